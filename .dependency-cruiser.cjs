@@ -21,6 +21,7 @@ const order = [
   "joining",
   "feedback",
   "privacy",
+  "usage",
   "operations",
   "launch",
   "guides",

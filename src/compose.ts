@@ -48,6 +48,7 @@ import { createRecordings } from "./modules/recordings/index.ts";
 import { createRegistration } from "./modules/registration/index.ts";
 import { lmsIsBack } from "./modules/registration/lms-is-back.ts";
 import { createScheduling } from "./modules/scheduling/index.ts";
+import { createUsage } from "./modules/usage/index.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { type Database, openDatabase } from "./storage/open-database.ts";
 import { serverTime } from "./storage/server-time.ts";
@@ -156,6 +157,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
     createJoining(app),
     createFeedback(app),
     createPrivacy(app),
+    createUsage(app),
     createOperations(app, process),
     createLaunch(app),
     createGuides(app),

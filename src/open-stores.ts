@@ -82,6 +82,7 @@ import { createThrottleStore } from "./storage/throttle-store.ts";
 import { createToolKeyStore } from "./modules/registration/store/tool-key-store.ts";
 import { createUnmatchedAttendanceStore } from "./modules/matching/store/unmatched-attendance-store.ts";
 import { createUnknownWebhookStore } from "./modules/operations/store/unknown-webhook-store.ts";
+import { createUsageStore } from "./modules/usage/store/usage-store.ts";
 import { createUserMatchStore } from "./modules/matching/store/user-match-store.ts";
 import { createWebhookArrivalStore } from "./modules/operations/store/webhook-arrival-store.ts";
 import { createClassroomAlertLists } from "./modules/alerts/store/classroom-alert-lists.ts";
@@ -181,6 +182,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     unmatchedAttendance: createUnmatchedAttendanceStore(connection),
     unknownWebhooks: createUnknownWebhookStore(connection),
     userMatches: createUserMatchStore(connection),
+    usage: createUsageStore(connection),
     webhookArrivals: createWebhookArrivalStore(connection),
   };
   await ensureIndexes(connection, waiting);

@@ -72,6 +72,7 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       "public-url": { type: "string" },
       create: { type: "boolean", default: false },
       space: { type: "string" },
+      from: { type: "string" },
       to: { type: "string" },
       "backup-of": { type: "string" },
       replace: { type: "boolean", default: false },

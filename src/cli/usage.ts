@@ -80,6 +80,8 @@ export const usage = `Usage: npm run cli -- <command> [--json]
   audit verify [--file FILE] [--accept]
       Says whether the audit log, or an export of it, is as it was written. Ends with 1 if entries are missing or changed.
       --accept ends the alarm about what is known now.
+  report usage [--from TIME] [--to TIME] [--registration ID | --account ID]
+      How much the tool was used, by week of UTC; 13 weeks without --from. --json has a line for each week, LMS and account.
   prepare
       Brings the records of the database to this release and makes its indexes, as a step of its own before the tool is started.
       Waits for a server that does not answer yet.

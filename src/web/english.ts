@@ -43,6 +43,7 @@ import spaceList from "../../views/locales/en/spaceList.json" with { type: "json
 import trouble from "../../views/locales/en/trouble.json" with { type: "json" };
 import typed from "../../views/locales/en/typed.json" with { type: "json" };
 import unmatched from "../../views/locales/en/unmatched.json" with { type: "json" };
+import usage from "../../views/locales/en/usage.json" with { type: "json" };
 import waiting from "../../views/locales/en/waiting.json" with { type: "json" };
 
 /** Imported, so that the compiler knows every key; other languages are read from their folders. */
@@ -92,5 +93,6 @@ export const en = {
   trouble,
   typed,
   unmatched,
+  usage,
   waiting,
 };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { weekOf } from "../../src/modules/usage/rules/usage-time.ts";
 import type { Session } from "../../src/web/session.ts";
 import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { allConsoleRoutes } from "../support/tool/console-routes-of.ts";
@@ -169,6 +170,8 @@ const open: Readonly<Record<string, number>> = {
   "GET /deliveries/again": 200,
   "POST /deliveries/again": 303,
   "GET /audit": 200,
+  "GET /usage": 200,
+  "GET /usage/file": 200,
 };
 /** These show or lead to what is their own, whatever is asked for, and have no id to try. */
 const withoutId = Object.keys(open).filter((name) => !name.includes(":id"));
@@ -281,6 +284,24 @@ describe("an administrator of an LMS, at every address of the console", () => {
     }
     const mine = await ask("GET", `/deliveries?course=${own.courseId}`);
     expect(textOf(mine)).toContain("Scores of one course: Course 2");
+  });
+
+  test("reports are of their own LMS, whatever is asked for", async () => {
+    const week = weekOf(Date.now());
+    const numbers = { courses: 1, sessions: 1, minutes: 60, grades: 0, failedLaunches: 0, refusedScores: 0 };
+    for (const [registrationId, people] of [
+      [world.registration.id, 41],
+      [other.id, 977],
+    ] as const)
+      await world.stores.usage.setWeek({ registrationId, account: "production", week, people, ...numbers });
+    for (const asked of ["", `?lms=${other.id}`, "?account=production"]) {
+      const page = await ask("GET", `/usage${asked}`);
+      expect(textOf(page)).toMatch(/\b41\b/);
+      expect(page.text).not.toMatch(/\b(977|1,018)\b|Somebody else/);
+      const file = await ask("GET", `/usage/file${asked}`);
+      expect(file.text.trim().split("\r\n")).toHaveLength(2);
+      expect(file.text).not.toContain(other.id);
+    }
   });
 
   test("the navigation and the registration's page offer only what is open", async () => {

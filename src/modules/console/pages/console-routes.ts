@@ -31,6 +31,7 @@ import { restoredPages } from "./restored-pages.ts";
 import { searchPages } from "./search-pages.ts";
 import { spacesPages } from "./spaces-pages.ts";
 import { tasksPages } from "./tasks-pages.ts";
+import { usagePages } from "./usage-pages.ts";
 import { unknownPages } from "./unknown-pages.ts";
 
 /** Whoever is not logged in gets the log-in page at every address, known or not. */
@@ -58,6 +59,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(alertsPages(deps, gate));
   router.use(peoplePages(deps, gate));
   router.use(erasingPages(deps, gate));
+  router.use(usagePages(deps, gate));
   router.use(keysPages(deps, gate));
   router.use(alarmsPages(deps, gate));
   router.use(restoredPages(deps, gate));

@@ -64,6 +64,7 @@ const areas = [
   { path: "/admin/receipts", key: "receipts", icon: "inbox", group: "delivery", counts: "receipts" },
   { path: "/admin/people", key: "people", icon: "people", group: "data", counts: "erasures" },
   { path: "/admin/accounts", key: "accounts", icon: "shield", group: "administration" },
+  { path: "/admin/usage", key: "usage", icon: "grades", group: "data", shared: true },
   { path: "/admin/keys", key: "keys", icon: "key", group: "administration", counts: "keys" },
   { path: "/admin/sessions", key: "logIns", icon: "lock", group: "administration" },
   { path: "/admin/audit", key: "audit", icon: "list", group: "administration", shared: true },

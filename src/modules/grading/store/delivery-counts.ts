@@ -16,6 +16,26 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
       model
         .countDocuments({ registrationId, state: "refused", nextTryAt: { $gte: since } }, { limit })
         .exec(),
+    /**
+     * Scores of an LMS that were tried since then (ms), or wait: when the gradebook last took each, and when it was refused;
+     * null for not.
+     */
+    listMoved: async (
+      registrationId: string,
+      since: number,
+    ): Promise<{ courseId: string; acceptedAt: number | null; refusedAt: number | null }[]> => {
+      const shown = { courseId: 1, state: 1, nextTryAt: 1, accepted: 1 };
+      const moved = [];
+      for (const state of ["delivered", "waiting", "refused", "held"] as const)
+        moved.push(
+          ...(await model.find({ registrationId, state, nextTryAt: { $gte: since } }, shown).lean()),
+        );
+      return moved.map(({ courseId, state, nextTryAt, accepted }) => ({
+        courseId,
+        acceptedAt: accepted?.at ?? null,
+        refusedAt: state === "refused" ? nextTryAt : null,
+      }));
+    },
     countAllDue: (at: number): Promise<number> =>
       model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
     /** Waiting since `at` (ms), retries included. */

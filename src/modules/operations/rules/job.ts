@@ -11,6 +11,7 @@ export const jobNames = [
   "log-audit",
   "check-audit",
   "purge",
+  "count-usage",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

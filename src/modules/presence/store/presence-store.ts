@@ -73,6 +73,9 @@ export function createPresenceStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne({ _id: idOf(key), revision }, { $set: state });
     },
+    /** Of all accounts, heard of last then: from the first moment (ms) on, before the second. */
+    listHeard: async (from: number, before: number): Promise<PresenceRecord[]> =>
+      (await model.find({ lastAt: { $gte: from, $lt: before } }).lean()).map(toRecord),
     /** The session has ended (ms): nobody is in it any more. Repeatable. */
     endSession: async (
       session: Pick<PresenceKey, "environment" | "spaceId" | "sessionId">,

@@ -17,6 +17,7 @@ import { matchingRecords } from "../../matching/rules/records.ts";
 import { alertsRecords } from "../../alerts/rules/records.ts";
 import { inboxRecords } from "../../../inbox/rules/records.ts";
 import { registrationRecords } from "../../registration/rules/records.ts";
+import { usageRecords } from "../../usage/rules/records.ts";
 import { privacyRecords } from "./records.ts";
 import { operationsRecords } from "../../operations/rules/records.ts";
 import { otherRecords } from "./other-records.ts";
@@ -43,6 +44,7 @@ export const described: readonly HeldRecord[] = [
   ...registrationRecords,
   ...privacyRecords,
   ...operationsRecords,
+  ...usageRecords,
 ].map(({ held }) => held);
 
 /** What each kind of record holds of people: for export, erasure and purge. A test fails for a missing kind. */

@@ -104,7 +104,7 @@ export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
   held: {
     key: "failedLaunchHours",
     holds: "how many launches of an LMS were refused in each hour; no person",
-    kept: "ten days; the store deletes them by itself",
+    kept: "three weeks; the store deletes them by itself",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
 });

@@ -14,7 +14,7 @@ export type FailedLaunchHour = ItemOf<typeof failedLaunchHourRecord>;
 
 const keptMs = 30 * 24 * 3_600_000;
 const hourMs = 3_600_000;
-const hourKeptMs = 10 * 24 * hourMs;
+const hourKeptMs = 21 * 24 * hourMs;
 /** Anybody can send a launch with any name: further ones are counted together, without a name. */
 const maxKinds = 300;
 /** Kept of one LMS and reason. */

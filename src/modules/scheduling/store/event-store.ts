@@ -138,6 +138,14 @@ export function createEventStore(connection: Connection) {
       return [...ended, ...endless].map(toEvent);
     },
     /** Of courses, within a span (ms), earliest first, without cancelled sessions. */
+    /** Events of courses in an account that began then: from the first moment (ms) on, before the second. */
+    listStarted: async (environment: AccountId, from: number, before: number): Promise<ClassroomEvent[]> => {
+      const began = { startsAt: { $gte: from, $lt: before }, courseId: { $ne: null }, cancelled: false };
+      const rows = [];
+      for (const planned of [true, false])
+        rows.push(...(await model.find({ environment, planned, ...began }).lean()));
+      return rows.filter(({ deleted }) => deleted !== true).map(toEvent);
+    },
     endedBetween: async (
       environment: AccountId,
       after: number,

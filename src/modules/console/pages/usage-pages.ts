@@ -1,0 +1,245 @@
+import { Router } from "express";
+import { z } from "zod";
+import type { AccountId } from "../../../domain/account.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import { listUsage, type UsageReport } from "../../usage/list-usage.ts";
+import { isUsed, type Period } from "../../usage/rules/usage-report.ts";
+import { type UsageNumbers, usageMeasures } from "../../usage/rules/usage-sums.ts";
+import { weekOf } from "../../usage/rules/usage-time.ts";
+import type { UsageOf } from "../../usage/store/usage-store.ts";
+import { byteOrderMark, csvLine } from "../../../web/csv-line.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import { addressWith } from "./address-with.ts";
+import type { ConsoleApp } from "./console-app.ts";
+import { type Gate, narrowed, type Visit } from "./gate.ts";
+import { nameOfAccount } from "./name-of-account.ts";
+import type { ConsoleFrame } from "./partials.ts";
+import { sendFile } from "./send-file.ts";
+import { type Bar, barsOf } from "./usage-chart.ts";
+
+export type UsagePage = ConsoleFrame & {
+  query: UsageQuery;
+  /** To choose from; none for an LMS's administrators. */
+  registrations: readonly Pick<Registration, "id" | "name">[];
+  accounts: readonly { id: AccountId; name: string }[];
+  periods: readonly number[];
+  measures: readonly Measure[];
+  empty: boolean;
+  charts: readonly ChartShown[];
+  weeks: readonly { week: string; numbers: readonly string[]; soFar: boolean }[];
+  /** Of LMSs, and of accounts; empty where only one is asked for. */
+  tables: readonly {
+    of: "lmss" | "accounts";
+    rows: readonly { name: string; link: string; numbers: readonly string[] }[];
+    more: string | null;
+  }[];
+  file: string;
+};
+
+export type ChartShown = {
+  measure: Measure;
+  /** A number of failures. */
+  bad: boolean;
+  /** The whole period, in words of the measure. */
+  total: string;
+  bars: readonly (Bar & { text: string })[];
+  rule: { y: number; text: string };
+  /** The first and the last week. */
+  from: string;
+  to: string;
+  text: string;
+};
+export type UsageChart = { t: Translate; chart: ChartShown };
+
+/** What is shown: minutes as hours. */
+type Measure = Exclude<(typeof usageMeasures)[number], "minutes"> | "hours";
+
+const usagePage = defineView<UsagePage>("admin/usage");
+
+const measures: readonly Measure[] = usageMeasures.map((one) => (one === "minutes" ? "hours" : one));
+/** Those of the busiest week, not added up. */
+const countedOnce: readonly Measure[] = ["courses", "people"];
+const failures: readonly Measure[] = ["failedLaunches", "refusedScores"];
+const periods = [13, 26, 52] as const;
+const maxRows = 10;
+const weekMs = 7 * 24 * 3_600_000;
+
+const shape = z.object({
+  lms: z.string().max(200).catch(""),
+  account: z.string().max(200).catch(""),
+  weeks: z.coerce
+    .number()
+    .refine((weeks) => periods.some((one) => one === weeks))
+    .catch(periods[0]),
+});
+type UsageQuery = z.infer<typeof shape>;
+
+/** Reports; an LMS's administrators see their own. */
+export function usagePages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/usage",
+    gate.page((visit) => showReport(deps, visit), narrowed),
+  );
+  router.get(
+    "/usage/file",
+    gate.page((visit) => sendReport(deps, visit), narrowed),
+  );
+  return router;
+}
+
+async function readReport(
+  deps: ConsoleApp,
+  { request, within }: Visit,
+): Promise<{ query: UsageQuery; report: UsageReport; now: number; registrations: readonly Registration[] }> {
+  const asked = shape.parse(request.query);
+  const query = within === null ? asked : { ...asked, lms: "", account: "" };
+  const orNull = (one: string) => (one === "" ? null : one);
+  const whose: UsageOf = { registrationId: within ?? orNull(query.lms), account: orNull(query.account) };
+  const now = deps.clock.now();
+  const to = weekOf(now);
+  const report = await listUsage(deps, whose, { from: to - (query.weeks - 1) * weekMs, to });
+  return { query, report, now, registrations: await deps.registrations.list() };
+}
+
+async function showReport(deps: ConsoleApp, visit: Visit): Promise<void> {
+  const { t, show, within } = visit;
+  const { query, report, now, registrations } = await readReport(deps, visit);
+  const date = dateText(t);
+  const names = new Map(registrations.map(({ id, name }) => [id, name]));
+  const nameOf = (id: AccountId) => nameOfAccount(t, deps.accounts, id);
+  const one = within !== null || query.lms !== "";
+  show({
+    view: usagePage,
+    title: t("usage.heading"),
+    area: "usage",
+    model: {
+      query,
+      registrations: within === null ? registrations.map(({ id, name }) => ({ id, name })) : [],
+      accounts: within === null ? deps.accounts.ids().map((id) => ({ id, name: nameOf(id) })) : [],
+      periods,
+      measures,
+      empty: !isUsed(report.whole),
+      charts: measures.map((measure) => chartOf(t, measure, report, date)),
+      weeks: report.weeks.toReversed().map((week) => ({
+        week: date(week.week),
+        numbers: numbersOf(t, week),
+        soFar: week.week === weekOf(now),
+      })),
+      tables: [
+        ...(one
+          ? []
+          : [
+              tableOf(
+                t,
+                "lmss",
+                report.lmss,
+                (id) => ({ name: names.get(id) ?? id, query: { lms: id } }),
+                query,
+              ),
+            ]),
+        ...(one || query.account !== ""
+          ? []
+          : [
+              tableOf(
+                t,
+                "accounts",
+                report.accounts,
+                (id) => ({ name: nameOf(id), query: { account: id } }),
+                query,
+              ),
+            ]),
+      ],
+      file: addressWith("/admin/usage/file", textsOf(query)),
+    },
+  });
+}
+
+function textsOf({ lms, account, weeks }: UsageQuery): Record<string, string> {
+  return { lms, account, weeks: String(weeks) };
+}
+
+function tableOf(
+  t: Translate,
+  of: "lmss" | "accounts",
+  rows: readonly Period[],
+  about: (id: string) => { name: string; query: Record<string, string> },
+  query: UsageQuery,
+): UsagePage["tables"][number] {
+  return {
+    of,
+    rows: rows.slice(0, maxRows).map((row) => {
+      const { name, query: change } = about(row.id);
+      const link = addressWith("/admin/usage", { ...textsOf(query), ...change });
+      return { name, link, numbers: numbersOf(t, row) };
+    }),
+    more: rows.length > maxRows ? numberText(t, rows.length) : null,
+  };
+}
+
+function chartOf(
+  t: Translate,
+  measure: Measure,
+  { weeks, whole }: UsageReport,
+  date: (at: number) => string,
+): ChartShown {
+  const values = weeks.map((week) => valueOf(week, measure));
+  const { bars, rule } = barsOf(values);
+  const label = t(`usage.measures.${measure}`);
+  const [from, to] = [date(weeks[0]?.week ?? 0), date(weeks.at(-1)?.week ?? 0)];
+  const number = numberText(t, Math.round(valueOf(whole, measure)));
+  return {
+    ...{ measure, bad: failures.includes(measure) },
+    total: t(countedOnce.includes(measure) ? "usage.busiest" : "usage.total", { number }),
+    bars: bars.map((bar, n) => ({
+      ...bar,
+      text: t("label.value", {
+        label: date(weeks[n]?.week ?? 0),
+        value: numberText(t, Math.round(values[n] ?? 0)),
+      }),
+    })),
+    rule: { y: rule.y, text: numberText(t, rule.value) },
+    ...{ from, to },
+    text: t("usage.chart", { measure: label, from, to }),
+  };
+}
+
+function valueOf(numbers: UsageNumbers, measure: Measure): number {
+  return measure === "hours" ? numbers.minutes / 60 : numbers[measure];
+}
+
+function numbersOf(t: Translate, numbers: UsageNumbers): readonly string[] {
+  return measures.map((measure) => numberText(t, Math.round(valueOf(numbers, measure))));
+}
+
+function dateText(t: Translate): (at: number) => string {
+  const format = new Intl.DateTimeFormat(t.locale, {
+    day: "numeric",
+    month: "short",
+    year: "2-digit",
+    timeZone: "UTC",
+  });
+  return (at) => format.format(at);
+}
+
+/** The same numbers, in English words for machines; minutes as they were counted. */
+async function sendReport(deps: ConsoleApp, visit: Visit): Promise<void> {
+  const { report, registrations } = await readReport(deps, visit);
+  const names = new Map(registrations.map(({ id, name }) => [id, name]));
+  const file = { name: "usage.csv", type: "text/csv; charset=utf-8" };
+  await sendFile(visit.response, file, linesOf(report, names));
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a file is sent piece by piece
+async function* linesOf({ rows }: UsageReport, names: ReadonlyMap<string, string>): AsyncGenerator<string> {
+  yield byteOrderMark;
+  yield csvLine(["week", "lms", "registration", "account", ...usageMeasures]);
+  for (const row of rows)
+    yield csvLine([
+      new Date(row.week).toISOString().slice(0, 10),
+      ...[names.get(row.registrationId) ?? "", row.registrationId, row.account],
+      ...usageMeasures.map((measure) => row[measure]),
+    ]);
+}

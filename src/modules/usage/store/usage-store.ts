@@ -1,0 +1,68 @@
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { type UsageDay, usageDayRecord, type UsageWeek, usageWeekRecord } from "../rules/records.ts";
+
+export type UsageStore = ReturnType<typeof createUsageStore>;
+
+/** Whose usage: of one LMS, of one account, of both, or of all for null. */
+export type UsageOf = { registrationId: string | null; account: string | null };
+
+/** Sums by day and by week; one record for each LMS, account and day or week. */
+export function createUsageStore(connection: Connection) {
+  const days = recordModel(connection, usageDayRecord);
+  const weeks = recordModel(connection, usageWeekRecord);
+
+  return {
+    /**
+     * Sets what was counted, so that counting again changes nothing. Grades and failures only grow: what they are counted
+     * from is the latest of each, and may have become another day's.
+     */
+    setDay: async (day: UsageDay): Promise<void> => {
+      const { grades, failedLaunches, refusedScores, ...facts } = day;
+      await retriedOnDuplicate(() =>
+        days.updateOne(
+          { _id: `${day.registrationId} ${day.account} ${day.day}` },
+          { $set: facts, $max: { grades, failedLaunches, refusedScores } },
+          { upsert: true },
+        ),
+      );
+    },
+    setWeek: async (week: UsageWeek): Promise<void> => {
+      await retriedOnDuplicate(() =>
+        weeks.updateOne(
+          { _id: `${week.registrationId} ${week.account} ${week.week}` },
+          { $set: week },
+          { upsert: true },
+        ),
+      );
+    },
+    /** Of all LMSs, from the first day (ms) on, before the second. */
+    listDays: async (from: number, before: number): Promise<UsageDay[]> =>
+      (await days.find({ day: { $gte: from, $lt: before } }).lean()).map(toDay),
+    /** Weeks that began then (ms), both included; oldest first. */
+    listWeeks: async (
+      { registrationId, account }: UsageOf,
+      from: number,
+      to: number,
+    ): Promise<UsageWeek[]> => {
+      const whose = {
+        ...(registrationId === null ? {} : { registrationId }),
+        ...(account === null ? {} : { account }),
+      };
+      return (
+        await weeks
+          .find({ ...whose, week: { $gte: from, $lte: to } })
+          .sort({ week: 1 })
+          .lean()
+      ).map(toWeek);
+    },
+    /** The latest day with anything counted (ms); null for none. */
+    latestDay: async (): Promise<number | null> =>
+      (await days.findOne({ day: { $gt: 0 } }).sort({ day: -1 }).lean())?.day ?? null,
+  };
+}
+
+const toDay = readerOf(usageDayRecord);
+const toWeek = readerOf(usageWeekRecord);

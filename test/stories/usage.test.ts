@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { weekOf } from "../../src/modules/usage/rules/usage-time.ts";
+import { type Database, openDatabase } from "../../src/storage/open-database.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
+import { school, taughtWeek } from "../support/builders/taught-week.ts";
+import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+
+let tool: ConsoleTool;
+let database: Database;
+let stores: Stores;
+let session: { cookie: string; form: string };
+const day = 24 * 3_600_000;
+const monday = weekOf(Date.now()) - 7 * day;
+
+beforeAll(async () => {
+  tool = await startConsoleTool();
+  database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
+  stores = await openStores(database.connection);
+  await taughtWeek(stores, { registrationId: "reg_a", account: "production" }, monday);
+  await school(stores, { registrationId: "reg_b", account: "production" });
+  await database.connection
+    .collection<{ _id: string }>("registrations")
+    .updateOne({ _id: "reg_a" }, { $set: { name: "=HYPERLINK(1)" } });
+  session = await logIn(tool.url);
+});
+afterAll(async () => {
+  await database.close();
+  await tool.close();
+});
+
+const page = async (query = "") => (await get(`${tool.url}/admin/usage${query}`, session.cookie)).text;
+const rowOf = (text: string, name: string) =>
+  [...text.matchAll(/<tr>([\s\S]*?)<\/tr>/g)]
+    .map(([, row = ""]) =>
+      row
+        .replace(/<[^>]*>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .find((row) => row.startsWith(name));
+
+async function counted(): Promise<void> {
+  const before = (await stores.jobs.list()).find(({ name }) => name === "count-usage")?.succeededAt ?? 0;
+  await send(`${tool.url}/admin/jobs/count-usage/run`, { form: session.form }, session.cookie);
+  await expect
+    .poll(async () => (await stores.jobs.list()).find(({ name }) => name === "count-usage")?.succeededAt ?? 0)
+    .toBeGreaterThan(before);
+}
+
+test("before anything was counted, an operator reads when it will be", async () => {
+  expect(await page()).toContain("Days are counted the night after.");
+});
+
+test("a week of classes stands in the report, for each LMS and account, and counting twice changes nothing", async () => {
+  await counted();
+  const first = await page();
+  expect(rowOf(first, "=HYPERLINK(1)")).toBe("=HYPERLINK(1) 1 3 3 4 2 1 0");
+  expect(rowOf(first, "Production")).toBe("Production 1 3 3 4 2 1 0");
+  expect(rowOf(first, "LMS reg_b")).toBeUndefined();
+  expect(first.match(/<svg class="bars"/g)).toHaveLength(7);
+  await counted();
+  const again = await page();
+  expect(rowOf(again, "Production")).toBe("Production 1 3 3 4 2 1 0");
+  expect(await page("?lms=reg_b")).toContain("Nothing was counted in this period.");
+  expect(rowOf(await page("?account=production&weeks=52"), "=HYPERLINK(1)")).toBeDefined();
+});
+
+test("the file has the same numbers, and nothing in it that a spreadsheet computes", async () => {
+  const file = await get(`${tool.url}/admin/usage/file?lms=reg_a`, session.cookie);
+  expect(file.headers.get("content-disposition")).toBe("attachment; filename=usage.csv");
+  const [head, row, end] = file.text.replace("\ufeff", "").split("\r\n");
+  expect(head).toBe(
+    "week,lms,registration,account,courses,sessions,people,minutes,grades,failedLaunches,refusedScores",
+  );
+  const date = new Date(monday).toISOString().slice(0, 10);
+  expect(row).toBe(`${date},"'=HYPERLINK(1)",reg_a,production,1,3,3,210,2,1,0`);
+  expect(end).toBe("");
+});
+
+test("an LMS that is uninstalled takes its numbers along", async () => {
+  const { form, cookie } = session;
+  await send(`${tool.url}/admin/registrations/reg_a/uninstall`, { form, typed: "=HYPERLINK(1)" }, cookie);
+  await expect.poll(() => stores.usage.listDays(0, Date.now())).toEqual([]);
+  expect(await page()).toContain("Nothing was counted in this period.");
+});
