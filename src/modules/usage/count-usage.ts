@@ -11,7 +11,7 @@ export type CountUsageDeps = ReadEvidenceDeps &
 
 const dayMs = 24 * 3_600_000;
 const weekMs = 7 * dayMs;
-const coursesAtOnce = 200;
+const batchSize = 200;
 
 /**
  * Counts the days that are over, of the weeks that may have changed, and adds up their weeks. Counting again sets the
@@ -87,8 +87,8 @@ async function accountsOf(
 ): Promise<Map<string, AccountId>> {
   const ids = [...courseIds];
   const found = new Map<string, AccountId>();
-  for (let at = 0; at < ids.length; at += coursesAtOnce)
-    for (const { course } of await courses.listMany(ids.slice(at, at + coursesAtOnce)))
+  for (let at = 0; at < ids.length; at += batchSize)
+    for (const { course } of await courses.listMany(ids.slice(at, at + batchSize)))
       found.set(course.id, course.environment);
   return found;
 }

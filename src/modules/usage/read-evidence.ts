@@ -34,7 +34,7 @@ type HeldEvent = Pick<ClassroomEvent, "eventId" | "environment" | "spaceId"> & {
 
 const sliceMs = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
-const coursesAtOnce = 200;
+const batchSize = 200;
 const present: readonly string[] = ["PRESENT", "LATE"];
 
 /**
@@ -137,8 +137,8 @@ async function knownCourses(
 ): Promise<Map<string, KnownCourse>> {
   const ids = [...new Set(events.flatMap(({ courseId }) => courseId ?? []))];
   const found = new Map<string, KnownCourse>();
-  for (let at = 0; at < ids.length; at += coursesAtOnce) {
-    for (const { course } of await courses.listMany(ids.slice(at, at + coursesAtOnce)))
+  for (let at = 0; at < ids.length; at += batchSize) {
+    for (const { course } of await courses.listMany(ids.slice(at, at + batchSize)))
       found.set(course.id, { id: course.id, registrationId: course.registrationId });
   }
   return found;
@@ -213,10 +213,10 @@ async function personsOf({ people }: ReadEvidenceDeps, records: readonly Presenc
   const found = new Map<string, Map<string, string>>();
   for (const [environment, some] of Map.groupBy(records, (record) => record.environment)) {
     const users = [...new Set(some.map(({ userId }) => userId))];
-    for (let at = 0; at < users.length; at += coursesAtOnce) {
+    for (let at = 0; at < users.length; at += batchSize) {
       for (const { userId, person } of await people.listByApiUsers(
         environment,
-        users.slice(at, at + coursesAtOnce),
+        users.slice(at, at + batchSize),
       )) {
         const key = keyOf(environment, userId);
         found.set(key, (found.get(key) ?? new Map<string, string>()).set(person.registrationId, person.id));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { personalRecords } from "../../../src/modules/privacy/rules/personal-records.ts";
 import { countUsage } from "../../../src/modules/usage/count-usage.ts";
 import { listUsage } from "../../../src/modules/usage/list-usage.ts";
+import type { UsageOf } from "../../../src/modules/usage/store/usage-store.ts";
 import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
 import { attended, school, taughtWeek, userOf, wasThere } from "../../support/builders/taught-week.ts";
@@ -10,7 +11,7 @@ import { testAccounts } from "../../support/builders/test-accounts.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 const monday = Date.UTC(2026, 10, 16);
-const everything = { registrationId: null, account: null };
+const everything: UsageOf = { registrationId: null, account: null };
 
 let world: OpenedStores;
 let now: number;
@@ -29,7 +30,7 @@ const count = () =>
     accounts: testAccounts("one", "two"),
     clock: { now: () => now, sleep: () => Promise.resolve() },
   });
-const week = async (whose: Partial<typeof everything> = {}, at = monday) =>
+const week = async (whose: Partial<UsageOf> = {}, at = monday) =>
   (await listUsage(world.stores, { ...everything, ...whose }, { from: at, to: at })).weeks[0];
 const taught = {
   ...{ week: monday, courses: 1, sessions: 3, people: 3, minutes: 210, grades: 2 },

@@ -5,23 +5,23 @@ export type Bar = { x: number; y: number; width: number; height: number };
 export type ChartRule = { y: number; value: number };
 
 /** The part of its place that a bar fills. */
-const fill = 0.72;
+const fillShare = 0.72;
 /** Above the highest bar there is room for the rule's number. */
-const top = 14;
+const topLength = 14;
 
 /** Bars up to the first round number that none exceeds. */
 export function barsOf(values: readonly number[]): { bars: readonly Bar[]; rule: ChartRule } {
-  const most = roundUp(Math.max(0, ...values));
+  const highest = roundUp(Math.max(0, ...values));
   const place = 100 / Math.max(1, values.length);
-  const height = (value: number) => (value / most) * (100 - top);
+  const height = (value: number) => (value / highest) * (100 - topLength);
   return {
     bars: values.map((value, n) => ({
-      x: rounded(n * place + (place * (1 - fill)) / 2),
+      x: rounded(n * place + (place * (1 - fillShare)) / 2),
       y: rounded(100 - height(value)),
-      width: rounded(place * fill),
+      width: rounded(place * fillShare),
       height: rounded(height(value)),
     })),
-    rule: { y: top, value: most },
+    rule: { y: topLength, value: highest },
   };
 }
 

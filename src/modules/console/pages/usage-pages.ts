@@ -7,6 +7,7 @@ import { isUsed, type Period } from "../../usage/rules/usage-report.ts";
 import { type UsageNumbers, usageMeasures } from "../../usage/rules/usage-sums.ts";
 import { weekOf } from "../../usage/rules/usage-time.ts";
 import type { UsageOf } from "../../usage/store/usage-store.ts";
+import { courseTimes } from "../../../web/course-times.ts";
 import { byteOrderMark, csvLine } from "../../../web/csv-line.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -107,7 +108,7 @@ async function readReport(
 async function showReport(deps: ConsoleApp, visit: Visit): Promise<void> {
   const { t, show, within } = visit;
   const { query, report, now, registrations } = await readReport(deps, visit);
-  const date = dateText(t);
+  const { date, day } = courseTimes({ timeZone: null }, t.locale);
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
   const nameOf = (id: AccountId) => nameOfAccount(t, deps.accounts, id);
   const one = within !== null || query.lms !== "";
@@ -122,7 +123,7 @@ async function showReport(deps: ConsoleApp, visit: Visit): Promise<void> {
       periods,
       measures,
       empty: !isUsed(report.whole),
-      charts: measures.map((measure) => chartOf(t, measure, report, date)),
+      charts: measures.map((measure) => chartOf(t, measure, report, day)),
       weeks: report.weeks.toReversed().map((week) => ({
         week: date(week.week),
         numbers: numbersOf(t, week),
@@ -183,12 +184,12 @@ function chartOf(
   t: Translate,
   measure: Measure,
   { weeks, whole }: UsageReport,
-  date: (at: number) => string,
+  day: (at: number) => string,
 ): ChartShown {
   const values = weeks.map((week) => valueOf(week, measure));
   const { bars, rule } = barsOf(values);
   const label = t(`usage.measures.${measure}`);
-  const [from, to] = [date(weeks[0]?.week ?? 0), date(weeks.at(-1)?.week ?? 0)];
+  const [from, to] = [day(weeks[0]?.week ?? 0), day(weeks.at(-1)?.week ?? 0)];
   const number = numberText(t, Math.round(valueOf(whole, measure)));
   return {
     ...{ measure, bad: failures.includes(measure) },
@@ -196,7 +197,7 @@ function chartOf(
     bars: bars.map((bar, n) => ({
       ...bar,
       text: t("label.value", {
-        label: date(weeks[n]?.week ?? 0),
+        label: day(weeks[n]?.week ?? 0),
         value: numberText(t, Math.round(values[n] ?? 0)),
       }),
     })),
@@ -212,16 +213,6 @@ function valueOf(numbers: UsageNumbers, measure: Measure): number {
 
 function numbersOf(t: Translate, numbers: UsageNumbers): readonly string[] {
   return measures.map((measure) => numberText(t, Math.round(valueOf(numbers, measure))));
-}
-
-function dateText(t: Translate): (at: number) => string {
-  const format = new Intl.DateTimeFormat(t.locale, {
-    day: "numeric",
-    month: "short",
-    year: "2-digit",
-    timeZone: "UTC",
-  });
-  return (at) => format.format(at);
 }
 
 /** The same numbers, in English words for machines; minutes as they were counted. */

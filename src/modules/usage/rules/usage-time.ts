@@ -1,6 +1,6 @@
 const dayMs = 24 * 3_600_000;
 /** 1 January 1970 was a Thursday. */
-const firstMonday = 4 * dayMs;
+const firstMondayMs = 4 * dayMs;
 const weekMs = 7 * dayMs;
 
 /** When the day of a moment began (ms, UTC). */
@@ -10,7 +10,7 @@ export function dayOf(at: number): number {
 
 /** When the week of a moment began: Monday, 0:00 UTC (ms). */
 export function weekOf(at: number): number {
-  return Math.floor((at - firstMonday) / weekMs) * weekMs + firstMonday;
+  return Math.floor((at - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
 }
 
 /** The days of a week, Monday first (ms). */

@@ -60,7 +60,12 @@ export function createUsageStore(connection: Connection) {
     },
     /** The latest day with anything counted (ms); null for none. */
     latestDay: async (): Promise<number | null> =>
-      (await days.findOne({ day: { $gt: 0 } }).sort({ day: -1 }).lean())?.day ?? null,
+      (
+        await days
+          .findOne({ day: { $gt: 0 } })
+          .sort({ day: -1 })
+          .lean()
+      )?.day ?? null,
   };
 }
 
