@@ -13,6 +13,7 @@ import type { Logger } from "./kernel/logger.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { openLms } from "./lms/open-lms.ts";
+import { publicLookup } from "./lms/outside-fetch.ts";
 import type { Module } from "./module.ts";
 import { createKnownAccounts } from "./modules/accounts/known-accounts.ts";
 import { createAlerts } from "./modules/alerts/index.ts";
@@ -206,6 +207,7 @@ async function createApp(
     throttleStore: stores.throttle,
     addresses: stores.addresses,
     onDate: hearDates(witnesses, "the classroom"),
+    outsideLookup: config.allowPrivatePlatforms ? undefined : publicLookup(),
   });
   const lms = openLms({
     ...{ config, stores, clock, ids, logger, metrics },

@@ -5,6 +5,7 @@ import {
   request as requestHttp,
 } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { idleConnectionMs, maxReplyBytes } from "./limits.ts";
@@ -44,12 +45,10 @@ const decoders = new Map([
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** Exchanges over kept connections. */
-export function createExchanges(): OpenExchange {
-  const agents = {
-    http: new HttpAgent({ keepAlive: true, timeout: idleConnectionMs }),
-    https: new HttpsAgent({ keepAlive: true, timeout: idleConnectionMs }),
-  };
+/** Exchanges over kept connections. @param lookup Finds the addresses of names; the machine's own when left out. */
+export function createExchanges(lookup?: LookupFunction): OpenExchange {
+  const options = { keepAlive: true, timeout: idleConnectionMs, ...(lookup === undefined ? {} : { lookup }) };
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
 
   return ({ method, url, headers, body }) => {
     const secure = new URL(url).protocol === "https:";

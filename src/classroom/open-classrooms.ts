@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { ClassroomAccount, ClassroomConfig, KnownAccounts } from "./account.ts";
 import { rolesAdded } from "./adding-people.ts";
 import { type BackgroundRest, createBackgroundRest } from "./background-rest.ts";
@@ -6,6 +7,8 @@ import { type ClassroomClient, createClassroomClient } from "./client.ts";
 import type { Dialect } from "./dialect.ts";
 import { type DoctorReport, examineAll } from "./doctor/examine-all.ts";
 import { type OperationBasis, operationBases, type OperationMemory } from "./documented.ts";
+import { createBudgets } from "./budgets.ts";
+import { refusesKey } from "./doctor/try-key.ts";
 import { createExchanges } from "./exchange.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { readDialect } from "./read-dialect.ts";
@@ -16,7 +19,7 @@ import { createThrottles } from "./throttles-of-keys.ts";
 import { type ThrottleState, throttleState } from "./throttle-state.ts";
 import type { Priority } from "./waiting-line.ts";
 import type { ClassroomRole } from "../domain/api-user.ts";
-import type { AccountId } from "../domain/account.ts";
+import { type AccountId, isBuiltIn } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { nothingTried } from "../kernel/nothing-tried.ts";
@@ -64,6 +67,8 @@ export type Classrooms = {
   recordingSettingsOf: (account: AccountId) => Dialect["recordings"];
   /** Undefined for an unknown account. */
   classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
+  /** Whether the service at an address refuses a key that is to become the account's. @throws NamedError "environment-off" */
+  refusesKey: (account: AccountId, candidate: { baseUrl: string; apiKey: string }) => Promise<boolean>;
   /** All but paused accounts, or one; makes nothing. */
   examineClassrooms: (only?: AccountId) => Promise<DoctorReport>;
 };
@@ -79,6 +84,11 @@ export async function openClassrooms(deps: {
   logger: Logger;
   metrics?: Metrics;
   onDate?: (url: string, date: NonNullable<ClassroomCallSeen["date"]>) => void;
+  /**
+   * How names of stored accounts' addresses are looked up, which an institution's administrator may have set: a server inside our network is asked for
+   * nothing. Left out: as the machine does.
+   */
+  outsideLookup?: LookupFunction | undefined;
 }): Promise<Classrooms> {
   const { accounts, throttleStore, addresses, clock, ids, logger } = deps;
   const usual = await readDialect(deps.config.dialectFile);
@@ -89,10 +99,10 @@ export async function openClassrooms(deps: {
     );
   }
   const throttlesOf = createThrottles({ store: throttleStore, dayTime: clock.now, ids });
-  const open = createExchanges();
+  const exchanges = { own: createExchanges(), stored: createExchanges(deps.outsideLookup) };
+  const openOf = (id: AccountId) => (isBuiltIn(id) ? exchanges.own : exchanges.stored);
   const common = {
     addresses,
-    open,
     clock,
     logger,
     onCall: watchCalls(deps),
@@ -112,7 +122,7 @@ export async function openClassrooms(deps: {
     const environment = { ...account, name: account.id };
     const rest = createBackgroundRest({ clock, shares });
     const client = createClassroomClient({
-      ...{ ...common, dialect: dialectOf(account), environment, rest },
+      ...{ ...common, open: openOf(account.id), dialect: dialectOf(account), environment, rest },
       ...throttleOf(account),
     });
     clients.set(account.id, { account, client, rest });
@@ -164,10 +174,24 @@ export async function openClassrooms(deps: {
         addresses: () => operationBases({ baseUrl, dialect, store: addresses }),
       };
     },
+    refusesKey: async (id, { baseUrl, apiKey }) => {
+      const account = known(id);
+      const dialect = dialectOf(account);
+      // Under the key's own limit where it is in use; one that somebody tries gets no record of its own.
+      const counted = accounts.list().some((one) => one.apiKey === apiKey) ? apiKey : account.apiKey || id;
+      const {
+        throttle: general,
+        analyticsThrottle: analytics,
+        ...window
+      } = throttlesOf(counted, dialect, account.limits);
+      const budgets = createBudgets({ general, analytics, ...window, clock });
+      return refusesKey({ dialect, budgets, open: openOf(id), clock, ids }, { name: id, baseUrl, apiKey });
+    },
     examineClassrooms: (only) =>
       examineAll(
         {
-          ...{ config: deps.config, store: throttleStore, addresses, open, clock, ids },
+          ...{ config: deps.config, store: throttleStore, addresses, clock, ids },
+          ...{ open: exchanges.own, openOf },
           onAccount: () => undefined,
         },
         {

@@ -58,7 +58,7 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["copy", async () => (await databaseCommands()).copy],
   ["jobs", async () => (await import("./jobs.ts")).jobs],
   ["doctor", async () => (await import("./doctor.ts")).doctor],
-  ["webhooks connect", async () => (await import("./connect-webhooks.ts")).connectWebhooks],
+  ["webhooks connect", async () => (await import("./connect-webhooks.ts")).setWebhooks],
 ]);
 
 export const commandNames: readonly string[] = [...commands.keys()];

@@ -4,8 +4,9 @@ const families = [...lmsFamilies, "learn"].join("|");
 
 export const usage = `Usage: npm run cli -- <command> [--json]
 
-  invite [--account ID] [--hours 72]
-      Prints a one-time registration address for an LMS administrator.
+  invite [--institution NAME] [--account ID | --new-account ID [--name TEXT]] [--administrators in|out] [--hours 72]
+      Prints a one-time registration address for an LMS administrator. For one institution: its name, an account that it sets up itself, and
+      whether its administrators are let in (they are where an institution or a new account is named).
   account add --id ID --base-url URL --app-url URL --api-key KEY [--webhook-secret SECRET]
       [--stage production|staging] [--name TEXT] [--dialect-file FILE] [--calls-per-second N] [--analytics-seconds N]
       Adds an institution's contract with the classroom service. A secret is also read from a file (--api-key-file,

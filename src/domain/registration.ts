@@ -31,6 +31,8 @@ export const registrationRecord = describeRecord("Registration", {
     newDeployments: textOf<"accept" | "refuse">(),
     /** The LMS's administrators see this registration, all deployments, in the console: for one institution only. No when left out. */
     administratorsEnter: flag.optional,
+    /** Steps of the set-up that an administrator has answered by hand; none when left out. */
+    setUpMarks: json<SetUpMarks>().optional,
     createdAt: number,
   },
   hidden: {
@@ -52,6 +54,11 @@ export type Registration = ItemOf<typeof registrationRecord> & {
   /** Deployments the LMS has renamed by a new registration of the tool, kept under their old names. */
   renamedDeployments?: readonly RenamedDeployment[];
 };
+
+/** Steps that need nothing to be set. */
+export const optionalSteps = ["defaults", "look"] as const;
+export type OptionalStep = (typeof optionalSteps)[number];
+export type SetUpMarks = Partial<Record<OptionalStep, "done" | "skipped">>;
 
 export type SameAs = { registrationId: string; deployments: RenamedDeployment[] };
 
@@ -89,7 +96,12 @@ export type Deployment = ItemOf<typeof deploymentRecord>;
 /** A one-time permission to register one LMS by dynamic registration. */
 export const invitationRecord = describeRecord("Invitation", {
   fields: {
+    /** The account of the LMS that registers by it. */
     environment: textOf<AccountId>(),
+    /** Whose LMS it is for; the LMS is known by this name. Left out: as the LMS calls itself. */
+    institution: text.optional,
+    /** Whether the LMS's administrators are let in. No when left out. */
+    letsAdministratorsIn: flag.optional,
     /** Milliseconds. */
     expiresAt: number,
     usedAt: number.orNull,

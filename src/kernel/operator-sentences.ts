@@ -41,6 +41,7 @@ export const operatorSentences = {
     "Somebody else changed the account {{account}} at the same moment. Look at it and try again.",
   "account-exists": "There is an account {{account}} already: choose another id.",
   "account-unknown": "There is no classroom account {{account}}. See: account list",
+  "account-key-needed": "With another API address, give the key again.",
   "account-paused":
     "The classroom account {{account}} is paused. Resume it in the console, or with: account resume",
   "environment-off":

@@ -35,6 +35,10 @@ export type DynamicRegistrationRequest = {
   openidConfigurationUrl: string;
   registrationToken: string | null;
   environment: AccountId;
+  /** What the operator calls the LMS; left out: as it calls itself. */
+  name?: string | undefined;
+  /** Whether its administrators are let in; no when left out. */
+  administratorsEnter?: boolean | undefined;
 };
 
 export type Registered = {
@@ -68,7 +72,7 @@ const registered = z.object({
  */
 export async function registerByDynamicRegistration(
   deps: DynamicRegistrationDeps,
-  { openidConfigurationUrl, registrationToken, environment }: DynamicRegistrationRequest,
+  { openidConfigurationUrl, registrationToken, ...wanted }: DynamicRegistrationRequest,
   onAccepted: () => void = () => undefined,
 ): Promise<Registered> {
   const request = createRequester(deps.fetch, limits);
@@ -103,7 +107,7 @@ export async function registerByDynamicRegistration(
   const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
   await refusePosing(deps, { ...platform, clientId });
   const deployment = configuration?.deployment_id ?? answer.data.deployment_id ?? null;
-  const kept = await keep(deps, platform, environment, clientId, deployment);
+  const kept = await keep(deps, platform, wanted, clientId, deployment);
   return { ...kept, withheld: withheldOf(platform, scope ?? null) };
 }
 
@@ -130,18 +134,19 @@ function withheldOf(platform: PlatformConfiguration, granted: string | null): Wi
 export async function registerByInvitation(
   deps: DynamicRegistrationDeps & { invitations: InvitationPort },
   invitationId: string,
-  request: Omit<DynamicRegistrationRequest, "environment">,
+  request: Pick<DynamicRegistrationRequest, "openidConfigurationUrl" | "registrationToken">,
 ): Promise<Registered> {
   const takenAt = deps.clock.now();
   const invitation = await deps.invitations.take(invitationId, takenAt);
   if (invitation === null) {
     throw refusal("invitation-invalid", { status: 403 });
   }
+  const { environment, institution: name, letsAdministratorsIn: administratorsEnter } = invitation;
   const progress = { accepted: false };
   try {
     return await registerByDynamicRegistration(
       deps,
-      { ...request, environment: invitation.environment },
+      { ...request, environment, name, administratorsEnter },
       () => {
         progress.accepted = true;
       },
@@ -155,11 +160,15 @@ export async function registerByInvitation(
 async function keep(
   deps: DynamicRegistrationDeps,
   platform: PlatformConfiguration,
-  environment: AccountId,
+  {
+    environment,
+    name = platform.name,
+    administratorsEnter = false,
+  }: Omit<DynamicRegistrationRequest, "openidConfigurationUrl" | "registrationToken">,
   clientId: string,
   deploymentId: string | null,
 ): Promise<Omit<Registered, "withheld">> {
-  const { issuer, family, product, name, authorizationUrl, tokenUrl, jwksUrl, tokenAudience } = platform;
+  const { issuer, family, product, authorizationUrl, tokenUrl, jwksUrl, tokenAudience } = platform;
   const registration: Registration = {
     id: deps.ids.id("reg"),
     issuer,
@@ -173,6 +182,7 @@ async function keep(
     tokenAudience,
     environment,
     active: true,
+    ...(administratorsEnter ? { administratorsEnter } : {}),
     newDeployments: usualNewDeployments(issuer),
     createdAt: deps.clock.now(),
   };

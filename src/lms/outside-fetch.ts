@@ -41,8 +41,8 @@ export function createOutsideFetch(allowPrivate: boolean, resolveName: Resolve =
 }
 
 /** Fails when a name has no public address. */
-const publicLookup =
-  (resolve: Resolve): LookupFunction =>
+export const publicLookup =
+  (resolve: Resolve = lookup): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {

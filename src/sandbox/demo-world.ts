@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inviteLms } from "../modules/operations/invite-lms.ts";
+import { createInvitation } from "../modules/registration/create-invitation.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -157,7 +157,7 @@ async function registerTool(
   if (dialog.status !== 200) throw new Error(`registration answered ${dialog.status}: ${dialog.text}`);
 }
 
-/** The command "invite" as its use case: a process would take a third of the world's start. */
+/** What the command "invite" does: a process would take a third of the world's start. */
 async function invite(
   logger: Logger,
   variables: { DATABASE_URL: string; PUBLIC_URL: string },
@@ -170,9 +170,8 @@ async function invite(
       clock: systemClock,
       ids: randomIds,
       publicUrl: variables.PUBLIC_URL,
-      who: "command-line" as const,
     };
-    return (await inviteLms(deps, "production", 72)).url;
+    return (await createInvitation(deps, { account: "production", hours: 72 })).url;
   } finally {
     await database.close();
   }

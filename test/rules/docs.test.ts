@@ -109,7 +109,7 @@ test("what docs/operate/institutions.md prints in bold stands so on the pages of
   expect(printed.length).toBeGreaterThan(8);
   const { institution, console, inbox } = en;
   const said = new Set([
-    ...[institution.open, institution.spaces.label],
+    ...[institution.open, institution.spaces.label, institution.setUp.open],
     ...Object.values(institution.states),
     ...[institution.look.open, ...Object.values(institution.look.fields).map(({ label }) => label)],
     ...Object.values(console.areas),

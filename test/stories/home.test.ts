@@ -208,8 +208,7 @@ describe("The pages of a course", () => {
     expect(policyOf(await fetch(`${world.toolUrl}/calendar/none.ics`))).toBe("'none'");
     const { url } = await createInvitation(
       { ...world.stores, publicUrl: world.toolUrl, clock: systemClock, ids: randomIds },
-      "production",
-      1,
+      { account: "production", hours: 1 },
     );
     const invitation = await fetch(url);
     expect([invitation.status, policyOf(invitation)]).toEqual([200, "'none'"]);

@@ -45,6 +45,8 @@ export async function examineAll(
     store: ThrottleStore;
     addresses: OperationMemory;
     open: OpenExchange;
+    /** Of an account's service; `open` when left out. */
+    openOf?: (account: string) => OpenExchange;
     clock: Clock;
     ids: Ids;
     onAccount: (id: string) => void;
@@ -68,7 +70,10 @@ export async function examineAll(
       ...window,
       clock,
     });
-    const examined = await examineEnvironment({ ...deps, ...order, environment, dialect, budgets });
+    const examined = await examineEnvironment({
+      ...{ ...deps, ...order, environment, dialect, budgets },
+      open: deps.openOf?.(account.id) ?? deps.open,
+    });
     const { baseUrl } = environment;
     environments.push({
       ...examined,

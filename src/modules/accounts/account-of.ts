@@ -12,7 +12,15 @@ export async function accountOf(
   deploymentId: string,
 ): Promise<AccountId> {
   const deployment = await deployments.find(registration.id, deploymentId);
-  return deployment?.account ?? registration.account ?? registration.environment;
+  return deployment?.account ?? accountOfLms(registration);
+}
+
+/** The account of an LMS's new courses, where a deployment has none of its own. */
+export function accountOfLms({
+  account,
+  environment,
+}: Pick<Registration, "account" | "environment">): AccountId {
+  return account ?? environment;
 }
 
 /** The account that is meant where none is named: production, staging, or else the first one. */

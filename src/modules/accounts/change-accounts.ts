@@ -3,7 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { writeAudit, type AuditDeps } from "../audit/write-audit.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
-import type { AccountChange, NewAccount } from "./rules/account-input.ts";
+import type { AccountChange, AccountConnection, NewAccount } from "./rules/account-input.ts";
 import { sealPurpose, type StoredAccount } from "./rules/account-record.ts";
 import type { Accounts } from "./known-accounts.ts";
 
@@ -23,6 +23,19 @@ export async function addAccount(deps: ChangeAccountsDeps, input: NewAccount): P
   refuseAddresses(deps, facts);
   refuseDialect(deps, facts);
   await insert(deps, facts, { apiKey, webhookSecret });
+}
+
+/** An account whose institution gives addresses and key itself; until then it counts as paused. @throws NamedError "account-exists" */
+export async function prepareAccount(
+  deps: ChangeAccountsDeps,
+  { id, name }: Pick<NewAccount, "id" | "name">,
+): Promise<void> {
+  const webhookSecret = deps.ids.secret(24);
+  await insert(
+    deps,
+    { id, name, stage: "production", baseUrl: "", appUrl: "" },
+    { apiKey: null, webhookSecret },
+  );
 }
 
 async function insert(
@@ -64,6 +77,30 @@ export async function changeAccount(
     connectionChangedAt: connects ? deps.clock.now() : before.connectionChangedAt,
   }));
   await noted(deps, "account-changed", id);
+}
+
+/**
+ * What an institution gives: addresses, and a key where it is a new one. A key is never sent to an address that it was not given with.
+ * @throws as `changeAccount`, also "account-key-needed"
+ */
+export async function connectAccount(
+  deps: ChangeAccountsDeps,
+  id: AccountId,
+  { baseUrl, appUrl, apiKey }: AccountConnection,
+): Promise<void> {
+  refuseAddresses(deps, { baseUrl, appUrl });
+  const given = apiKey === undefined ? null : deps.sealer.seal(sealPurpose(id, "key"), apiKey);
+  await change(deps, id, (before) => {
+    const sealedKey = given ?? (before.baseUrl === baseUrl ? before.sealedKey : null);
+    if (sealedKey === null) throw refusal("account-key-needed", { status: 422 });
+    return { baseUrl, appUrl, sealedKey, connectionChangedAt: deps.clock.now() };
+  });
+  await noted(deps, given === null ? "account-changed" : "account-key-rotated", id);
+}
+
+/** The service has said that it sends its webhooks to us. @throws as `changeAccount` */
+export async function noteWebhooksConnected(deps: ChangeAccountsDeps, id: AccountId): Promise<void> {
+  await change(deps, id, () => ({ webhooksConnectedAt: deps.clock.now() }));
 }
 
 /** From now on; the service may have withdrawn the former key already. @throws as `changeAccount` */

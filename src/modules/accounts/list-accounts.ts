@@ -1,17 +1,14 @@
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import { type AccountId, isBuiltIn } from "../../domain/account.ts";
-import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { type AllBindings, type Binding, bindingsOf } from "./bindings.ts";
 import type { StoredAccount } from "./rules/account-record.ts";
 
 export type ListAccountsDeps = Pick<
   App,
   "accounts" | "classroomAccounts" | "registrations" | "deployments" | "webhookArrivals"
 >;
-
-/** An LMS whose new courses use an account; `deploymentId`: those of this place in it only. */
-export type Binding = { registrationId: string; name: string; deploymentId: string | null };
 
 /** How an account is: no addresses and key yet · its secrets cannot be read · paused · in use. */
 export type AccountState = "incomplete" | "unreadable" | "paused" | "on";
@@ -49,7 +46,7 @@ export async function showAccount(deps: ListAccountsDeps, id: AccountId): Promis
 async function summaryOf(
   { classroomAccounts, webhookArrivals }: ListAccountsDeps,
   account: ClassroomAccount,
-  bindings: Promise<(Binding & { account: AccountId })[]>,
+  bindings: Promise<AllBindings>,
 ): Promise<AccountSummary> {
   const { id, name, stage, limits, apiKey, webhookSecrets } = account;
   const row = isBuiltIn(id) ? null : await classroomAccounts.find(id);
@@ -78,21 +75,4 @@ function stateOf({ lacks, paused }: ClassroomAccount): AccountState {
   if (lacks === "connection") return "incomplete";
   if (lacks === "readable-secrets") return "unreadable";
   return paused ? "paused" : "on";
-}
-
-async function bindingsOf(
-  { deployments }: Pick<ListAccountsDeps, "deployments">,
-  registrations: readonly Registration[],
-): Promise<(Binding & { account: AccountId })[]> {
-  const each = await Promise.all(
-    registrations.map(async ({ id: registrationId, name, account, environment }) => [
-      { registrationId, name, deploymentId: null, account: account ?? environment },
-      ...(await deployments.listOf(registrationId)).flatMap((one) =>
-        one.account === undefined
-          ? []
-          : [{ registrationId, name, deploymentId: one.deploymentId, account: one.account }],
-      ),
-    ]),
-  );
-  return each.flat();
 }

@@ -42,15 +42,21 @@ export type EntryTarget = {
   settings: JoinSettings;
 };
 
-/** @throws NamedError "entry-unknown" (course or person), "not-in-course", "account-paused", or what `requireActiveRegistration` throws. */
+/** @throws as `findTargetToShow`, also NamedError "account-paused" */
 export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
+  const target = await findTargetToShow(deps, entry);
+  refusePaused(deps, target.course);
+  return target;
+}
+
+/** For pages, which say that an account is paused. @throws NamedError "entry-unknown" (course or person), "not-in-course", or what `requireActiveRegistration` throws. */
+export async function findTargetToShow(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
   const course = await deps.courses.find(entry.courseId);
   const person = await deps.people.find(entry.personId);
   if (course === null || person === null) {
     throw refusal("entry-unknown", { status: 404 });
   }
   await requireActiveRegistration(deps, course);
-  refusePaused(deps, course);
   const member = await deps.members.find(course.registrationId, course.id, person.id);
   refuseLeft(member);
   const found = entry.courseLinkId === null ? null : await deps.courseLinks.find(entry.courseLinkId);

@@ -1,18 +1,26 @@
 import type { App } from "../../app.ts";
-import type { AccountId } from "../../domain/account.ts";
 import type { Invitation } from "../../domain/registration.ts";
-import { createInvitation } from "../registration/create-invitation.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { type ChangeAccountsDeps, prepareAccount } from "../accounts/change-accounts.ts";
+import { createInvitation, type WantedInvitation } from "../registration/create-invitation.ts";
+import { writeAudit } from "../audit/write-audit.ts";
 
-export type InviteLmsDeps = AuditDeps & Pick<App, "invitations" | "publicUrl">;
+export type InviteLmsDeps = ChangeAccountsDeps & Pick<App, "invitations" | "publicUrl">;
 
-/** Makes an invitation for an LMS administrator. The audit log does not hold it: a reader could use it. */
+/** `newAccountName`: the account does not exist yet; the institution gives its addresses and key. */
+export type InvitedLms = WantedInvitation & { newAccountName?: string };
+
+/**
+ * Makes an invitation for an LMS administrator. The audit log does not hold it: a reader could use it.
+ * @throws NamedError "account-exists" when a new account's id is taken
+ */
 export async function inviteLms(
   deps: InviteLmsDeps,
-  environment: AccountId,
-  hours: number,
+  { newAccountName, ...wanted }: InvitedLms,
 ): Promise<{ invitation: Invitation; url: string }> {
-  const made = await createInvitation(deps, environment, hours);
-  await writeAudit(deps, { what: "invitation-made", registrationId: null, on: `${environment}, ${hours} h` });
+  const { account, hours, institution } = wanted;
+  if (newAccountName !== undefined) await prepareAccount(deps, { id: account, name: newAccountName });
+  const made = await createInvitation(deps, wanted);
+  const whose = institution === undefined ? account : `${institution}, ${account}`;
+  await writeAudit(deps, { what: "invitation-made", registrationId: null, on: `${whose}, ${hours} h` });
   return made;
 }

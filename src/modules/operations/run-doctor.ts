@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { DoctorFinding, DoctorFound, DoctorRun } from "./rules/doctor-report.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
@@ -14,21 +15,30 @@ export type Examined = {
 
 export type RunDoctorDeps = AuditDeps &
   Pick<App, "doctorRuns" | "logger"> & {
-    /** Examines the tool and its classroom environments; reads only, takes up to a few minutes. */
-    examineClassrooms: () => Promise<Examined>;
+    /** Examines the tool and its classrooms, or one account's; reads only, takes up to a few minutes. */
+    examineClassrooms: (only?: AccountId) => Promise<Examined>;
   };
 
+/** One account, for its LMS. */
+export type DoctorOfAccount = { account: AccountId; registrationId: string };
+
 /** Unless one is running in any process. @returns its end, for callers that wait; null when none was started */
-export async function runDoctor(deps: RunDoctorDeps): Promise<{ ended: Promise<void> } | null> {
+export async function runDoctor(
+  deps: RunDoctorDeps,
+  of: DoctorOfAccount | null = null,
+): Promise<{ ended: Promise<void> } | null> {
   const { doctorRuns, clock } = deps;
   const holder = deps.ids.id("doc");
   const now = clock.now();
-  if (!(await doctorRuns.begin(holder, now, now + leaseMs))) return null;
-  await writeAudit(deps, { what: "doctor-asked", registrationId: null, on: "" });
+  const account = of?.account ?? null;
+  if (!(await doctorRuns.begin(account, holder, { now, until: now + leaseMs }))) return null;
+  await writeAudit(deps, {
+    ...{ what: "doctor-asked", registrationId: of?.registrationId ?? null, on: account ?? "" },
+  });
   const ended = withClaim(
     deps,
-    (until) => doctorRuns.extend(holder, until),
-    () => examined(deps, holder),
+    (until) => doctorRuns.extend(account, holder, until),
+    () => examined(deps, account, holder),
   ).catch((thrown: unknown) => {
     // The claim runs out, and the page says that it was broken off.
     deps.logger.warn({ error: messageOf(thrown) }, "the doctor's result could not be kept");
@@ -38,15 +48,16 @@ export async function runDoctor(deps: RunDoctorDeps): Promise<{ ended: Promise<v
 
 async function examined(
   { doctorRuns, examineClassrooms, clock, logger }: RunDoctorDeps,
+  account: AccountId | null,
   holder: string,
 ): Promise<void> {
   try {
-    const found = kept(await examineClassrooms());
-    await doctorRuns.end(holder, { endedAt: clock.now(), problem: null, found });
+    const found = kept(await examineClassrooms(account ?? undefined));
+    await doctorRuns.end(account, holder, { endedAt: clock.now(), problem: null, found });
   } catch (thrown) {
     logger.warn({ error: messageOf(thrown) }, "the doctor could not examine everything");
     const problem = thrown instanceof NamedError ? thrown.message : "It ended with an error; see the log.";
-    await doctorRuns.end(holder, { endedAt: clock.now(), problem });
+    await doctorRuns.end(account, holder, { endedAt: clock.now(), problem });
   }
 }
 

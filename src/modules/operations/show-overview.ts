@@ -3,9 +3,10 @@ import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { type Alarm, isUnreadable, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
-import { listRegistrations, type RegistrationSummary } from "./list-registrations.ts";
+import { listRegistrations } from "./list-registrations.ts";
 import { maxCount } from "./list-receipts.ts";
 import { byLight, type Light, lightOf, lightOfAccount } from "./rules/light.ts";
+import { accountOfLms } from "../accounts/account-of.ts";
 import { failedByLms, lastDay } from "./rules/failing-launches.ts";
 import { unwellAccounts } from "./unwell-accounts.ts";
 
@@ -101,11 +102,6 @@ export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
     lines: lines.toSorted(byLight),
     accounts: accountLines(deps, { lines, alarms, arrivals, failedSince, unwell }, now).toSorted(byLight),
   };
-}
-
-/** The account of an LMS's new courses. */
-export function accountOfLms({ account, environment }: RegistrationSummary["registration"]): string {
-  return account ?? environment;
 }
 
 function accountLines(

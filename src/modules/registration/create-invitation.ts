@@ -5,16 +5,22 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { InvitationStore } from "./store/invitation-store.ts";
 
+/** What an invitation is for. */
+export type WantedInvitation = Pick<Invitation, "institution" | "letsAdministratorsIn"> & {
+  account: AccountId;
+  hours: number;
+};
+
 /** One-time, valid for `hours`. @returns the invitation and its address, for an LMS administrator. */
 export async function createInvitation(
   deps: { invitations: InvitationStore; publicUrl: string; clock: Clock; ids: Ids },
-  environment: AccountId,
-  hours: number,
+  { account, hours, ...institution }: WantedInvitation,
 ): Promise<{ invitation: Invitation; url: string }> {
   const secret = deps.ids.secret(24);
   const invitation: Invitation = {
     id: invitationDigest(secret),
-    environment,
+    environment: account,
+    ...institution,
     expiresAt: deps.clock.now() + hours * 3_600_000,
     usedAt: null,
   };

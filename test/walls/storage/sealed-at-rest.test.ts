@@ -34,8 +34,7 @@ test("whoever copies the database's files reads no private key, no access token 
 
     const made = await createInvitation(
       { ...stores, publicUrl: "https://tool.example", clock: systemClock, ids: randomIds },
-      "production",
-      1,
+      { account: "production", hours: 1 },
     );
     const invite = new URL(made.url).searchParams.get("invite") ?? "";
     expect(invite.length).toBe(32);

@@ -132,6 +132,11 @@ export function readWebhookSecret(typed: unknown): ReadInput<{ webhookSecret: st
   return readBy(newAccount.pick({ webhookSecret: true }), { webhookSecret: typed });
 }
 
+/** Id and name of an account whose institution gives the rest. */
+export function readAccountName(typed: Given): ReadInput<{ id: string; name: string }> {
+  return readBy(newAccount.pick({ id: true, name: true }), typed);
+}
+
 function readBy<T>(schema: z.ZodType<T>, typed: object): ReadInput<T> {
   const read = schema.safeParse(typed);
   if (read.success) return { value: read.data };

@@ -29,6 +29,7 @@ import { registrationPages } from "./registration-pages.ts";
 import { sameLmsPages } from "./same-lms-pages.ts";
 import { restoredPages } from "./restored-pages.ts";
 import { searchPages } from "./search-pages.ts";
+import { setUpPages } from "./set-up-pages.ts";
 import { spacesPages } from "./spaces-pages.ts";
 import { tasksPages } from "./tasks-pages.ts";
 import { usagePages } from "./usage-pages.ts";
@@ -49,6 +50,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(invitationPages(deps, gate));
   router.use(addRegistrationPages(deps, gate)); // before the next: "new" is not a registration
   router.use(registrationPages(deps, gate));
+  router.use(setUpPages(deps, gate));
   router.use(sameLmsPages(deps, gate));
   router.use(defaultsPages(deps, gate));
   router.use(lookPages(deps, gate));

@@ -6,6 +6,8 @@ import { sayError } from "../../../web/say-error.ts";
 import { formField } from "./form-field.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { isFromHere } from "../../../web/is-from-here.ts";
+import { showSetUp } from "../../operations/show-set-up.ts";
+import { baseOf } from "./set-up-pages.ts";
 import { presentSession } from "./present-session.ts";
 import { showRefusal } from "./problem-page.ts";
 
@@ -35,11 +37,18 @@ export function lmsEntrance(deps: ConsoleApp): Router {
           response,
           await deps.logIns.begin({ by: "lms", scope: { registrationId, personId } }),
         );
-      response.redirect(303, `/admin/registrations/${registrationId}`);
+      response.redirect(303, await firstPage(deps, registrationId));
     } catch (thrown) {
       if (!(thrown instanceof NamedError)) throw thrown;
       showRefusal(deps, response, thrown.status, { message: sayError(t, thrown), code: thrown.code });
     }
   });
   return router;
+}
+
+/** An institution with an account of its own is led through its set-up until it is done. */
+async function firstPage(deps: ConsoleApp, registrationId: string): Promise<string> {
+  const { own, steps, done } = await showSetUp(deps, registrationId);
+  const goesOn = own !== null && done < steps.length;
+  return goesOn ? baseOf(registrationId) : `/admin/registrations/${registrationId}`;
 }

@@ -13,6 +13,11 @@ import { letAdministratorsIn } from "../../operations/let-administrators-in.ts";
 import { countSessions, endSessionsOfLms, endSessionsOfUser } from "../../operations/end-sessions.ts";
 import { listRegistrations, type RegistrationSummary } from "../../operations/list-registrations.ts";
 import { type RegistrationDetails, showRegistration } from "../../operations/show-registration.ts";
+import type { SetUpProgress } from "../../operations/rules/set-up.ts";
+import { listSetUps, showSetUp } from "../../operations/show-set-up.ts";
+import { accountOfLms } from "../../accounts/account-of.ts";
+import type { Tone } from "../../../web/page-parts.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { lastConnectionTest, tryConnection } from "../../operations/try-connection.ts";
 import type { ConnectionReport } from "../../registration/connection-report.ts";
 import type { ManualValues } from "../../../lms/manual-values.ts";
@@ -24,7 +29,12 @@ import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
 import { type SessionsView, sessionsView } from "./sessions-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-export type RegistrationsPage = ConsoleFrame & { rows: readonly RegistrationSummary[] };
+/** `setUp`: how far the institution is. */
+export type RegistrationsPage = ConsoleFrame & {
+  rows: readonly (RegistrationSummary & { account: string; setUp: SetUpShown })[];
+};
+
+type SetUpShown = { text: string; tone: Tone };
 
 export type RegistrationPage = ConsoleFrame &
   RegistrationDetails & {
@@ -35,6 +45,8 @@ export type RegistrationPage = ConsoleFrame &
     ownAdapter: boolean;
     sessions: SessionsView;
     letIn: boolean;
+    account: string;
+    setUp: SetUpShown;
     note: (typeof notes)[number] | null;
     values: ManualValues;
   };
@@ -71,7 +83,13 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
         goTo(`/admin/registrations/${within}`);
         return;
       }
-      const rows = await listRegistrations(deps);
+      const listed = await listRegistrations(deps);
+      const setUps = await listSetUps(deps, listed);
+      const rows = listed.map((row) => ({
+        ...row,
+        account: accountOfLms(row.registration),
+        setUp: setUpShown(t, setUps.get(row.registration.id) ?? { steps: [], done: 0 }),
+      }));
       show({
         view: registrationsPage,
         title: t("console.registrations.heading"),
@@ -144,6 +162,11 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
+function setUpShown(t: Translate, { steps, done }: SetUpProgress): SetUpShown {
+  const all = steps.length;
+  return { text: t("institution.setUp.progress", { done, all }), tone: done === all ? "good" : "wait" };
+}
+
 /** LTI ids have 255 characters at most. */
 const limits = { audiences: 20, characters: 255 };
 
@@ -181,6 +204,8 @@ async function showOne(
         action: `/admin/registrations/${id}/sign-out`,
         byUser: true,
       }),
+      account: accountOfLms(details.registration),
+      setUp: setUpShown(t, await showSetUp(deps, id)),
       letIn: details.registration.administratorsEnter === true,
       note: notes.find((one) => one === note) ?? null,
       values: deps.manualValues,

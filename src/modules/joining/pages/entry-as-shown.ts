@@ -1,9 +1,15 @@
 import type { Entry } from "../../../domain/entry.ts";
-import { type EntryTarget, findTarget, type FindTargetDeps, targetOf } from "../find-target.ts";
+import {
+  type EntryTarget,
+  findTarget,
+  type FindTargetDeps,
+  findTargetToShow,
+  targetOf,
+} from "../find-target.ts";
 import type { Browser } from "../../../web/browser-of.ts";
 import type { Session } from "../../../web/session.ts";
 
-/** A page's form field "shown"; "as-set" is a launch, which does not ask. */
+/** A page's form field "shown"; "as-set" is a launch, which does not ask, or a page, which is seen while the account is paused, too. */
 export type ShownWish = "as-set" | Entry["shown"];
 
 /**
@@ -22,7 +28,8 @@ export async function targetAsShown(
 ): Promise<EntryTarget> {
   const { courseId, personId, courseLinkId, role, locale } = session;
   const entry: Entry = { courseId, personId, courseLinkId, role, locale, mobile, shown: "tab" };
-  const target = known === undefined ? await findTarget(deps, entry) : targetOf(known, entry);
+  const find = wish === "as-set" ? findTargetToShow : findTarget;
+  const target = known === undefined ? await find(deps, entry) : targetOf(known, entry);
   const embedded = (wish !== "tab" || framed) && embedsSpace(target);
   return embedded ? { ...target, entry: { ...target.entry, shown: "embedded" } } : target;
 }

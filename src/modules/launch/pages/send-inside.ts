@@ -46,10 +46,12 @@ export async function showInFrame(
 ): Promise<void> {
   const target = await targetAsShown(deps, session, browserOf(request), "as-set", known);
   const instructs = session.role === "instructor";
-  const shut = instructs ? null : closedByAccount(deps, target.course);
+  const shut = closedByAccount(deps, target.course);
+  const shutFor = instructs ? null : shut;
   // Begun together, two writes share one commit of the embedded engine.
   const [closed, token] = await Promise.all([
-    shut ?? reserveOrHome(deps, session, target),
+    // Nobody waits for a Space that cannot be entered; instructors arrange their course meanwhile.
+    shut === null ? reserveOrHome(deps, session, target) : shutFor,
     deps.sessions.issue(session, known),
   ]);
   const begun = { ...session, token };

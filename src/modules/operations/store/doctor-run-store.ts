@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import type { AccountId } from "../../../domain/account.ts";
 import type { DoctorRun } from "../rules/doctor-report.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
@@ -7,9 +8,10 @@ type DoctorRunRow = DoctorRun & LeaseFields & { _id: string };
 
 export type DoctorRunStore = ReturnType<typeof createDoctorRunStore>;
 
-const only = "doctor";
+/** Of all accounts, or of one. */
+const idOf = (account: AccountId | null) => (account === null ? "doctor" : `doctor ${account}`);
 
-/** The latest examination of the classroom and the result before; at most one runs at a time. */
+/** The latest examination of all classrooms, or of one account's, and the result before; at most one of each runs at a time. */
 export function createDoctorRunStore(connection: Connection) {
   const schema = new Schema<DoctorRunRow>(
     {
@@ -25,19 +27,23 @@ export function createDoctorRunStore(connection: Connection) {
   const model = connection.model<DoctorRunRow>("DoctorRun", schema);
 
   return {
-    find: async (): Promise<DoctorRun | null> => {
-      const row = await model.findOne({ _id: only }).lean();
+    find: async (account: AccountId | null = null): Promise<DoctorRun | null> => {
+      const row = await model.findOne({ _id: idOf(account) }).lean();
       if (row === null) return null;
       const { _id, leaseHolder: _holder, ...run } = row;
       return run;
     },
     /** @returns false when one is running: of two at once, one gets true. */
-    begin: async (holder: string, now: number, until: number): Promise<boolean> => {
+    begin: async (
+      account: AccountId | null,
+      holder: string,
+      { now, until }: { now: number; until: number },
+    ): Promise<boolean> => {
       const begun = { leaseHolder: holder, leaseUntil: until, startedAt: now };
-      const free = { _id: only, leaseUntil: { $lte: now } };
+      const free = { _id: idOf(account), leaseUntil: { $lte: now } };
       if ((await model.updateOne(free, { $set: begun })).matchedCount === 1) return true;
       try {
-        await model.create({ _id: only, endedAt: null, found: null, problem: null, ...begun });
+        await model.create({ _id: idOf(account), endedAt: null, found: null, problem: null, ...begun });
         return true;
       } catch (thrown) {
         if (isDuplicateKey(thrown)) return false;
@@ -45,15 +51,19 @@ export function createDoctorRunStore(connection: Connection) {
       }
     },
     /** No effect when the claim was lost. */
-    extend: async (holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: only, leaseHolder: holder }, { $set: { leaseUntil: until } });
+    extend: async (account: AccountId | null, holder: string, until: number): Promise<void> => {
+      await model.updateOne({ _id: idOf(account), leaseHolder: holder }, { $set: { leaseUntil: until } });
     },
     /** No effect when the claim was lost. What is left out stays. */
     end: async (
+      account: AccountId | null,
       holder: string,
       outcome: Pick<DoctorRun, "endedAt" | "problem"> & Partial<Pick<DoctorRun, "found">>,
     ): Promise<void> => {
-      await model.updateOne({ _id: only, leaseHolder: holder }, { $set: { ...outcome, ...released } });
+      await model.updateOne(
+        { _id: idOf(account), leaseHolder: holder },
+        { $set: { ...outcome, ...released } },
+      );
     },
   };
 }

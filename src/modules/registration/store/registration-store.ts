@@ -3,7 +3,12 @@ import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { type Registration, type SameAs, registrationRecord } from "../../../domain/registration.ts";
+import {
+  type OptionalStep,
+  type Registration,
+  type SameAs,
+  registrationRecord,
+} from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
@@ -117,6 +122,14 @@ export function createRegistrationStore(connection: Connection) {
     /** The account of its new courses; false for an unknown registration. */
     setAccount: async (id: string, account: AccountId): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $set: { account } })).matchedCount === 1,
+    /** An administrator's answer to a step of the set-up; null takes it back. */
+    markSetUp: async (id: string, step: OptionalStep, mark: "done" | "skipped" | null): Promise<void> => {
+      const field = `setUpMarks.${step}`;
+      await model.updateOne(
+        { _id: id },
+        mark === null ? { $unset: { [field]: "" } } : { $set: { [field]: mark } },
+      );
+    },
     /** Whether unseen deployments are accepted; false for an unknown registration. */
     setNewDeployments: async (id: string, newDeployments: Registration["newDeployments"]): Promise<boolean> =>
       (await model.updateOne({ _id: id }, { $set: { newDeployments } })).matchedCount === 1,

@@ -1,0 +1,240 @@
+import { Router } from "express";
+import { connectWebhooks } from "../../accounts/connect-webhooks.ts";
+import { endPreviousSecret, pauseAccount, rotateWebhookSecret } from "../../accounts/change-accounts.ts";
+import { requireOwnAccount } from "../../accounts/own-account.ts";
+import { readConnection } from "../../accounts/rules/account-input.ts";
+import { runDoctor } from "../../operations/run-doctor.ts";
+import { acceptNewDeployment, giveConnection, markStep } from "../../operations/set-up-account.ts";
+import { type SetUp, showSetUp } from "../../operations/show-set-up.ts";
+import type { SetUpStep } from "../../operations/rules/set-up.ts";
+import { knownRegistration } from "../../registration/known-registration.ts";
+import { optionalSteps } from "../../../domain/registration.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import {
+  accountForm,
+  type AccountFieldProblems,
+  type AccountForm,
+  problemWords,
+  refusedField,
+  type TypedAccount,
+  typedIn,
+} from "./account-form.ts";
+import { addressesOf } from "./account-views.ts";
+import type { ConsoleApp } from "./console-app.ts";
+import { chosen } from "./form-field.ts";
+import { type Gate, ofRegistration, type Visit } from "./gate.ts";
+import {
+  isGoodNote,
+  setUpNotes,
+  setUpPage,
+  setUpPausePage,
+  setUpSecretPage,
+  stepsShown,
+} from "./set-up-views.ts";
+
+const connectionFields = ["baseUrl", "appUrl", "apiKey"] as const;
+
+/** Where each note stands: at its step. */
+const stepOfNote: Readonly<Record<(typeof setUpNotes)[number], SetUpStep | null>> = {
+  connection: null,
+  connected: null,
+  unsure: "webhooks",
+  byHand: "webhooks",
+  notSet: "webhooks",
+  ended: null,
+  asked: "doctor",
+  underWay: "doctor",
+  accepted: null,
+  marked: null,
+  paused: null,
+  resumed: null,
+};
+
+/**
+ * An institution sets itself up: a page of steps, each of which can be left and taken up again. Open to the LMS's administrators; their account
+ * may be changed here only while it is theirs alone.
+ */
+export function setUpPages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  const path = "/registrations/:id/set-up";
+  const action = (name: string, act: (visit: Visit, id: string) => Promise<string | null>) =>
+    router.post(
+      `${path}/${name}`,
+      gate.action(async (visit) => {
+        const id = visit.part("id");
+        const note = await act(visit, id);
+        if (note !== null) visit.goTo(baseOf(id), note);
+      }, ofRegistration),
+    );
+  router.get(
+    path,
+    gate.page(async (visit) => {
+      const note = setUpNotes.find((one) => one === visit.request.query["note"]) ?? null;
+      await showPage(deps, visit, { note });
+    }, ofRegistration),
+  );
+  action("connection", (visit, id) => connect(deps, visit, id));
+  action("webhooks", async (visit, id) => {
+    const what = chosen(visit.field("what"), ["connect", "secret", "end-previous"]);
+    if (what === "connect") return setWebhooks(deps, visit, id);
+    const { of, account } = await ownOf(deps, visit, id);
+    if (what === "end-previous") {
+      await endPreviousSecret(of, account);
+      return "ended";
+    }
+    const secret = deps.ids.secret(24);
+    await rotateWebhookSecret(of, account, secret);
+    visit.show({
+      view: setUpSecretPage,
+      title: visit.t("accounts.newSecret"),
+      area: "registrations",
+      model: { base: baseOf(id), secret, ...addressesOf(deps.publicUrl, account) },
+    });
+    return null;
+  });
+  action("doctor", async (visit, id) => {
+    const { account } = await ownOf(deps, visit, id);
+    const begun = await runDoctor({ ...deps, ...visit.by }, { account, registrationId: id });
+    return begun === null ? "underWay" : "asked";
+  });
+  action("deployments", async (visit, id) => {
+    await acceptNewDeployment({ ...deps, ...visit.by }, id, visit.field("deployment"));
+    return "accepted";
+  });
+  action("steps", async ({ field }, id) => {
+    const mark = chosen(field("mark"), ["done", "skipped", "open"]);
+    const step = chosen(field("step"), optionalSteps);
+    await markStep(deps, id, { step, mark: mark === "open" ? null : mark });
+    return "marked";
+  });
+  router.get(
+    `${path}/pause`,
+    gate.page(async (visit) => {
+      const id = visit.part("id");
+      const registration = await knownRegistration(deps.registrations, id);
+      const { paused, name } = await requireOwnAccount(deps, registration);
+      visit.show({
+        view: setUpPausePage,
+        title: visit.t(paused ? "accounts.resume.heading" : "accounts.pause.heading", { name }),
+        area: "registrations",
+        model: { base: baseOf(id), paused },
+      });
+    }, ofRegistration),
+  );
+  action("pause", async (visit, id) => {
+    const paused = chosen(visit.field("to"), ["pause", "resume"]) === "pause";
+    const { of, account } = await ownOf(deps, visit, id);
+    await pauseAccount(of, account, paused);
+    return paused ? "paused" : "resumed";
+  });
+  return router;
+}
+
+export function baseOf(registrationId: string): string {
+  return `/admin/registrations/${registrationId}/set-up`;
+}
+
+/** The LMS's own account, and what its changes are made and noted with. @throws NamedError "account-not-own" */
+async function ownOf(deps: ConsoleApp, visit: Visit, id: string) {
+  const registration = await knownRegistration(deps.registrations, id);
+  const { id: account } = await requireOwnAccount(deps, registration);
+  return { account, of: { ...deps, ...visit.by, ofRegistration: id } };
+}
+
+async function connect(deps: ConsoleApp, visit: Visit, id: string): Promise<string | null> {
+  const { t } = visit;
+  const typed = typedIn(visit, connectionFields);
+  // Empty: the key stays.
+  const { apiKey, ...addresses } = typed;
+  const { own } = await showSetUp(deps, id);
+  const keeps = apiKey === "" && own?.hasKey === true;
+  const read = readConnection(keeps ? addresses : typed);
+  const problems = await (async (): Promise<AccountFieldProblems | null> => {
+    if ("problems" in read) return problemWords(t, read.problems);
+    try {
+      await giveConnection({ ...deps, ...visit.by }, id, read.value);
+      return null;
+    } catch (thrown) {
+      return refusedConnection(deps, visit, typed, thrown);
+    }
+  })();
+  if (problems === null) return "connection";
+  visit.response.status(422);
+  await showPage(deps, visit, { typed, problems, opened: "connection" });
+  return null;
+}
+
+function refusedConnection(
+  deps: ConsoleApp,
+  { t }: Visit,
+  typed: TypedAccount,
+  thrown: unknown,
+): AccountFieldProblems {
+  if (thrown instanceof NamedError && thrown.code === "account-key-refused")
+    return { apiKey: t("institution.setUp.problems.keyRefused") };
+  if (thrown instanceof NamedError && thrown.code === "account-key-needed")
+    return { apiKey: t("institution.setUp.problems.keyNeeded") };
+  return refusedField(deps, t, typed, thrown);
+}
+
+async function setWebhooks(deps: ConsoleApp, visit: Visit, id: string): Promise<string> {
+  const { of, account } = await ownOf(deps, visit, id);
+  try {
+    return (await connectWebhooks(of, account)).confirmed ? "connected" : "unsure";
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    if (thrown.code === "webhooks-by-hand") return "byHand";
+    if (thrown.code === "webhooks-not-set") return "notSet";
+    throw thrown;
+  }
+}
+
+type Shown = {
+  note?: (typeof setUpNotes)[number] | null;
+  typed?: TypedAccount;
+  problems?: AccountFieldProblems;
+  opened?: SetUpStep;
+};
+
+async function showPage(
+  deps: ConsoleApp,
+  { show, t, part }: Visit,
+  { note: said = null, typed, problems = {}, opened }: Shown,
+): Promise<void> {
+  const id = part("id");
+  const setUp: SetUp = await showSetUp(deps, id);
+  const { own, steps, done, summary, examined, lastWebhookAt } = setUp;
+  const { registration, deployments, lastLaunchAt } = summary;
+  // A check that has ended meanwhile speaks for itself.
+  const note = said === "asked" && examined?.state !== "running" ? null : said;
+  show({
+    view: setUpPage,
+    title: t("institution.setUp.heading", { name: registration.name }),
+    area: "registrations",
+    model: {
+      ...{ id, base: baseOf(id), done, own, lastWebhookAt, examined, lastLaunchAt, deployments, note },
+      noteIsGood: isGoodNote(note),
+      marks: registration.setUpMarks ?? {},
+      steps: stepsShown(t, steps, opened ?? (said === null ? null : stepOfNote[said])),
+      progress: t("institution.setUp.progress", { done, all: steps.length }),
+      connection: connectionForm(t, own, typed, problems),
+      ...addressesOf(deps.publicUrl, own?.id ?? ""),
+    },
+  });
+}
+
+/** @param typed As it is stored when left out. */
+function connectionForm(
+  t: Visit["t"],
+  own: SetUp["own"],
+  typed: TypedAccount | undefined,
+  problems: AccountFieldProblems,
+): AccountForm {
+  const { baseUrl, appUrl, hasKey } = own ?? { baseUrl: "", appUrl: "", hasKey: false };
+  return accountForm(t, {
+    names: connectionFields,
+    typed: typed ?? { baseUrl, appUrl },
+    problems,
+    optional: hasKey ? ["apiKey"] : [],
+  });
+}

@@ -1,0 +1,101 @@
+import type { AccountExamined, SetUp } from "../../operations/show-set-up.ts";
+import type { DoctorFinding } from "../../operations/rules/doctor-report.ts";
+import type { SetUpStep, StepState } from "../../operations/rules/set-up.ts";
+import type { OwnAccount } from "../../accounts/own-account.ts";
+import type { OptionalStep, SetUpMarks } from "../../../domain/registration.ts";
+import type { ListedDeployment } from "../../registration/store/deployment-store.ts";
+import type { Tone } from "../../../web/page-parts.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { AccountForm } from "./account-form.ts";
+import type { AccountAddresses, ConsoleFrame } from "./partials.ts";
+
+/** A step as its heading shows it. */
+export type StepShown = {
+  step: SetUpStep;
+  number: number;
+  state: StepState;
+  tone: Tone;
+  stateText: string;
+  open: boolean;
+};
+
+/** `base`: the page's address, below which its forms are sent. */
+export type SetUpPage = ConsoleFrame & {
+  base: string;
+  id: string;
+  steps: readonly StepShown[];
+  done: number;
+  progress: string;
+  note: (typeof setUpNotes)[number] | null;
+  noteIsGood: boolean;
+  own: OwnAccount | null;
+  connection: AccountForm;
+  lastWebhookAt: number | null;
+  examined: AccountExamined | null;
+  lastLaunchAt: number | null;
+  deployments: readonly ListedDeployment[];
+  marks: SetUpMarks;
+} & Omit<AccountAddresses, "t" | "secret">;
+
+/** A part of the page: what it shows is the page's. */
+export type SetUpStepPart = SetUpPage & { state: StepState };
+
+/** A step that needs nothing to be set. */
+export type OptionalStepPart = Pick<SetUpPage, "t" | "base" | "formToken"> & {
+  step: OptionalStep;
+  state: StepState;
+  /** Answered by hand. */
+  marked: boolean;
+};
+
+export type FindingsPart = Pick<SetUpPage, "t"> & { findings: readonly DoctorFinding[] };
+
+/** A new webhook secret of an institution's own account, shown once. */
+export type SetUpSecretPage = ConsoleFrame & Omit<AccountAddresses, "t"> & { base: string };
+
+/** Asked before an institution's own account is paused or goes on. */
+export type SetUpPausePage = ConsoleFrame & { base: string; paused: boolean };
+
+export const setUpPage = defineView<SetUpPage>("admin/set-up");
+export const setUpSecretPage = defineView<SetUpSecretPage>("admin/set-up-secret");
+export const setUpPausePage = defineView<SetUpPausePage>("admin/set-up-pause");
+
+/** Messages under `institution.setUp.notes`, shown once. */
+export const setUpNotes = [
+  "connection",
+  "connected",
+  "unsure",
+  "byHand",
+  "notSet",
+  "ended",
+  "asked",
+  "underWay",
+  "accepted",
+  "marked",
+  "paused",
+  "resumed",
+] as const;
+
+/** What is no success. */
+const heldUp: readonly string[] = ["unsure", "byHand", "notSet", "underWay"];
+
+export function isGoodNote(note: string | null): boolean {
+  return note !== null && !heldUp.includes(note);
+}
+
+const tones = { done: "good", skipped: "free", todo: "none", wrong: "bad", running: "info" } as const;
+
+/** @param opened The step that is dealt with; left out: the first that is not done. */
+export function stepsShown(
+  t: Translate,
+  steps: SetUp["steps"],
+  opened: SetUpStep | null,
+): readonly StepShown[] {
+  const first = steps.find(({ state }) => state !== "done" && state !== "skipped")?.step;
+  return steps.map(({ step, state }, index) => ({
+    ...{ step, state, number: index + 1, tone: tones[state] },
+    stateText: t(`institution.setUp.states.${state}`),
+    open: step === (opened ?? first),
+  }));
+}

@@ -1,0 +1,65 @@
+import type { SetUpMarks } from "../../../domain/registration.ts";
+
+/** What an institution does until its courses work, in order. */
+export type SetUpStep = "connection" | "webhooks" | "doctor" | "launch" | "deployments" | "defaults" | "look";
+
+/** `wrong`: it was tried, and something is to be mended. */
+export type StepState = "done" | "skipped" | "todo" | "wrong" | "running";
+
+export type SetUpFacts = {
+  /** Null where the classroom account is not this LMS's alone: then the operator looks after it. */
+  account: {
+    complete: boolean;
+    connectionChangedAt: number;
+    webhooksConnectedAt: number | null;
+    lastWebhookAt: number | null;
+    /** The latest examination of this account; null for none. */
+    doctor: { endedAt: number | null; well: boolean; running: boolean } | null;
+  } | null;
+  lastLaunchAt: number | null;
+  deployments: number;
+  /** Refused only because they were new. */
+  undecided: number;
+  defaultsSet: boolean;
+  lookSet: boolean;
+  marks: SetUpMarks;
+};
+
+export type SetUpProgress = {
+  steps: readonly { step: SetUpStep; state: StepState }[];
+  /** Skipped ones included. */
+  done: number;
+};
+
+/** How far an institution is. Everything is read from what is there; only optional steps are answered by hand. */
+export function setUpProgress(facts: SetUpFacts): SetUpProgress {
+  const { account, lastLaunchAt, deployments, undecided, marks } = facts;
+  const steps: { step: SetUpStep; state: StepState }[] = [
+    ...(account === null
+      ? []
+      : [
+          { step: "connection" as const, state: doneIf(account.complete) },
+          {
+            step: "webhooks" as const,
+            state: doneIf(account.lastWebhookAt !== null || account.webhooksConnectedAt !== null),
+          },
+          { step: "doctor" as const, state: doctorState(account) },
+        ]),
+    { step: "launch", state: doneIf(lastLaunchAt !== null) },
+    { step: "deployments", state: doneIf(deployments > 0 && undecided === 0) },
+    { step: "defaults", state: facts.defaultsSet ? "done" : (marks.defaults ?? "todo") },
+    { step: "look", state: facts.lookSet ? "done" : (marks.look ?? "todo") },
+  ];
+  return { steps, done: steps.filter(({ state }) => state === "done" || state === "skipped").length };
+}
+
+function doneIf(done: boolean): StepState {
+  return done ? "done" : "todo";
+}
+
+/** What was found before the connection changed says nothing about it. */
+function doctorState({ doctor, connectionChangedAt }: NonNullable<SetUpFacts["account"]>): StepState {
+  if (doctor?.running === true) return "running";
+  if (doctor?.endedAt == null || doctor.endedAt < connectionChangedAt) return "todo";
+  return doctor.well ? "done" : "wrong";
+}
