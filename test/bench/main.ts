@@ -11,6 +11,7 @@ import { benchMemory } from "./memory-bench.ts";
 import { benchOtherPages } from "./other-pages-bench.ts";
 import { benchPages } from "./page-bench.ts";
 import { benchPageWeights } from "./page-weight-bench.ts";
+import { benchRecords } from "./record-bench.ts";
 import { benchRoster } from "./roster-bench.ts";
 import { benchStart } from "./start-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
@@ -33,6 +34,7 @@ const benches = new Map<string, () => Promise<BenchRow[]>>([
   ["pages", async () => [...(await benchPages()), ...(await benchOtherPages())]],
   ["console", () => benchConsole()],
   ["page-weights", benchPageWeights],
+  ["records", benchRecords],
   ["intake", benchIntake],
   ["memory", benchMemory],
   ["burst", () => benchBurst()],

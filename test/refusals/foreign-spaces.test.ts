@@ -82,7 +82,8 @@ async function othersWithLogin(course: Course, subs: readonly string[]): Promise
 /** The launch of a page takes a place in the line: its login is fetched, whether somebody presses the button or not. */
 async function loginsAreFetched(): Promise<void> {
   await vi.waitFor(async () => {
-    expect(await world.stores.queuePositions.countWaiting("production", Date.now())).toBe(0);
+    const waiting = await world.stores.queuePositions.countWaitingByAccount(["production"], Date.now());
+    expect(waiting.size).toBe(0);
   }, patience);
 }
 

@@ -12,12 +12,37 @@ import {
 import type { AccountId } from "../../domain/account.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
-import { busyTtlMs, busyWindowMs, maxLeadMs, maxSessionAgeMs, sessionBatchSize } from "./rules/limits.ts";
+import {
+  busyTtlMs,
+  busyWindowMs,
+  maxFewAccounts,
+  maxLeadMs,
+  maxSessionAgeMs,
+  sessionBatchSize,
+} from "./rules/limits.ts";
 
 export type ExpectClassesDeps = ListExpectedDeps &
   Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger">;
 
 const minuteMs = 60_000;
+/** A little before the earliest begin, to know all classes that begin then. */
+const horizonMs = maxLeadMs + 5 * minuteMs;
+
+/** Accounts where `expectClasses` finds something: three questions, however many accounts there are. */
+export async function accountsToExpect(
+  { accounts, events, expectedClasses, queuePositions, clock }: ExpectClassesDeps & Pick<App, "accounts">,
+  lookAt: "timetable" | "arrivals-too",
+): Promise<readonly AccountId[]> {
+  const all = accounts.ids();
+  if (all.length <= maxFewAccounts) return all;
+  const now = clock.now();
+  const found = await Promise.all([
+    events.accountsUnplanned(all, { from: now - maxSessionAgeMs, to: now + horizonMs }),
+    expectedClasses.accountsStarting(all, now, now + horizonMs),
+    lookAt === "timetable" ? [] : queuePositions.accountsWithArrivals(all, now - busyWindowMs),
+  ]);
+  return [...new Set(found.flat())];
+}
 
 /**
  * Plans for sessions that begin soon and, where people have come, for courses that they walk into. Two or three small reads when
@@ -36,8 +61,7 @@ export async function expectClasses(
 
 async function planSessions(deps: ExpectClassesDeps, environment: AccountId): Promise<boolean> {
   const now = deps.clock.now();
-  // A little before the earliest begin, to know all classes that begin then.
-  const within = { from: now - maxSessionAgeMs, to: now + maxLeadMs + 5 * minuteMs, limit: sessionBatchSize };
+  const within = { from: now - maxSessionAgeMs, to: now + horizonMs, limit: sessionBatchSize };
   const events = await deps.events.listUnplanned(environment, within);
   for (const event of events) {
     const { eventId, spaceId, startsAt, cancelled } = event;
@@ -132,8 +156,7 @@ async function peopleOf(
 /** Classes that share the calls begin earlier than each would alone. */
 async function planBegins(deps: ExpectClassesDeps, environment: AccountId): Promise<void> {
   const now = deps.clock.now();
-  const horizon = now + maxLeadMs + 5 * minuteMs;
-  const coming = await deps.expectedClasses.listStarting(environment, now, horizon);
+  const coming = await deps.expectedClasses.listStarting(environment, now, now + horizonMs);
   const begins = latestBegins(coming);
   const moved = coming.flatMap(({ id, dueAt, begun }) => {
     const begin = begins.get(id) ?? dueAt;

@@ -6,7 +6,7 @@ import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
 import { prepareLogins } from "./prepare-logins.ts";
 import { queueWorker } from "./queue-worker.ts";
-import { expectClasses } from "./expect-classes.ts";
+import { accountsToExpect, expectClasses } from "./expect-classes.ts";
 import { spaceRoutes } from "./pages/space-routes.ts";
 import { waitingRoutes } from "./pages/waiting-routes.ts";
 import { workersByAccount } from "./workers-by-account.ts";
@@ -17,15 +17,15 @@ export function createJoining(app: App): Module {
   metrics.gauge("ready_logins", "People for whom a login waits that was authorized ahead", [], async () => [
     [{}, await app.logins.countReady(clock.now())],
   ]);
-  metrics.gauge("people_at_the_door", "People who wait to be let in, by environment", ["environment"], () =>
-    Promise.all(
-      accounts
-        .ids()
-        .map(
-          async (environment) =>
-            [{ environment }, await app.queuePositions.countWaiting(environment, clock.now())] as const,
-        ),
-    ),
+  metrics.gauge(
+    "people_at_the_door",
+    "People who wait to be let in, by environment",
+    ["environment"],
+    async () => {
+      const ids = accounts.ids();
+      const waiting = await app.queuePositions.countWaitingByAccount(ids, clock.now());
+      return ids.map((environment) => [{ environment }, waiting.get(environment) ?? 0] as const);
+    },
   );
   const countDue = (at: number) => expectedClasses.countDue(accounts.ids(), at);
   /** People came into this process since its last look; at the start, what a killed process did not look at. */
@@ -38,7 +38,8 @@ export function createJoining(app: App): Module {
       let more = false;
       const lookAt = arrived ? "arrivals-too" : "timetable";
       arrived = false;
-      for (const account of accounts.ids()) more = (await expectClasses(app, account, lookAt)) || more;
+      for (const account of await accountsToExpect(app, lookAt))
+        more = (await expectClasses(app, account, lookAt)) || more;
       return more;
     },
   });

@@ -3,9 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { DueKind } from "../../storage/due-heads.ts";
 import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-worker.ts";
 import { type Work, wokenFor } from "../../tasks/work.ts";
-
-/** With so few accounts, asking which of them have work costs more than waking all. */
-const maxFewAccounts = 4;
+import { maxFewAccounts } from "./rules/limits.ts";
 
 /**
  * One worker for each account, made when the account first has work: accounts never wait for each other, and idle ones

@@ -16,8 +16,8 @@ import { watchOwnClock } from "./watch-own-clock.ts";
 import { watchUnsent } from "./watch-unsent.ts";
 
 const keyBatchSize = 500;
-/** The first time at the start, after an update. */
-const mendIntervalMs = 10 * 60_000;
+/** At the start, after an update; between, it is a job: of many instances one looks. */
+const mendIntervalMs = 24 * 60 * 60_000;
 
 /**
  * @param process.stopping Whether this process is about to end.
@@ -56,6 +56,7 @@ export function createOperations(
     },
     works: [{ worker: clock }, { worker: mending }],
     jobs: [
+      { name: "find-forgotten-work", at: "*/10 * * * *", run: () => mendHeads(app) },
       {
         name: "watch-unsent-scores",
         at: "* * * * *",
@@ -121,13 +122,11 @@ function declareMetrics({ metrics, clock, unsentAlarmAfter, ...app }: Facts): vo
     "When a webhook last came, within a minute",
     ["environment"],
     async () => {
-      const seen = await Promise.all(
-        app.accounts.ids().map(async (environment) => ({
-          environment,
-          at: await app.webhookArrivals.lastAt(environment),
-        })),
-      );
-      return seen.flatMap(({ environment, at }) => (at === null ? [] : [[{ environment }, at / 1000]]));
+      const last = await app.webhookArrivals.lastOfAll();
+      return app.accounts.ids().flatMap((environment) => {
+        const at = last.get(environment);
+        return at === undefined ? [] : [[{ environment }, at / 1000]];
+      });
     },
   );
   declareJobMetrics(metrics, { list: remembered({ clock }, () => app.jobs.list()), age });

@@ -10,8 +10,9 @@ const lanes = 20;
 /**
  * Finds work of every LMS whose head is missing or late: of an earlier release without heads, or of a backup. Takes
  * over first what such a process wrote to queues that are tasks now. A few reads for each LMS and kind.
+ * @returns how many heads were missing or late.
  */
-export async function mendHeads(deps: MendHeadsDeps): Promise<void> {
+export async function mendHeads(deps: MendHeadsDeps): Promise<number> {
   const { dueHeads, clock, logger } = deps;
   const moved = await deps.formerQueues.move();
   if (moved > 0) logger.info({ moved }, "took over work of a process of the release before");
@@ -21,4 +22,5 @@ export async function mendHeads(deps: MendHeadsDeps): Promise<void> {
   for (let at = 0; at < scopes.length; at += lanes)
     mended += await dueHeads.repair(scopes.slice(at, at + lanes), clock.now());
   if (mended > 0) logger.info({ mended }, "found work that nobody was told of");
+  return mended;
 }

@@ -4,7 +4,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { remembered } from "../../kernel/remembered.ts";
 import { checkReadiness, type CheckReadinessDeps, type Trouble } from "./check-readiness.ts";
-import { checkWarnings, type CheckWarningsDeps } from "./check-warnings.ts";
+import { checkWarnings, type CheckWarningsDeps, silentAccounts } from "./check-warnings.ts";
 import { inTime } from "../../kernel/in-time.ts";
 
 export { troubleNames } from "./check-readiness.ts";
@@ -27,16 +27,24 @@ export type ReportHealthDeps = CheckReadinessDeps &
 const readinessTtlMs = 2_000;
 /** Warnings change slowly and cost some reads. */
 const warningsTtlMs = 10_000;
+/** Missing webhooks are an alarm after hours, and there may be hundreds of accounts. */
+const silenceTtlMs = 15 * 60_000;
 const timeoutMs = 3_000;
 
 /** Balancers ask often: simultaneous callers share one look, for at most a twentieth of the time. */
 export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorReport> {
   const { clock, logger } = deps;
   const readiness = remembered({ clock, atMostMs: readinessTtlMs }, () => checkReadiness(deps));
+  const silent = remembered({ clock, atLeastMs: silenceTtlMs }, () => silentAccounts(deps));
+  /** Those that were silent are looked at anew: their alarm ends with the first webhook. */
+  const stillSilent = async () => {
+    const accounts = (await silent()).flatMap(({ account }) => account ?? []);
+    return accounts.length === 0 ? [] : silentAccounts(deps, accounts);
+  };
   const warned = new Set<string>();
   const warnings = remembered({ clock, atLeastMs: warningsTtlMs }, async () => {
     await deps.hearDatabase();
-    const found = await checkWarnings(deps);
+    const found = await checkWarnings(deps, stillSilent);
     warnAbout(logger, warned, found);
     return found;
   });

@@ -126,3 +126,6 @@ export const callRecheckMs = 1_000;
 export const planKeptMs = 24 * 60 * 60_000;
 
 export const memberPageSize = 500;
+
+/** With so few accounts, asking which of them have work costs more than looking at all. */
+export const maxFewAccounts = 4;

@@ -100,6 +100,16 @@ export function createExpectedClassStore(connection: Connection) {
     prolong: async (id: string, endsAt: number): Promise<void> => {
       await model.updateOne({ _id: id }, { $max: { endsAt } });
     },
+    /** Those of these accounts that have any for `listStarting`. */
+    accountsStarting: async (
+      environments: readonly AccountId[],
+      after: number,
+      until: number,
+    ): Promise<AccountId[]> =>
+      model.distinct("environment", {
+        ...{ environment: { $in: environments }, open: true, rank: 0 },
+        startsAt: { $gt: after, $lte: until },
+      }),
     /** Between two moments, in part; `begun`: a worker has looked at them. */
     listStarting: async (
       environment: AccountId,

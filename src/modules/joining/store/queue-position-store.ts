@@ -228,6 +228,9 @@ export function createQueuePositionStore(connection: Connection) {
       const rows = await model.find({ ...key, arrivedAt: { $gte: since } }, { arrivedAt: 1 }).lean();
       return rows.length === 0 ? null : Math.max(...rows.map(({ arrivedAt }) => arrivedAt));
     },
+    /** Those of these accounts into whose courses anybody came. */
+    accountsWithArrivals: async (environments: readonly AccountId[], since: number): Promise<AccountId[]> =>
+      model.distinct("environment", { environment: { $in: environments }, arrivedAt: { $gte: since } }),
     /** Courses, and how many came. */
     arrivalsSince: async (
       environment: AccountId,
@@ -266,8 +269,21 @@ export function createQueuePositionStore(connection: Connection) {
         .lean();
       return rows.map(({ personId }) => personId);
     },
-    countWaiting: (environment: AccountId, now: number): Promise<number> =>
-      model.countDocuments({ environment, state: "waiting", seenUntil: { $gt: now } }).exec(),
+    /** How many wait, for those of these accounts where anybody does. */
+    countWaitingByAccount: async (
+      environments: readonly AccountId[],
+      now: number,
+    ): Promise<Map<AccountId, number>> => {
+      const waiting = {
+        environment: { $in: environments },
+        state: "waiting",
+        seenUntil: { $gt: now },
+      } as const;
+      const counts = new Map<AccountId, number>();
+      for (const { environment } of await model.find(waiting, { environment: 1 }).lean())
+        counts.set(environment, (counts.get(environment) ?? 0) + 1);
+      return counts;
+    },
   };
 }
 

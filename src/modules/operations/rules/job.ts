@@ -8,6 +8,7 @@ export const jobNames = [
   "authorize-ahead",
   "read-rosters",
   "delete-withdrawn-keys",
+  "find-forgotten-work",
   "log-audit",
   "check-audit",
   "purge",

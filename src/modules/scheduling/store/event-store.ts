@@ -99,6 +99,16 @@ export function createEventStore(connection: Connection) {
       eventIds.length === 0
         ? []
         : (await model.find({ environment, eventId: { $in: [...eventIds] } }).lean()).map(toEvent),
+    /** Those of these accounts that have any for `listUnplanned`. */
+    accountsUnplanned: async (
+      environments: readonly AccountId[],
+      within: { from: number; to: number },
+    ): Promise<AccountId[]> =>
+      model.distinct("environment", {
+        environment: { $in: environments },
+        planned: { $in: [false, null] },
+        startsAt: { $gte: within.from, $lte: within.to },
+      }),
     /** Start between two moments, and changed since logins were planned for them. */
     listUnplanned: async (
       environment: AccountId,
