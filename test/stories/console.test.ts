@@ -206,7 +206,10 @@ test("a rotated key is published at once and announced; the LMS that is tested m
 test("an invitation made in the console registers the next LMS", async () => {
   const admin = await loggedIn();
   const form = await admin.open(`${world.toolUrl}/admin/invitations/new`);
-  const made = await admin.submit(form, { action: "/admin/invitations", fields: { hours: "24" } });
+  const made = await admin.submit(form, {
+    action: "/admin/invitations",
+    fields: { environment: "production", hours: "24" },
+  });
   const url = /id="invitation">([^<]+)</.exec(made.text)?.[1] ?? "";
   const school = await startStandInLms({
     port: 0,

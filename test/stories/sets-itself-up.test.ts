@@ -76,6 +76,9 @@ describe("an institution that was invited with an account of its own", { timeout
   test("has nobody in its classroom yet, and its administrator is led to the set-up", async () => {
     const learner = await enterByCourseLink(createVisitor(), college, "student1", link);
     expect([learner.location, learner.status]).toEqual([null, 200]);
+    expect(textOf(learner)).toContain("The classroom isn’t ready yet");
+    const teacher = await openCourseLink(createVisitor(), college, "teacher1", link);
+    expect(textOf(teacher)).toContain("The classroom isn’t ready yet");
     const entered = await comesIn(college, admin);
     setUp = entered.location ?? "";
     expect(setUp).toMatch(/\/admin\/registrations\/reg_[^/]+\/set-up$/);

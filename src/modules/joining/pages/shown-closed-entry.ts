@@ -16,6 +16,6 @@ export function closedByAccount(
   { environment }: Pick<Course, "environment">,
 ): AccountClosed | null {
   const account = accounts.find(environment);
-  if (account === undefined) return notSetUp;
+  if (account === undefined || account.lacks === "connection") return notSetUp;
   return account.paused ? paused : null;
 }

@@ -6,6 +6,8 @@ import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../offer-copi
 import { listFirstSteps, type ListFirstStepsDeps } from "../list-first-steps.ts";
 import { showNextClass, type ShowNextClassDeps } from "../show-next-class.ts";
 import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grade-summary.ts";
+import type { Accounts } from "../../accounts/known-accounts.ts";
+import { type AccountClosed, closedByAccount } from "../../joining/pages/shown-closed-entry.ts";
 import type { EntryTarget } from "../../joining/find-target.ts";
 import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessions.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
@@ -40,6 +42,7 @@ export type InstructorHomeDeps = CourseWordsDeps &
     courses: CourseStore;
     events: EventStore;
     spaceOriginsOf: (account: AccountId) => readonly string[];
+    accounts: Pick<Accounts, "find">;
   };
 
 export type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
@@ -52,6 +55,8 @@ export type InstructorHome = CourseFrame &
     consoleWay: boolean;
     copied: CopiedPanel | null;
     news: string | null;
+    /** Nobody can enter: the course's classroom account is paused, or has no addresses and key yet. Null: not so. */
+    shut: "paused" | "notSetUp" | null;
     hero: ReturnType<typeof heroView>;
     /** The zone of the times, as a sentence and as its name. */
     zone: string;
@@ -100,6 +105,7 @@ export async function instructorHomePage(
     opensItself: false,
     copied: shown.panel ?? copied,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
+    shut: shutBy(closedByAccount(deps, course)),
     hero: heroView(words, next, deps.clock.now()),
     zone: zoneText(t, course.timeZone, times, deps.clock.now()),
     zoneName: times.zone,
@@ -113,6 +119,11 @@ export async function instructorHomePage(
     opens,
     hereNow,
   });
+}
+
+function shutBy(closed: AccountClosed | null): InstructorHome["shut"] {
+  if (closed === null) return null;
+  return closed.because === "paused" ? "paused" : "notSetUp";
 }
 
 async function copiedPanel(
