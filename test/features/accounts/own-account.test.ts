@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import type { Registration } from "../../../src/domain/registration.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import {
+  addAccount,
+  bindAccount,
+  connectAccount,
+  prepareAccount,
+} from "../../../src/modules/accounts/change-accounts.ts";
+import { type Accounts, createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
+import { ownAccountOf } from "../../../src/modules/accounts/own-account.ts";
+import { acceptNewDeployment, giveConnection } from "../../../src/modules/operations/set-up-account.ts";
+import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
+import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
+import { testAccount } from "../../support/builders/test-accounts.ts";
+
+const connection = { baseUrl: "https://api.test", appUrl: "https://app.test" };
+const key = "the-key-of-north";
+
+let opened: OpenedStores;
+let accounts: Accounts;
+let north: Registration;
+let south: Registration;
+/** What was tried at a service, and whether it refuses. */
+let tried: string[];
+const service = { refuses: false };
+const clock = { now: () => 1_000_000, sleep: () => Promise.resolve() };
+const sealer = createSealer("a secret key of at least thirty-two bytes", undefined);
+
+const deps = () => ({
+  ...{ ...opened.stores, accounts, sealer, clock, ids: randomIds, parseDialect },
+  addressProblem: (address: string) => (address.includes("10.0.0.1") ? "It is private." : null),
+  signingKeys: unused,
+  who: "command-line" as const,
+  refusesKey: (_id: string, { apiKey }: { apiKey: string }) => {
+    tried.push(apiKey);
+    return Promise.resolve(service.refuses);
+  },
+});
+/** No key is made here. */
+const noKeys = () => Promise.reject(new Error("no key is made here"));
+const unused = { list: noKeys, rotate: noKeys, replaceNow: noKeys };
+const own = () => ownAccountOf(deps(), north);
+
+beforeEach(async () => {
+  opened = await openEmptyStores(opened);
+  tried = [];
+  service.refuses = false;
+  accounts = await createKnownAccounts({
+    ...{ builtIn: [testAccount("production")], sealer, parseDialect, clock },
+    classroomAccounts: opened.stores.classroomAccounts,
+    logger: createLogger("silent"),
+  });
+  await prepareAccount(deps(), { id: "north", name: "North College" });
+  north = registrationOf({ id: "reg_north", clientId: "north", environment: "north" });
+  south = registrationOf({ id: "reg_south", clientId: "south", environment: "production" });
+  await opened.stores.registrations.insert(north);
+  await opened.stores.registrations.insert(south);
+});
+
+describe("an account is an LMS's own", () => {
+  test("while nobody else uses it, also before it has addresses and key", async () => {
+    expect(await own()).toMatchObject({ id: "north", complete: false, hasKey: false });
+    expect(accounts.find("north")).toMatchObject({ paused: true, lacks: "connection" });
+  });
+
+  test("not when variables make it", async () => {
+    expect(await ownAccountOf(deps(), south)).toBeNull();
+  });
+
+  test("not once another LMS is bound to it", async () => {
+    await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: null });
+    expect(await own()).toBeNull();
+  });
+
+  test("not once one deployment of another LMS is bound to it", async () => {
+    await opened.stores.deployments.record({
+      ...{ registrationId: south.id, deploymentId: "7", status: "accepted", firstSeenAt: 1 },
+    });
+    await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: "7" });
+    expect(await own()).toBeNull();
+  });
+
+  test("not while a course of another LMS was made with it, wherever that one's new courses go", async () => {
+    await opened.stores.courses.record(
+      { registrationId: south.id, deploymentId: "1", contextId: "2" },
+      launchedCourse(),
+      { ...newCourse("crs_1"), environment: "north" },
+    );
+    expect(await own()).toBeNull();
+  });
+
+  test("not any more when its LMS is bound to another one", async () => {
+    await bindAccount(deps(), "production", { registrationId: north.id, deploymentId: null });
+    const bound = await opened.stores.registrations.find(north.id);
+    expect(await ownAccountOf(deps(), bound ?? north)).toBeNull();
+  });
+});
+
+describe("its administrator", () => {
+  test("gives addresses and key, which is tried first", async () => {
+    await giveConnection(deps(), north.id, { ...connection, apiKey: key });
+    expect(tried).toEqual([key]);
+    expect(accounts.find("north")).toMatchObject({ ...connection, apiKey: key, paused: false });
+  });
+
+  test("keeps the key that works when the service refuses another", async () => {
+    await giveConnection(deps(), north.id, { ...connection, apiKey: key });
+    service.refuses = true;
+    const wrong = giveConnection(deps(), north.id, { ...connection, apiKey: "another-key" });
+    await expect(wrong).rejects.toMatchObject({ code: "account-key-refused" });
+    expect(accounts.find("north")).toMatchObject({ apiKey: key, paused: false });
+  });
+
+  test("has no key sent to an address that is inside our network", async () => {
+    const inside = giveConnection(deps(), north.id, {
+      ...connection,
+      baseUrl: "https://10.0.0.1",
+      apiKey: key,
+    });
+    await expect(inside).rejects.toMatchObject({ code: "account-address-refused" });
+    expect(tried).toEqual([]);
+  });
+
+  test("gives the key again with another API address, and may change the other one alone", async () => {
+    await giveConnection(deps(), north.id, { ...connection, apiKey: key });
+    const moved = connectAccount(deps(), "north", { ...connection, baseUrl: "https://elsewhere.test" });
+    await expect(moved).rejects.toMatchObject({ code: "account-key-needed" });
+    await connectAccount(deps(), "north", { ...connection, appUrl: "https://app2.test" });
+    expect(accounts.find("north")).toMatchObject({ apiKey: key, appUrl: "https://app2.test" });
+  });
+
+  test("changes nothing of an account that others use, too", async () => {
+    await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: null });
+    const shared = giveConnection(deps(), north.id, { ...connection, apiKey: key });
+    await expect(shared).rejects.toMatchObject({ code: "account-not-own", status: 403 });
+    expect(tried).toEqual([]);
+  });
+
+  test("accepts a deployment that was refused because it was new, but none that an operator refused", async () => {
+    const { deployments } = opened.stores;
+    const seen = { registrationId: north.id, status: "refused" as const, firstSeenAt: 1 };
+    for (const deploymentId of ["new", "refused"]) await deployments.record({ ...seen, deploymentId });
+    await deployments.setStatus(north.id, "refused", "refused", 5);
+    await acceptNewDeployment(deps(), north.id, "new");
+    const decided = acceptNewDeployment(deps(), north.id, "refused");
+    await expect(decided).rejects.toMatchObject({ code: "deployment-decided", status: 403 });
+    const statuses = (await deployments.listOf(north.id)).map(({ deploymentId, status }) => [
+      deploymentId,
+      status,
+    ]);
+    expect(Object.fromEntries(statuses)).toEqual({ new: "accepted", refused: "refused" });
+  });
+});
+
+test("two invitations cannot make the same account, nor one that is there", async () => {
+  const again = prepareAccount(deps(), { id: "north", name: "Another North" });
+  await expect(again).rejects.toMatchObject({ code: "account-exists" });
+  const added = addAccount(deps(), {
+    ...{ id: "north", name: "Another North", stage: "production", ...connection },
+    ...{ apiKey: key, webhookSecret: "a-secret-of-some-length" },
+  });
+  await expect(added).rejects.toMatchObject({ code: "account-exists" });
+});
