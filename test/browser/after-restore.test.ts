@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { patience } from "../support/patience.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { rightPassword } from "../support/tool/console-tool.ts";
 import { openInFrame, pressed } from "../support/browser/open-in-frame.ts";
@@ -11,7 +12,6 @@ import { runCommand } from "../support/tool/run-cli.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 60_000, interval: 100 };
 
 let browser: Browser;
 let world: DemoWorld;

@@ -5,6 +5,7 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoClass, holdDemoClass } from "../../src/sandbox/demo-class.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { patience } from "../support/patience.ts";
 import { openProfile, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
@@ -15,7 +16,6 @@ import { until } from "../support/until.ts";
  * How many clicks the tasks take that people come for, counted from the LMS's course page: opening the link there is the first click.
  * Typing is no click; choosing from a list is two.
  */
-const patience = { timeout: 60_000, interval: 200 };
 const password = "the operator's own password";
 
 let world: DemoWorld;

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
@@ -14,7 +15,6 @@ import { walkIn } from "../support/tool/start-world.ts";
 
 const history = { link: "2" };
 const programId = "history-2026";
-const patience = { timeout: 30_000, interval: 200 };
 
 let browser: Browser;
 let world: DemoWorld;

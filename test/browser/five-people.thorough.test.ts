@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { patience } from "../support/patience.ts";
 import { openProfile, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { at } from "../support/browser/open-course-page.ts";
@@ -13,7 +14,6 @@ import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world
 
 /** Five people, each from the LMS's page to what they came for. One class, one after the other. */
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 30_000, interval: 200 };
 const password = "the operator's own password";
 
 let world: DemoWorld;

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
@@ -13,7 +14,6 @@ import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 30_000, interval: 100 };
 
 let browser: Browser;
 let world: DemoWorld;

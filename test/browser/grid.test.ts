@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { patience } from "../support/patience.ts";
 import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
 
-const patience = { timeout: 30_000, interval: 100 };
 const names = [
   "Anna Bianchi",
   "Ben Bauer",

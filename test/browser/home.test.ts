@@ -4,13 +4,13 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { findingsOnEveryScreen, openProfile, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 30_000, interval: 200 };
 
 let world: DemoWorld;
 let browser: Browser;

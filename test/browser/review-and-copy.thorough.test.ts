@@ -1,5 +1,6 @@
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
@@ -14,7 +15,6 @@ import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const history = { course: "3", link: "2" };
-const patience = { timeout: 40_000, interval: 200 };
 
 let world: DemoWorld;
 let browser: Browser;

@@ -2,6 +2,7 @@ import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import { patience } from "../support/patience.ts";
 import { keepEverybodyWaiting } from "../support/tool/in-queue.ts";
 import { collectProblems, startBrowser } from "../support/browser/browser.ts";
 import { type CookieProfile, type Cookies, startCookieProfile } from "../support/browser/cookie-profile.ts";
@@ -12,7 +13,6 @@ import { walkIn } from "../support/tool/start-world.ts";
 
 const link = "1";
 const notYours = "This place in line belongs to another browser";
-const patience = { timeout: 40_000, interval: 200 };
 
 let world: DemoWorld;
 const profiles = new Map<Cookies, CookieProfile>();

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { patience } from "../support/patience.ts";
 import {
   type Arrival,
   arriveAndWait,
@@ -18,7 +19,6 @@ import {
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { link: "1", name: "Biology 101" };
-const patience = { timeout: 40_000, interval: 100 };
 const learners = Array.from({ length: 30 }, (_, number) => `student${number + 1}`);
 
 let world: DemoWorld;

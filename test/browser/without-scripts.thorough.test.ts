@@ -2,13 +2,13 @@ import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { patience } from "../support/patience.ts";
 import { startBrowser } from "../support/browser/browser.ts";
 import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
 const width = 360;
-const patience = { timeout: 30_000, interval: 300 };
 
 let world: DemoWorld;
 let browser: Browser;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import {
   courseOfLms,
@@ -60,7 +61,6 @@ async function typeName(page: string, action: string, typed: string): Promise<vo
   const begun = await operator.submit(shown, { action, fields: { typed } });
   expect(begun.status, begun.text.slice(0, 2_000)).toBeLessThan(400);
 }
-const patience = { timeout: 15_000, interval: 100 };
 const needsApproval = "This classroom needs approval before your course can use it";
 const loginsTo = (course: Course) =>
   world.classroom.authorizations().filter(({ spaceId }) => spaceId === spaceOf(course)).length;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { patience } from "../support/patience.ts";
 import { makeSigningKey } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
-const patience = { timeout: 25_000, interval: 100 };
 let world: TinyWorld;
 beforeAll(async () => {
   world = await startTinyWorld();

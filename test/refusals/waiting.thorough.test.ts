@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import {
   arrive,
   arriveAndWait,
@@ -17,7 +18,6 @@ import { hiddenField } from "../support/browser/dialog.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = "1";
-const patience = { timeout: 25_000, interval: 100 };
 
 let world: DemoWorld;
 /** Users of the classroom by the person's name in the LMS. */

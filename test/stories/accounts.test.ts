@@ -9,11 +9,11 @@ import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course
 import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { freePort } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-world.ts";
 import { runCli, runCommand } from "../support/tool/run-cli.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 
-const patience = { timeout: 60_000, interval: 200 };
 /** The Canvas's courses are of two schools that share its client id; the Moodle is a school of its own. */
 const biology = { course: "2", link: "1" };
 const chemistry = "3";

@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 
 const password = randomBytes(18).toString("base64");
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 40_000, interval: 100 };
 const registration = z.object({
   id: z.string(),
   clientId: z.string(),

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld } from "../support/tool/start-world.ts";
 
 const biology = "1";
-const patience = { timeout: 20_000, interval: 150 };
 let world: DemoWorld;
 
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const history = { course: "3", link: "2" };
-const patience = { timeout: 30_000, interval: 200 };
 const hour = 3_600_000;
 const programId = "history-2026";
 /** What the document does not show, and an operator of such a classroom knows: its list of cohorts, and cohorts of events. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const history = { course: "3", link: "2" };
-const patience = { timeout: 30_000, interval: 200 };
 const visitor = createVisitor();
 
 let world: DemoWorld;

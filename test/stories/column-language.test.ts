@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 /** The demo's history course: its reading room, the second link, has no column of its own. */
 const history = { id: "3", name: "HIS205" };
 const mark = "spaces-lti-attendance";
-const patience = { timeout: 40_000, interval: 100 };
 
 describe.each(["moodle", "canvas"] as const)("in an LMS with %s's manners", (manners) => {
   let world: DemoWorld;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { holdSession, metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 /** The demo's courses: biology's one link has a column of its own, history's reading room (link 3) has none. */
 const biology = { course: "2", link: 0, name: "BIO101" };
 const history = { course: "3", link: 1, name: "HIS205" };
-const patience = { timeout: 40_000, interval: 100 };
 
 describe.each(["moodle", "canvas"] as const)("a copied course in an LMS with %s's manners", (manners) => {
   let world: DemoWorld;

@@ -3,6 +3,7 @@ import type { Course } from "../../src/domain/course.ts";
 import { type GradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { pressEnter } from "../support/tool/in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import {
@@ -24,7 +25,6 @@ const policy: GradePolicy = {
   ...ruleDefaults,
 };
 
-const patience = { timeout: 25_000, interval: 100 };
 let world: TinyWorld;
 beforeAll(async () => {
   world = await startTinyWorld();

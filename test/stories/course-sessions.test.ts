@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { learnerRole, post } from "../support/stand-ins/signed-launch.ts";
@@ -9,7 +10,6 @@ import { startWorld } from "../support/tool/start-world.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const hour = 3_600_000;
-const patience = { timeout: 30_000, interval: 100 };
 const openAgain = /Open the (classroom )?link in your course again/;
 
 describe("A session of a course", () => {

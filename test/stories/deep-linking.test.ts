@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import {
   addLinks,
   answerOf,
@@ -17,7 +18,6 @@ import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts"
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const biology = { course: "2", link: "1", name: "BIO101" };
 const history = { course: "3", link: "2", name: "HIS205" };
-const patience = { timeout: 40_000, interval: 100 };
 const itemsSchema = z.array(
   z.looseObject({
     type: z.literal("ltiResourceLink"),

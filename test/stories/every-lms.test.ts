@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 40_000, interval: 100 };
 /** How an arrived grade is marked: in the LMS by its name. */
 const arrived = { moodle: "In Moodle", canvas: "In Canvas", other: "In the gradebook" };
 const visitor = createVisitor();

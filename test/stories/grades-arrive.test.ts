@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 
@@ -16,7 +17,6 @@ afterEach(() => {
   world.lms.faults.clear();
 });
 
-const patience = { timeout: 40_000, interval: 100 };
 const arrives = (username: string, grade: number, column = 0, course = biology.course) =>
   vi.waitFor(() => {
     expect(gradeOfLearner(world, course, username, column)).toBe(grade);

@@ -4,11 +4,11 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
-const patience = { timeout: 30_000, interval: 100 };
 const hour = 3_600_000;
 type Page = Seen & { visitor: Visitor };
 

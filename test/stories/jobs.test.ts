@@ -3,9 +3,8 @@ import { jobNames } from "../../src/modules/operations/rules/job.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
+import { patience } from "../support/patience.ts";
 import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
-
-const patience = { timeout: 20_000, interval: 100 };
 
 let tool: ConsoleTool;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { patience } from "../support/patience.ts";
 import { pressEnter } from "../support/tool/in-queue.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
@@ -7,7 +8,6 @@ const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
 
-const patience = { timeout: 25_000, interval: 100 };
 let world: TinyWorld;
 let event = "";
 beforeAll(async () => {

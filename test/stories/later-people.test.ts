@@ -3,6 +3,7 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
+import { patience } from "../support/patience.ts";
 import { startWorld, type Turns, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1", name: "BIO101" };
@@ -23,7 +24,6 @@ const usualSettings = {
   who: "all",
   access: "unknown",
 };
-const patience = { timeout: 30_000, interval: 100 };
 
 /** Somebody comes through the link of biology, and presses the button where something is said first. */
 async function enters(world: DemoWorld, visitor: Visitor, username: string): Promise<Seen> {

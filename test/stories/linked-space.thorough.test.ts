@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 import { approveAsked } from "../support/builders/approve-space.ts";
 
 const biology = { course: "2", link: "1" };
-const patience = { timeout: 40_000, interval: 100 };
 const hour = 3_600_000;
 type Page = Seen & { visitor: Visitor };
 

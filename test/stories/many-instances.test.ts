@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { patience } from "../support/patience.ts";
 import {
   arriveAndWait,
   keepEverybodyWaiting,
@@ -14,7 +15,6 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 
 const biology = "1";
-const patience = { timeout: 30_000, interval: 50 };
 
 let world: DemoWorld;
 let cluster: ToolCluster;

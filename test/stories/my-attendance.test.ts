@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { alwaysOpen } from "../../src/domain/entry-window.ts";
 import { ticketDigest } from "../../src/modules/joining/enter-class.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { areasOf } from "../support/tool/areas-of.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 
-const patience = { timeout: 30_000, interval: 100 };
 const hour = 3_600_000;
 
 let world: TinyWorld;

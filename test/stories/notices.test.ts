@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
-const patience = { timeout: 25_000, interval: 100 };
 let world: DemoWorld;
 beforeAll(async () => {
   world = await startWorld({ manners: "canvas" });

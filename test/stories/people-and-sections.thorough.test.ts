@@ -3,11 +3,11 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
+import { patience } from "../support/patience.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { course: "3", link: "2" };
-const patience = { timeout: 30_000, interval: 150 };
 const visitor = createVisitor();
 
 /** The instructor's page "People and sections". */

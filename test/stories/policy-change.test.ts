@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 40_000, interval: 100 };
 
 let world: DemoWorld;
 beforeAll(async () => {

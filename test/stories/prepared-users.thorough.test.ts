@@ -7,11 +7,11 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { closed, listening } from "../support/stand-ins/local-server.ts";
 
 const biology = { course: "2", link: "1" };
-const patience = { timeout: 60_000, interval: 200 };
 const visitor = createVisitor();
 
 async function peoplePage(world: DemoWorld): Promise<Seen> {

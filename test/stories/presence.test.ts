@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { addressesOf } from "../support/tool/tool-cluster.ts";
 
 const biology = { course: "2", link: "1" };
-const patience = { timeout: 30_000, interval: 100 };
 const hour = 3_600_000;
 
 let world: DemoWorld;

@@ -4,10 +4,10 @@ import { turnedOf } from "../../src/sandbox/assumptions.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const link = "1";
-const patience = { timeout: 30_000, interval: 100 };
 
 let world: DemoWorld;
 let spaceId: string;

@@ -9,12 +9,12 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { get, logIn, rightPassword } from "../support/tool/console-tool.ts";
 import { gradeOfLearner, holdSession, type Status, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 60_000, interval: 100 };
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let world: DemoWorld;
 let elsewhere: string;

@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-const patience = { timeout: 60_000, interval: 200 };
 const registration = z.object({ id: z.string(), clientId: z.string() });
 const named = z.array(z.object({ title: z.string() }));
 const said = z.object({

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { otherOriginOf } from "../support/stand-ins/dialect-of-turned.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
 const password = randomBytes(18).toString("base64");
-const patience = { timeout: 30_000, interval: 200 };
 const biology = "1";
 
 let world: DemoWorld | null = null;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { type MortalStore, openMortalStore } from "../support/tool/store-outage.ts";
 import { wantedInstances } from "../support/tool/tool-cluster.ts";
 
 const biology = "1";
-const patience = { timeout: 30_000, interval: 100 };
 /** An outage as long as the election of a new primary takes. */
 const lasts = process.env["QUICK"] === "1" ? 0 : 12_000;
 /** Each worker may say once a minute that it fails. */

@@ -13,12 +13,12 @@ import { freePort } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { sessionFolder, sessionIdIn } from "../../src/web/session-cookie.ts";
+import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 
-const patience = { timeout: 60_000, interval: 200 };
 const biology = { course: "2", link: "1" };
 
 /** A school with its LMS, its classroom and what a term leaves behind. */

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1", name: "BIO101" };
 const history = { id: "3", link: "2", name: "HIS205" };
-const patience = { timeout: 30_000, interval: 100 };
 
 function enrol(world: DemoWorld, courseId: string, username: string, role: "student" | "teacher"): void {
   const person = [...world.lms.world.people.values()].find((one) => one.username === username);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 
-const patience = { timeout: 25_000, interval: 100 };
 const hour = 3_600_000;
 type Page = Seen & { visitor: Visitor };
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ticketDigest } from "../../src/modules/joining/enter-class.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { patience } from "../support/patience.ts";
 import {
   type Arrival,
   arriveAndWait,
@@ -18,7 +19,6 @@ import { startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { wantedInstances } from "../support/tool/tool-cluster.ts";
 
 const biology = "1";
-const patience = { timeout: 60_000, interval: 100 };
 const classSize = 12;
 
 let world: DemoWorld;

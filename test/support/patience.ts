@@ -1,0 +1,2 @@
+/** For `vi.waitFor`: long, since it only decides how late a failure is told, and below a test's own limit. */
+export const patience = { timeout: 60_000, interval: 100 };
