@@ -11,7 +11,7 @@ const limit = 500;
 const warmUp = 3;
 const times = 25;
 
-/** Pages of the console that look at every institution: the overview, at so many, each with an LMS and an account. A minute. */
+/** Pages of the console that look at every institution: the overview, registrations, accounts; at so many, each with an LMS and an account. A minute. */
 export async function benchConsole(counts: readonly number[] = [20, 200]): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const count of counts) rows.push(...(await benchCount(count)));
@@ -49,7 +49,11 @@ async function benchCount(count: number): Promise<BenchRow[]> {
   }
 }
 
-const pages: readonly [string, string][] = [["console: overview", "/admin"]];
+const pages: readonly [string, string][] = [
+  ["console: overview", "/admin"],
+  ["console: registrations", "/admin/registrations"],
+  ["console: accounts", "/admin/accounts"],
+];
 
 async function measured(measure: string, url: string, cookie: string): Promise<BenchRow> {
   const took: number[] = [];
