@@ -62,7 +62,9 @@ beforeAll(async () => {
   });
   const invited = await operator("invite", "--institution", "North College", "--new-account", "north");
   const { url } = z.object({ url: z.url() }).parse(invited);
-  await createVisitor().open(await college.beginRegistration(url), { framed: true });
+  expect(textOf(await createVisitor().open(url))).toContain("This invitation is for North College.");
+  const done = await createVisitor().open(await college.beginRegistration(url), { framed: true });
+  expect(textOf(done)).toContain("choose “Open administration”");
   for (const { id } of college.tools()) college.activateTool(id);
   admin = createVisitor();
 });

@@ -38,6 +38,8 @@ export type RegisteredPage = Head &
     wording: LmsCapabilities["wording"];
     /** The LMS hides the tool from teachers until its administrator shows it. */
     hidden: boolean;
+    /** Its administrators go on with the set-up, from a course. */
+    leadsOn: boolean;
   };
 
 const invitationPage = defineView<InvitationPage>("registration/invitation");
@@ -80,6 +82,7 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
       withheld,
       wording,
       hidden,
+      leadsOn: !known && registration.administratorsEnter === true,
     });
   });
   router.get("/config/canvas.json", (request, response) => {
