@@ -32,14 +32,14 @@ type HeldEvent = Pick<ClassroomEvent, "eventId" | "environment" | "spaceId"> & {
   people: readonly string[];
 };
 
-const sliceMs = 10 * 60_000;
+const sliceMs = 2 * 60_000;
 const dayMs = 24 * 3_600_000;
 const batchSize = 200;
 const present: readonly string[] = ["PRESENT", "LATE"];
 
 /**
  * What the classroom told about some days: attendance of scheduled events, and who was in a Space. Each read is a range of
- * an index: the events of an account that began then, the attendance of one event, ten minutes of presence.
+ * an index: the events of an account that began then, the attendance of one event, two minutes of presence.
  * @param from The first day (ms). @param before The day after the last one.
  */
 export async function readEvidence(
@@ -125,8 +125,8 @@ async function heldEvents(deps: ReadEvidenceDeps, from: number, before: number):
         ...{ eventId, environment, spaceId, course, startsAt, endsAt },
         people: attended.map(({ personId }) => personId),
       });
+      await letOthersRun();
     }
-    await letOthersRun();
   }
   return events;
 }
@@ -163,14 +163,14 @@ async function readPresence(
     const records = await deps.presences.listHeard(at, at + sliceMs);
     if (records.length === 0) continue;
     const persons = await personsOf(deps, records);
-    for (const record of records) {
+    for (const [n, record] of records.entries()) {
+      if (n % batchSize === 0) await letOthersRun();
       const key = keyOf(record.environment, record.spaceId);
       const courses =
         coursesOf.get(key) ?? (await deps.courses.findBySpace(record.environment, record.spaceId));
       coursesOf.set(key, courses);
       noteStays(gathered, spaces, record, { courses, persons, now, from, before });
     }
-    await letOthersRun();
   }
   return spaces;
 }
@@ -214,6 +214,7 @@ async function personsOf({ people }: ReadEvidenceDeps, records: readonly Presenc
   for (const [environment, some] of Map.groupBy(records, (record) => record.environment)) {
     const users = [...new Set(some.map(({ userId }) => userId))];
     for (let at = 0; at < users.length; at += batchSize) {
+      await letOthersRun();
       for (const { userId, person } of await people.listByApiUsers(
         environment,
         users.slice(at, at + batchSize),

@@ -122,7 +122,39 @@ function planPath(path: string, condition: unknown, facts: CollectionFacts): Fil
 
 function planOperators(key: string, condition: unknown): FilterPlan {
   const operators = isOperatorObject(condition) ? Object.entries(condition) : [["$eq", condition] as const];
-  return all(operators.map(([name, operand]) => planOperator(key, name, operand)));
+  const span = isOperatorObject(condition) ? planSpan(key, operators) : null;
+  return span ?? all(operators.map(([name, operand]) => planOperator(key, name, operand)));
+}
+
+/**
+ * Two ends of one type bound each other's type. Named beside them, the end of the type would be taken for the range's: SQLite takes
+ * the first one, and reads on to the last value of the type. Null for all else.
+ */
+function planSpan(key: string, operators: readonly (readonly [string, unknown])[]): FilterPlan | null {
+  const [one, other, ...more] = operators;
+  if (one === undefined || other === undefined || more.length > 0) return null;
+  const lower = [one, other].find(([name]) => lowerSigns.has(name));
+  const upper = [one, other].find(([name]) => upperSigns.has(name));
+  if (lower === undefined || upper === undefined) return null;
+  const [from, to] = [lower[1], upper[1]];
+  const isSpan =
+    (isFiniteNumber(from) && isFiniteNumber(to)) || (typeof from === "string" && typeof to === "string");
+  if (!isSpan) return null;
+  const [above, below] = [lowerSigns.get(lower[0]) ?? "", upperSigns.get(upper[0]) ?? ""];
+  return { where: `${key}${above}? AND ${key}${below}?`, params: [from, to], exact: true };
+}
+
+const lowerSigns: ReadonlyMap<string, string> = new Map([
+  ["$gt", ">"],
+  ["$gte", ">="],
+]);
+const upperSigns: ReadonlyMap<string, string> = new Map([
+  ["$lt", "<"],
+  ["$lte", "<="],
+]);
+
+function isFiniteNumber(operand: unknown): operand is number {
+  return typeof operand === "number" && Number.isFinite(operand);
 }
 
 function planOperator(key: string, name: string, operand: unknown): FilterPlan {

@@ -72,6 +72,24 @@ test("the next due row is read in the order of the index, without sorting", () =
   );
 });
 
+test("a range with two ends is read from one to the other, not on to the end of all numbers", () => {
+  const facts = client.engine.catalogue.find("rows");
+  if (facts === undefined) throw new Error("no collection rows");
+  const key = keyExpression("dueAt");
+  for (const [ends, signs] of [
+    [{ $gte: 1, $lt: 5 }, [">=", "<"]],
+    [{ $lte: 5, $gt: 1 }, [">", "<="]],
+    [{ $gte: "a", $lt: "b" }, [">=", "<"]],
+  ] as const) {
+    const { where, params } = planFilter(readFilter({ state: "waiting", dueAt: ends }), facts);
+    expect(where.endsWith(`${key}${signs[0]}? AND ${key}${signs[1]}?`)).toBe(true);
+    expect(params.slice(1)).toEqual(Object.values(ends).toSorted((a, b) => (a < b ? -1 : 1)));
+  }
+  // Ends of two types have nothing in between, and one end alone is bounded by its type.
+  expect(planFilter(readFilter({ dueAt: { $gte: 1, $lt: "b" } }), facts).params).toHaveLength(2);
+  expect(planFilter(readFilter({ dueAt: { $gte: 1 } }), facts).where).toBe(`${key}>=? AND ${key}<''`);
+});
+
 test("an id is found by its own index", () => {
   expect(plan({ _id: "a", state: "waiting" }).steps).toMatch(/^SEARCH .*\(id=\?\)$/);
 });
