@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memberRecord } from "../../../src/domain/course.ts";
 import type { PersonRow } from "../../../src/modules/members/store/person-row.ts";
+import { personKeysOf } from "../../../src/modules/members/rules/person-keys.ts";
 import { recordModel } from "../../../src/storage/record-model.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
@@ -40,7 +41,14 @@ test("somebody made by a launch is stored with every field that a model would ha
   });
   const launched: unknown = await stored("people", { sub: "launched" });
   const person = database.connection.model<PersonRow>("Person");
-  const made = new person({ _id: id, ...place, sub: "launched", ...told, environment });
+  const made = new person({
+    _id: id,
+    ...place,
+    sub: "launched",
+    ...told,
+    ...personKeysOf(told),
+    environment,
+  });
   expect(launched).toEqual(made.toObject());
 
   const key = { ...member, personId: id };
