@@ -167,6 +167,7 @@ const open: Readonly<Record<string, number>> = {
   "POST /registrations/:id/set-up/doctor": 403,
   "GET /registrations/:id/set-up/pause": 403,
   "POST /registrations/:id/set-up/pause": 400,
+  "POST /registrations/:id/set-up/remove": 400,
   "GET /courses": 200,
   "GET /courses/:id": 200,
   "POST /courses/:id/again": 303,

@@ -243,3 +243,28 @@ describe("an administrator of another LMS", { timeout: 180_000 }, () => {
     expect([answer.status, textOf(answer)]).toEqual([403, expect.stringContaining("Only the operator")]);
   });
 });
+
+describe("An institution that leaves", { timeout: 180_000 }, () => {
+  const removes = async (typed: string) =>
+    admin.submit(await admin.open(setUp), { action: "/remove", fields: { typed } });
+
+  test("uninstalls the tool by its name, and no other: all of it is gone, and the operator sees who did it", async () => {
+    const listed = async () =>
+      z.array(z.object({ id: z.string(), name: z.string() })).parse(await operator("platform", "list"));
+    const id = /registrations\/([^/]+)\//.exec(setUp)?.[1] ?? "";
+    const name = (await listed()).find((one) => one.id === id)?.name ?? "";
+    const wrong = await removes(`${name}, or not`);
+    expect([wrong.status, textOf(wrong)]).toEqual([400, expect.stringContaining("name-differs")]);
+    const gone = await removes(name);
+    expect(textOf(gone)).toContain("All data of your LMS is being erased.");
+    expect((await admin.open(setUp)).status).toBe(401);
+    await vi.waitFor(async () => expect((await listed()).map((one) => one.id)).not.toContain(id), patience);
+    const entries = z
+      .array(z.looseObject({ what: z.string(), who: z.string() }))
+      .parse(await operator("audit", "export"));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ what: "registration-uninstalled", who: "lms-administrator", on: name }),
+    );
+    expect((await listed()).length).toBeGreaterThan(0);
+  });
+});

@@ -5,7 +5,8 @@ import { writeAudit } from "../audit/write-audit.ts";
 
 export type EnqueueErasureDeps = Pick<App, "erasures" | "audit" | "clock" | "ids" | "wake"> & {
   who: Erasure["who"];
-  /** E-mail address of a named operator, for the trail. */
+  /** Who of an LMS's administrators, or an operator's e-mail address: for the trail. */
+  personId?: string;
   operator?: string;
 };
 

@@ -7,6 +7,7 @@ import { runDoctor } from "../../operations/run-doctor.ts";
 import { acceptNewDeployment, giveConnection, markStep } from "../../operations/set-up-account.ts";
 import { type SetUp, showSetUp } from "../../operations/show-set-up.ts";
 import type { SetUpStep } from "../../operations/rules/set-up.ts";
+import { uninstallRegistration } from "../../privacy/uninstall-registration.ts";
 import { knownRegistration } from "../../registration/known-registration.ts";
 import { optionalSteps } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
@@ -22,12 +23,14 @@ import {
 import { addressesOf } from "./account-views.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { chosen } from "./form-field.ts";
+import { showPublicPage } from "./show-page.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 import {
   isGoodNote,
   setUpNotes,
   setUpPage,
   setUpPausePage,
+  setUpRemovedPage,
   setUpSecretPage,
   stepsShown,
 } from "./set-up-views.ts";
@@ -127,6 +130,16 @@ export function setUpPages(deps: ConsoleApp, gate: Gate): Router {
     await pauseAccount(of, account, paused);
     return paused ? "paused" : "resumed";
   });
+  action("remove", async (visit, id) => {
+    await uninstallRegistration({ ...deps, ...visit.by }, id, visit.field("typed"));
+    // With the LMS their session has ended.
+    showPublicPage(deps, visit.response, {
+      view: setUpRemovedPage,
+      title: visit.t("institution.setUp.removed"),
+      model: {},
+    });
+    return null;
+  });
   return router;
 }
 
@@ -213,6 +226,7 @@ async function showPage(
     area: "registrations",
     model: {
       ...{ id, base: baseOf(id), done, own, lastWebhookAt, examined, lastLaunchAt, deployments, note },
+      name: registration.name,
       noteIsGood: isGoodNote(note),
       marks: registration.setUpMarks ?? {},
       steps: stepsShown(t, steps, opened ?? (said === null ? null : stepOfNote[said])),

@@ -8,7 +8,7 @@ import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { AccountForm } from "./account-form.ts";
-import type { AccountAddresses, ConsoleFrame } from "./partials.ts";
+import type { AccountAddresses, ConsoleFrame, PublicFrame } from "./partials.ts";
 
 /** A step as its heading shows it. */
 export type StepShown = {
@@ -34,6 +34,8 @@ export type SetUpPage = ConsoleFrame & {
   lastWebhookAt: number | null;
   examined: AccountExamined | null;
   lastLaunchAt: number | null;
+  /** The LMS's, typed before all of it is erased. */
+  name: string;
   deployments: readonly ListedDeployment[];
   marks: SetUpMarks;
 } & Omit<AccountAddresses, "t" | "secret">;
@@ -57,6 +59,10 @@ export type SetUpSecretPage = ConsoleFrame & Omit<AccountAddresses, "t"> & { bas
 /** Asked before an institution's own account is paused or goes on. */
 export type SetUpPausePage = ConsoleFrame & { base: string; paused: boolean };
 
+/** Of an LMS that is no more. */
+export type SetUpRemovedPage = PublicFrame;
+
+export const setUpRemovedPage = defineView<SetUpRemovedPage>("admin/set-up-removed");
 export const setUpPage = defineView<SetUpPage>("admin/set-up");
 export const setUpSecretPage = defineView<SetUpSecretPage>("admin/set-up-secret");
 export const setUpPausePage = defineView<SetUpPausePage>("admin/set-up-pause");

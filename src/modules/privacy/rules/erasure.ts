@@ -37,7 +37,7 @@ export type Erasure = {
   /** A course's title or an LMS's name, for operators; null for a person, who is to be forgotten. */
   label: string | null;
   /** Who asked; "retention": nobody, it was kept long enough. */
-  who: "console" | "command-line" | "retention";
+  who: "console" | "command-line" | "lms-administrator" | "retention";
   /** Null once everything is deleted. */
   subject: ErasureSubject | null;
   /** checking: a round looks for what running work wrote. cleaning: bytes may still be in files. */
