@@ -136,7 +136,7 @@ describe("An instructor at the settings", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     const console_ = await openConsole();
     await console_.locator("nav.side summary").click(); // the menu is folded at this width
-    await console_.getByRole("link", { name: "Spaces", exact: true }).click();
+    await console_.getByRole("link", { name: /^Spaces\b/ }).click();
     expect(await findingsOnEveryScreen(console_)).toEqual([]);
     await console_.getByRole("button", { name: "Approve", exact: true }).click();
     await expect.poll(() => console_.getByRole("status").first().innerText()).toMatch(/^Approved\./);
