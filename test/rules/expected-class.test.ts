@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   type ExpectedClass,
   isBusy,
+  isStillQuiet,
   latestBegins,
   nextLook,
   planRetryAfter,
@@ -257,5 +258,23 @@ describe("in which order", () => {
     expect(usualEntry([learner, host, silent])).toEqual({ ...entry("fr"), mobile: false });
     expect(usualEntry([learner, silent])).toEqual({ ...entry("de"), mobile: false });
     expect(usualEntry([silent])).toEqual({ courseLinkId: null, locale: null, mobile: false });
+  });
+});
+
+describe("a course that was not busy", () => {
+  const known = { at: 1_000_000, arrived: 100 };
+
+  test.each([
+    ["a moment later, with nobody more", 100, 5_000, true],
+    ["with a few more", 109, 5_000, true],
+    ["with a tenth more", 110, 5_000, false],
+    ["after half a minute", 100, 30_000, false],
+    ["after the clock was set back", 100, -30_000, false],
+  ])("is left alone %s: %d people after %d ms: %s", (_when, arrived, ms, quiet) => {
+    expect(isStillQuiet(known, arrived, known.at + ms)).toBe(quiet);
+  });
+
+  test("is looked at when nobody has looked yet", () => {
+    expect(isStillQuiet(undefined, 5, 0)).toBe(false);
   });
 });

@@ -3,7 +3,9 @@ import type { Course } from "../../domain/course.ts";
 import {
   couldBeBusy,
   type ExpectedClass,
+  type QuietCourse,
   isBusy,
+  isStillQuiet,
   latestBegins,
   rankOf,
   sessionEnd,
@@ -22,7 +24,10 @@ import {
 } from "./rules/limits.ts";
 
 export type ExpectClassesDeps = ListExpectedDeps &
-  Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger">;
+  Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger"> & {
+    /** Courses that this process found not busy. */
+    quietCourses: Map<string, QuietCourse>;
+  };
 
 const minuteMs = 60_000;
 /** A little before the earliest begin, to know all classes that begin then. */
@@ -94,6 +99,7 @@ async function planBusyCourses(deps: ExpectClassesDeps, environment: AccountId):
     if (busy !== undefined) await deps.expectedClasses.prolong(busy.id, now + busyTtlMs);
     // Its session's plan has begun and serves the course already.
     if (open.some(({ dueAt, reason }) => reason.kind === "busy-door" || dueAt <= now)) continue;
+    if (isStillQuiet(deps.quietCourses.get(key.courseId), arrived, now)) continue;
     const course = await deps.courses.find(key.courseId);
     if (course === null) continue;
     const draft = {
@@ -106,7 +112,10 @@ async function planBusyCourses(deps: ExpectClassesDeps, environment: AccountId):
     const people = await peopleOf(deps, course, draft);
     if (people !== null && isBusy({ ...people, arrived }))
       await expectClass(deps, course, draft, people.calls);
+    else deps.quietCourses.set(key.courseId, { at: now, arrived });
   }
+  for (const [courseId, { at }] of deps.quietCourses)
+    if (now - at > busyWindowMs) deps.quietCourses.delete(courseId);
 }
 
 type Draft = Pick<ExpectedClass, "id" | "reason" | "startsAt" | "endsAt">;

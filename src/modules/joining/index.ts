@@ -7,6 +7,7 @@ import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
 import { prepareLogins } from "./prepare-logins.ts";
 import { queueWorker } from "./queue-worker.ts";
 import { accountsToExpect, expectClasses } from "./expect-classes.ts";
+import type { QuietCourse } from "./rules/expected-class.ts";
 import { spaceRoutes } from "./pages/space-routes.ts";
 import { waitingRoutes } from "./pages/waiting-routes.ts";
 import { workersByAccount } from "./workers-by-account.ts";
@@ -30,6 +31,7 @@ export function createJoining(app: App): Module {
   const countDue = (at: number) => expectedClasses.countDue(accounts.ids(), at);
   /** People came into this process since its last look; at the start, what a killed process did not look at. */
   let arrived = true;
+  const quietCourses = new Map<string, QuietCourse>();
   const looking = createWorker(app, {
     name: "timetable",
     lanes: 1,
@@ -38,8 +40,9 @@ export function createJoining(app: App): Module {
       let more = false;
       const lookAt = arrived ? "arrivals-too" : "timetable";
       arrived = false;
-      for (const account of await accountsToExpect(app, lookAt))
-        more = (await expectClasses(app, account, lookAt)) || more;
+      const deps = { ...app, quietCourses };
+      for (const account of await accountsToExpect(deps, lookAt))
+        more = (await expectClasses(deps, account, lookAt)) || more;
       return more;
     },
   });

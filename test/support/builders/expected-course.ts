@@ -54,6 +54,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
   const sealer = createSealer("a secret key of at least thirty-two bytes");
   const deps: PrepareLoginsDeps & ExpectClassesDeps & EnterClassDeps = {
     ...stores,
+    quietCourses: new Map(),
     registrations: { find: (id) => Promise.resolve(registrationOf({ id, family: "canvas" })) },
     classroomOf: () => ({
       usersHaveRoles: true,

@@ -5,6 +5,7 @@ import {
   maxSessionMs,
   minArrivals,
   preparationCallsPerSecond,
+  quietForMs,
   readyLeadMs,
 } from "./limits.ts";
 
@@ -108,4 +109,12 @@ export function couldBeBusy(arrived: number): boolean {
 
 export function mostHaveCome({ expected, come }: { expected: number; come: number }): boolean {
   return come * 2 > expected;
+}
+
+/** A course that people walk into was not busy at `at` (ms), when so many had arrived. */
+export type QuietCourse = { at: number; arrived: number };
+
+/** Looking reads the whole class: not again before a tenth more have arrived, or half a minute has passed. */
+export function isStillQuiet(known: QuietCourse | undefined, arrived: number, now: number): boolean {
+  return known !== undefined && arrived * 10 < known.arrived * 11 && Math.abs(now - known.at) < quietForMs;
 }

@@ -129,3 +129,6 @@ export const memberPageSize = 500;
 
 /** With so few accounts, asking which of them have work costs more than looking at all. */
 export const maxFewAccounts = 4;
+
+/** A course that was not busy is looked at again after this long in any case. */
+export const quietForMs = 30_000;
