@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { createHash } from "node:crypto";
+import { sha256 } from "../../kernel/digest.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import type { Occurrence } from "./rules/recurrence.ts";
@@ -29,7 +29,7 @@ export async function planSessions(
 ): Promise<number> {
   const now = deps.clock.now();
   const of = wanted.occurrences.length;
-  const series = createHash("sha256").update(`${course.id}\n${wanted.batch}`).digest("hex").slice(0, 24);
+  const series = sha256(`${course.id}\n${wanted.batch}`).slice(0, 24);
   const plans = wanted.occurrences.map(({ date, startsAt, endsAt }, at): PlannedSession => {
     const number = at + 1;
     return {

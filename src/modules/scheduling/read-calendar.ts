@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { createHash } from "node:crypto";
+import { sha256 } from "../../kernel/digest.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { CalendarAddress } from "./rules/calendar-address.ts";
 import type { Course, Member } from "../../domain/course.ts";
@@ -136,7 +136,7 @@ function entryOf(
   if (startsAt === null || (member !== null && !isForMember(session, member))) return [];
   return [
     {
-      uid: createHash("sha256").update(`${course.id}\n${event.id}`).digest("hex").slice(0, 32),
+      uid: sha256(`${course.id}\n${event.id}`).slice(0, 32),
       eventId: event.eventId,
       title,
       courseName: nameOf(course),

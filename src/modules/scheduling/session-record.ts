@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { createHash } from "node:crypto";
+import { sha256 } from "../../kernel/digest.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
@@ -48,7 +48,7 @@ export async function ownRecord(
   if (record.plan !== null) return record.plan;
   const { environment, eventId, spaceId, title, startsAt, endsAt, sectionIds = [] } = record.event;
   return deps.sessionPlans.adopt({
-    id: `found_${createHash("sha256").update(`${environment}\n${eventId}`).digest("hex").slice(0, 24)}`,
+    id: `found_${sha256(`${environment}\n${eventId}`).slice(0, 24)}`,
     registrationId: course.registrationId,
     courseId: course.id,
     environment,

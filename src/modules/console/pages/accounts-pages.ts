@@ -50,17 +50,7 @@ const changeable = [
   "analyticsSeconds",
   "dialect",
 ] as const satisfies readonly AccountField[];
-const ofNew = [
-  "id",
-  "name",
-  "stage",
-  "baseUrl",
-  "appUrl",
-  "apiKey",
-  "callsPerSecond",
-  "analyticsSeconds",
-  "dialect",
-] as const satisfies readonly AccountField[];
+const ofNew = ["id", "apiKey", ...changeable] as const satisfies readonly AccountField[];
 
 const here = "/admin/accounts";
 

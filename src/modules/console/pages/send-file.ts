@@ -9,7 +9,7 @@ import type { Response } from "express";
 export async function sendFile(
   response: Response,
   { name, type }: { name: string; type: string },
-  pieces: AsyncGenerator<string>,
+  pieces: AsyncGenerator<string> | Generator<string>,
 ): Promise<void> {
   const first = await pieces.next();
   response.attachment(name);
@@ -23,7 +23,10 @@ export async function sendFile(
   }
 }
 
-async function* all(first: IteratorResult<string, unknown>, rest: AsyncGenerator<string>) {
+async function* all(
+  first: IteratorResult<string, unknown>,
+  rest: AsyncGenerator<string> | Generator<string>,
+) {
   if (first.done !== true) yield first.value;
   yield* rest;
 }
