@@ -30,16 +30,15 @@ export function linesPage<L extends { light: Light }>(
   const from = (page - 1) * pageSize;
   const rows = fitting.slice(from, from + pageSize);
   const count = (one: Light) => named.filter((line) => line.light === one).length;
-  const [down, check, quiet, good, off] = [
-    count("down"),
-    count("check"),
-    count("quiet"),
-    count("good"),
-    count("off"),
-  ];
   return {
     rows,
-    counts: { down, check, quiet, good, off },
+    counts: {
+      down: count("down"),
+      check: count("check"),
+      quiet: count("quiet"),
+      good: count("good"),
+      off: count("off"),
+    },
     found: fitting.length,
     page,
     pages,
