@@ -41,16 +41,11 @@ import type { ConsoleApp } from "./console-app.ts";
 import { chosen } from "./form-field.ts";
 import type { Gate, Visit } from "./gate.ts";
 
-const changeable = [
-  "name",
-  "stage",
-  "baseUrl",
-  "appUrl",
-  "callsPerSecond",
-  "analyticsSeconds",
-  "dialect",
-] as const satisfies readonly AccountField[];
-const ofNew = ["id", "apiKey", ...changeable] as const satisfies readonly AccountField[];
+const limitsAndDialect = ["callsPerSecond", "analyticsSeconds", "dialect"] as const;
+const facts = ["name", "stage", "baseUrl", "appUrl"] as const;
+const changeable = [...facts, ...limitsAndDialect] as const satisfies readonly AccountField[];
+/** In the order of the form. */
+const ofNew = ["id", ...facts, "apiKey", ...limitsAndDialect] as const satisfies readonly AccountField[];
 
 const here = "/admin/accounts";
 
