@@ -237,7 +237,12 @@ async function createApp(
     signOut: sessions.signOut,
     sessionCookie: createSessionCookie(config.publicUrl),
     dialogs: createDialogs({ sealer, clock }),
-    waitingQueue: createWaitingQueue({ queuePositions: stores.queuePositions, clock, logger }),
+    waitingQueue: createWaitingQueue({
+      queuePositions: stores.queuePositions,
+      queueSummaries: stores.queueSummaries,
+      clock,
+      logger,
+    }),
     runJob: timetable.runNow,
     report: createReport(
       { ...base, config },

@@ -50,6 +50,7 @@ import { createPendingRegradeStore } from "./modules/grading/store/pending-regra
 import { createPersonalRecordStore } from "./modules/privacy/store/personal-record-store.ts";
 import { createPersonStore } from "./modules/members/store/person-store.ts";
 import { createQueuePositionStore } from "./modules/joining/store/queue-position-store.ts";
+import { createQueueSummaryStore } from "./modules/joining/store/queue-summary-store.ts";
 import { prepareSchema, type PrepareSchemaDeps } from "./storage/prepare-schema.ts";
 import { createPresenceStore } from "./modules/presence/store/presence-store.ts";
 import { createPrivacyReceiptStore } from "./modules/privacy/store/privacy-receipt-store.ts";
@@ -151,6 +152,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     people: createPersonStore(connection),
     personalRecords: createPersonalRecordStore(connection),
     queuePositions: createQueuePositionStore(connection),
+    queueSummaries: createQueueSummaryStore(connection),
     presences: createPresenceStore(connection),
     provisioning: createProvisioningStore(connection),
     receipts: createReceiptStore(connection),

@@ -73,7 +73,7 @@ async function admit(
   } finally {
     sent();
   }
-  deps.waitingQueue.notify();
+  deps.waitingQueue.notify(position.id);
 }
 
 /** Follows `ending` until the call is sent: a sent call is finished, not repeated. */

@@ -1,40 +1,59 @@
 import { type QueuePosition, type QueueView, secondsUntilIn } from "./rules/queue-position.ts";
+import { beforeIn, type QueueSummary } from "./rules/queue-summary.ts";
 import type { ListedPosition } from "./store/queue-position-store.ts";
 
 export type QueueReading = {
-  /** Null: not waiting any more, or not present. */
+  /** Null: not waiting any more, not present, or another process read the queue. */
   find: (id: string) => ListedPosition | null;
   /** By its turn for a position outside the queue. */
-  viewOf: (position: Pick<QueuePosition, "id" | "turn" | "arrivedAt" | "calls">) => QueueView;
+  viewOf: (position: Viewed) => QueueView;
 };
+type Viewed = Pick<QueuePosition, "id" | "turn" | "arrivedAt" | "calls" | "problem">;
 
 /** When this many at the front are in trouble, it is the classroom's, not one person's. */
 const frontSize = 3;
 
-/** Names the front; while it stays the same nobody gets in. */
-export function frontOf(queue: readonly ListedPosition[]): string {
-  return queue
-    .slice(0, frontSize)
-    .map(({ id }) => id)
-    .join(" ");
+/** Those at the front of a queue, in a name; while it stays the same nobody gets in. */
+export function frontOf(queue: readonly ListedPosition[]): { front: string; inTrouble: boolean } {
+  const first = queue.slice(0, frontSize);
+  return {
+    front: first.map(({ id }) => id).join(" "),
+    inTrouble: first.length > 0 && first.every(({ problem }) => problem !== null),
+  };
 }
 
-/** @param queue First position first. @param isStalled The classroom does not answer or asked for a pause. */
-export function queueReading(queue: readonly ListedPosition[], isStalled: boolean): QueueReading {
+/** Of a queue that this process read. @param allInTrouble The classroom does not answer or asked for a pause. */
+export function wholeReading(queue: readonly ListedPosition[], allInTrouble: boolean): QueueReading {
   const positions = new Map(queue.map(({ id }, position) => [id, position]));
   const callsBefore = [0];
   for (const { calls } of queue) callsBefore.push((callsBefore.at(-1) ?? 0) + calls);
-  const front = queue.slice(0, frontSize);
-  const allInTrouble = front.length > 0 && (isStalled || front.every(({ problem }) => problem !== null));
   return {
     find: (id) => queue[positions.get(id) ?? -1] ?? null,
     viewOf: (position) => {
-      const peopleBefore = positions.get(position.id) ?? firstBehind(queue, position);
-      const seconds = secondsUntilIn((callsBefore[peopleBefore] ?? 0) + position.calls);
-      const trouble =
-        allInTrouble || (queue[peopleBefore]?.id === position.id && queue[peopleBefore].problem !== null);
-      return { state: "waiting", peopleBefore, seconds, trouble };
+      const people = positions.get(position.id) ?? firstBehind(queue, position);
+      return viewOf(position, { people, calls: callsBefore[people] ?? 0 }, allInTrouble);
     },
+  };
+}
+
+/** Of a queue that another process read. */
+export function readingOf(summary: QueueSummary, allInTrouble: boolean): QueueReading {
+  return {
+    find: () => null,
+    viewOf: (position) => viewOf(position, beforeIn(summary, position), allInTrouble),
+  };
+}
+
+function viewOf(
+  { calls, problem }: Viewed,
+  before: { people: number; calls: number },
+  allInTrouble: boolean,
+): QueueView {
+  return {
+    state: "waiting",
+    peopleBefore: before.people,
+    seconds: secondsUntilIn(before.calls + calls),
+    trouble: allInTrouble || problem !== null,
   };
 }
 

@@ -1,12 +1,15 @@
 import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
+import { queueSummary } from "./rules/queue-summary.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
-import { frontOf, type QueueReading, queueReading, smoothed } from "./queue-reading.ts";
+import type { QueueSummaryStore } from "./store/queue-summary-store.ts";
+import { frontOf, type QueueReading, readingOf, smoothed, wholeReading } from "./queue-reading.ts";
 import {
   maxRestMs,
+  maxSummaryAgeMs,
   minQueuePollMs,
   queuePollMs,
   reloadGraceMs,
@@ -24,8 +27,8 @@ export type WaitingQueue = {
    * without another watcher the position is soon given up.
    */
   watch: (position: QueuePosition, watching: Watching) => () => void;
-  /** Somebody was let in or failed: reads at once. */
-  notify: () => void;
+  /** Somebody was let in or failed: their own page hears it at once, the others within a second. */
+  notify: (positionId: string) => void;
   stop: () => void;
 };
 
@@ -39,32 +42,55 @@ export type Watching = {
 type Watcher = { position: QueuePosition; page: boolean; watching: Watching; shown: QueueView | null };
 type Positions = Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
 
-/** One reading of the store serves all pages of this process. */
+/**
+ * One look a second serves all pages of this process. The whole queue is read by one process of all, which keeps a summary;
+ * the others read that, and the positions of their own pages.
+ */
 export function createWaitingQueue(deps: {
   queuePositions: Positions;
+  queueSummaries: Pick<QueueSummaryStore, "find" | "claim" | "keep">;
   clock: Clock;
   logger: Logger;
 }): WaitingQueue {
-  const { queuePositions, clock, logger } = deps;
+  const { queuePositions, queueSummaries, clock, logger } = deps;
   const watchers = new Set<Watcher>();
   const readings = new Map<AccountId, { startedAt: number; reading: Promise<QueueReading> }>();
   const fronts = new Map<AccountId, { front: string; since: number }>();
   const stopping = new AbortController();
+  const changed = new Set<string>();
   let wake = new AbortController();
   let running = false;
   let failing = false;
 
   function read(environment: AccountId): Promise<QueueReading> {
     const startedAt = clock.now();
-    const reading = queuePositions.listWaiting(environment, startedAt).then((queue) => {
-      const front = frontOf(queue);
-      const before = fronts.get(environment);
-      const since = before?.front === front ? before.since : startedAt;
-      fronts.set(environment, { front, since });
-      return queueReading(queue, startedAt - since > stalledAfterMs);
-    });
+    const reading = readAt(environment, startedAt);
     readings.set(environment, { startedAt, reading });
     return reading;
+  }
+
+  async function readAt(environment: AccountId, now: number): Promise<QueueReading> {
+    const known = await queueSummaries.find(environment);
+    const age = known === null ? Infinity : Math.abs(now - known.readAt);
+    const isOurs = age >= queuePollMs && (await queueSummaries.claim(environment, now, now + queuePollMs));
+    if (known?.summary != null && !isOurs && age < maxSummaryAgeMs)
+      return readingOf(known.summary, isInTrouble(environment, known, now));
+    const queue = await queuePositions.listWaiting(environment, now);
+    const front = frontOf(queue);
+    await queueSummaries.keep(environment, { readAt: now, ...front, summary: queueSummary(queue) });
+    return wholeReading(queue, isInTrouble(environment, front, now));
+  }
+
+  /** All who wait: nobody at the front can be let in, or nobody has been for a while. */
+  function isInTrouble(
+    environment: AccountId,
+    { front, inTrouble }: ReturnType<typeof frontOf>,
+    now: number,
+  ): boolean {
+    const before = fronts.get(environment);
+    const since = before?.front === front ? before.since : now;
+    fronts.set(environment, { front, since });
+    return front !== "" && (inTrouble || now - since > stalledAfterMs);
   }
 
   /** The latest reading if young, so that a thousand polling pages cost one. */
@@ -72,6 +98,19 @@ export function createWaitingQueue(deps: {
     const latest = readings.get(environment);
     if (latest === undefined || latest.startedAt + queuePollMs <= clock.now()) return read(environment);
     return latest.reading;
+  }
+
+  /** For those of whom something is news; who goes on waiting is told at the next look at all. */
+  async function showSome(ids: readonly string[]): Promise<void> {
+    const concerned = [...watchers].filter(({ position }) => ids.includes(position.id));
+    const found = await findMany([...new Set(concerned.map(({ position }) => position.id))]);
+    const known = new Map(found.map((position) => [position.id, position]));
+    for (const watcher of concerned) {
+      const present = known.get(watcher.position.id);
+      const isOwner = present?.ticket === watcher.position.ticket;
+      const view = isOwner ? viewOfSettled(present) : gone;
+      if (view !== null) show(watcher, view);
+    }
   }
 
   async function showAll(): Promise<void> {
@@ -122,12 +161,19 @@ export function createWaitingQueue(deps: {
 
   async function run(): Promise<void> {
     running = true;
+    let lookedAt = -Infinity;
     while (watchers.size > 0 && !stopping.signal.aborted) {
-      // Before reading, so that a notification meanwhile causes another one.
+      // Before reading, so that news meanwhile causes another look.
       wake = new AbortController();
+      const ids = [...changed];
+      changed.clear();
       const began = clock.now();
       try {
-        await showAll();
+        if (began - lookedAt < queuePollMs && began >= lookedAt) await showSome(ids);
+        else {
+          await showAll();
+          lookedAt = began;
+        }
         failing = false;
       } catch (thrown) {
         if (!failing) logger.warn({ error: messageOf(thrown) }, "the line cannot be read; it is tried again");
@@ -136,7 +182,9 @@ export function createWaitingQueue(deps: {
       // A long queue takes longer to read and show; leave most of the time for other work.
       const share = Math.min(4 * (clock.now() - began), maxRestMs);
       await rest(Math.max(minQueuePollMs, share));
-      await rest(queuePollMs, failing ? undefined : wake.signal);
+      const untilAll = lookedAt + queuePollMs - clock.now();
+      if (failing) await rest(queuePollMs);
+      else if (untilAll > 0) await rest(untilAll, wake.signal);
     }
     running = false;
   }
@@ -170,7 +218,7 @@ export function createWaitingQueue(deps: {
       const isClear = (view: QueueView) =>
         view.state !== "waiting" || view.trouble || view.seconds * 1_000 > ms;
       const [position] = await queuePositions.findMany([positionId]);
-      if (position?.state !== "waiting" || stopping.signal.aborted) return;
+      if (position === undefined || viewOfSettled(position) !== null || stopping.signal.aborted) return;
       if (isClear((await recent(position.environment)).viewOf(position))) return;
       const settled = Promise.withResolvers<undefined>();
       const watcher = add(position, false, {
@@ -203,9 +251,14 @@ export function createWaitingQueue(deps: {
         if (watchers.delete(watcher)) leave(watcher);
       };
     },
-    notify: () => {
-      wake.abort();
-      start();
+    notify: (positionId) => {
+      for (const { position } of watchers) {
+        if (position.id !== positionId) continue;
+        changed.add(positionId);
+        wake.abort();
+        start();
+        return;
+      }
     },
     stop: () => {
       stopping.abort();
@@ -225,7 +278,7 @@ function viewOf(position: ListedPosition | QueuePosition, queue: QueueReading | 
 
 /** Null while the position waits. */
 function viewOfSettled(position: QueuePosition): QueueView | null {
-  if (position.state === "waiting") return null;
+  if (position.state === "waiting" || position.state === "left") return null;
   if (position.state !== "failed") return { state: position.state };
   return position.problem === null ? gone : { state: "failed", problem: position.problem };
 }

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { QueuePosition, QueueView } from "../../../src/modules/joining/rules/queue-position.ts";
+import type {
+  KeptSummary,
+  QueueSummaryStore,
+} from "../../../src/modules/joining/store/queue-summary-store.ts";
 import { createWaitingQueue, type WaitingQueue } from "../../../src/modules/joining/waiting-queue.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -37,12 +41,31 @@ function memoryPlaces() {
         for (const id of ids) change(id, { seenUntil: until });
       },
     },
+    summaries: sharedSummaries(),
     change,
   };
   function change(id: string, changes: Partial<QueuePosition>): void {
     const position = places.get(id);
     if (position !== undefined) places.set(id, { ...position, ...changes });
   }
+}
+
+/** What processes tell each other, in memory. */
+function sharedSummaries(): Pick<QueueSummaryStore, "find" | "claim" | "keep"> {
+  const kept = new Map<string, KeptSummary>();
+  const due = new Map<string, number>();
+  return {
+    find: (environment) => Promise.resolve(kept.get(environment) ?? null),
+    claim: (environment, now, until) => {
+      const isDue = (due.get(environment) ?? 0) <= now;
+      if (isDue) due.set(environment, until);
+      return Promise.resolve(isDue);
+    },
+    keep: (environment, summary) => {
+      kept.set(environment, summary);
+      return Promise.resolve();
+    },
+  };
 }
 
 function positionOf(number: number, changes: Partial<QueuePosition> = {}): QueuePosition {
@@ -79,16 +102,21 @@ const problem = {
   temporary: true,
 };
 
+/** One more process at the same store. */
+const openProcess = () =>
+  createWaitingQueue({
+    queuePositions: memory.store,
+    queueSummaries: memory.summaries,
+    clock: systemClock,
+    logger: createLogger("silent"),
+  });
+
 let memory: ReturnType<typeof memoryPlaces>;
 let waitingQueue: WaitingQueue;
 beforeEach(() => {
   vi.useFakeTimers();
   memory = memoryPlaces();
-  waitingQueue = createWaitingQueue({
-    queuePositions: memory.store,
-    clock: systemClock,
-    logger: createLogger("silent"),
-  });
+  waitingQueue = openProcess();
 });
 afterEach(() => {
   waitingQueue.stop();
@@ -102,10 +130,13 @@ function put(count: number, changes: Partial<QueuePosition> = {}): QueuePosition
 }
 
 /** Somebody's page; `told` grows. */
-function page(position: QueuePosition): { told: QueueView[]; close: () => void; stops: number } {
+function page(
+  position: QueuePosition,
+  process = waitingQueue,
+): { told: QueueView[]; close: () => void; stops: number } {
   const told: QueueView[] = [];
   const seen = { told, close: () => {}, stops: 0 };
-  seen.close = waitingQueue.watch(position, {
+  seen.close = process.watch(position, {
     onView: (view) => told.push(view),
     onStop: () => {
       seen.stops += 1;
@@ -134,7 +165,7 @@ describe("A thousand people whose pages one process holds", () => {
   });
 
   test("are told who is before them, and nothing while nothing changes", async () => {
-    const pages = put(1_000).map(page);
+    const pages = put(1_000).map((position) => page(position));
     await seconds(1.5);
     expect(pages.map(last)).toMatchObject(
       pages.map((_page, peopleBefore) => ({ state: "waiting", peopleBefore, trouble: false })),
@@ -155,9 +186,12 @@ describe("A thousand people whose pages one process holds", () => {
     const [first, ...others] = put(1_000).map((position) => ({ place: position, page: page(position) }));
     await seconds(1.5);
     memory.change(first?.place.id ?? "", { state: "ready" });
-    waitingQueue.notify();
+    const before = memory.asked.listWaiting;
+    waitingQueue.notify(first?.place.id ?? "");
     await vi.advanceTimersByTimeAsync(150);
     expect(first && last(first.page)).toEqual({ state: "ready" });
+    expect(memory.asked.listWaiting).toBe(before);
+    await seconds(1.5);
     expect(others.map((other) => last(other.page))).toMatchObject(
       others.map((_other, peopleBefore) => ({ peopleBefore })),
     );
@@ -172,6 +206,57 @@ describe("A thousand people whose pages one process holds", () => {
       await seconds(1.5);
     }
     expect(memory.asked.listWaiting).toBeLessThanOrEqual(6);
+  });
+});
+
+describe("People whose pages several processes hold", () => {
+  test("cost one reading of the line a second all the same, and are told the same numbers", async () => {
+    const others = Array.from({ length: 9 }, openProcess);
+    const all = [waitingQueue, ...others];
+    const pages = put(1_000).map((position, number) => page(position, all[number % all.length]));
+    await seconds(3);
+    expect(pages.map(last)).toMatchObject(
+      pages.map((_page, peopleBefore) => ({ state: "waiting", peopleBefore, trouble: false })),
+    );
+    const before = { ...memory.asked };
+    await seconds(11);
+    expect(memory.asked.listWaiting - before.listWaiting).toBeGreaterThanOrEqual(9);
+    expect(memory.asked.listWaiting - before.listWaiting).toBeLessThanOrEqual(11);
+    for (const other of others) other.stop();
+  });
+
+  test("count as there for as long as their pages are open", async () => {
+    const other = openProcess();
+    for (const [number, position] of put(40).entries())
+      page(position, number % 2 === 0 ? other : waitingQueue);
+    await seconds(600);
+    expect([...memory.places.values()].every(({ seenUntil }) => seenUntil > Date.now() + 30_000)).toBe(true);
+    other.stop();
+  });
+
+  test("hear that it is their turn, that the place is gone, and of the classroom's trouble", async () => {
+    const other = openProcess();
+    const places = put(6);
+    page(places[5] ?? positionOf(5));
+    await seconds(1.2);
+    const [first, second, third] = places.map((position) => page(position, other));
+    await seconds(3);
+    memory.change("plc_00000", { state: "ready" });
+    memory.change("plc_00001", { ticket: "another" });
+    await seconds(3);
+    expect([first, second].map((one) => one && last(one))).toEqual([{ state: "ready" }, { state: "gone" }]);
+    expect(third && last(third)).toMatchObject({ state: "waiting", peopleBefore: 1 });
+    await seconds(9);
+    expect(third && last(third)).toMatchObject({ trouble: true });
+    other.stop();
+  });
+
+  test("are told on when the process that read the line is killed in the middle", async () => {
+    const [position = positionOf(0)] = put(3);
+    await memory.summaries.claim("production", Date.now(), Date.now() + 1_000);
+    const watched = page(position);
+    await seconds(0.2);
+    expect(last(watched)).toMatchObject({ peopleBefore: 0 });
   });
 });
 
@@ -264,7 +349,7 @@ describe("What a waiting person is told", () => {
 describe("Somebody who closes the page", () => {
   test("gives their place to those behind after a while, and gets it back by coming again", async () => {
     const places = put(3);
-    const [first, , third] = places.map(page);
+    const [first, , third] = places.map((position) => page(position));
     await seconds(1.5);
     first?.close();
     await seconds(14);
@@ -315,7 +400,7 @@ describe("Somebody who closes the page", () => {
 describe("When the tool stops", () => {
   test("every page hears it once, nobody's place is given away, and nothing is watched any more", async () => {
     const places = put(100);
-    const pages = places.map(page);
+    const pages = places.map((position) => page(position));
     await seconds(1.5);
     const { seen } = memory.asked;
     waitingQueue.stop();

@@ -69,7 +69,7 @@ export async function openWaitingQueue(options: { clock: Clock; url?: string }) 
       }),
   };
   const ending = new AbortController();
-  const waitingQueue = createWaitingQueue({ queuePositions: stores.queuePositions, clock, logger });
+  const waitingQueue = createWaitingQueue({ ...stores, clock, logger });
   const deps = {
     ...stores,
     classroomOf: () => classroom,

@@ -63,6 +63,8 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
       ...{ arrivedAt: now, seenUntil: until },
     }),
   "the line": ({ queuePositions }) => queuePositions.listWaiting("production", now),
+  "what another process read of the line": ({ queueSummaries }) => queueSummaries.find("production"),
+  "a turn at reading the line": ({ queueSummaries }) => queueSummaries.claim("production", now, until),
   "a login made ahead": ({ logins }) => logins.find(person),
   "the person of a webhook": ({ people }) => people.listByApiUser("production", "user 1"),
   "the course of a Space": ({ courses }) => courses.findBySpace("production", "space 1"),

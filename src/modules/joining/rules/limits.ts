@@ -28,7 +28,13 @@ export const reloadGraceMs = 15_000;
 
 export const queuePollMs = 1_000;
 
-/** After a local change the queue is read at once, but not more often than this. */
+/** What another process read counts this long; a killed one's reading is then made by all. */
+export const maxSummaryAgeMs = 5_000;
+
+/** So many people who left are taken out of a queue at once. */
+export const maxLeftRows = 500;
+
+/** After a local change the position is read at once, but not more often than this. */
 export const minQueuePollMs = 100;
 
 /** A slow reading or a clock that jumped must not freeze pages. */

@@ -52,7 +52,7 @@ export const queuePositionRecord = describeRecord("Place", {
   hidden: {
     notBefore: number.or(0),
     expiresAt: date,
-    /** Set while waiting or ready: a person has one such position in a course. */
+    /** Set while waiting, left or ready: a person has one such position in a course. */
     open: flagOf<true>().optional,
     /** Returns to the queue after its login was there. */
     returns: number.or(0),
@@ -79,8 +79,8 @@ export const queuePositionRecord = describeRecord("Place", {
 });
 export type QueuePosition = ItemOf<typeof queuePositionRecord>;
 
-/** "ready": the login is there; "entered": it was used. */
-export type QueuePositionState = "waiting" | "ready" | "entered" | "failed";
+/** "left": waiting, but their page is gone; "ready": the login is there; "entered": it was used. */
+export type QueuePositionState = "waiting" | "left" | "ready" | "entered" | "failed";
 
 export type EntryProblem = { code: string; message: string; status: number; temporary: boolean };
 

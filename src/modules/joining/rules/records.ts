@@ -1,7 +1,8 @@
 import type { LastEntry } from "../../../domain/entry.ts";
 import { queuePositionRecord } from "./queue-position.ts";
+import type { QueueSummary } from "./queue-summary.ts";
 import { describeRecord, unique, index, expiry } from "../../../domain/record.ts";
-import { text, json, number, date } from "../../../domain/record-fields.ts";
+import { text, flag, json, number, date } from "../../../domain/record-fields.ts";
 import { everyCourse, anyOf } from "../../../domain/held-record.ts";
 
 export const preparedLoginRecord = describeRecord("ReadyLogin", {
@@ -46,4 +47,25 @@ export const queueTurnRecord = describeRecord("DoorTurn", {
   },
 });
 
-export const joiningRecords = [preparedLoginRecord, queuePositionRecord, queueTurnRecord];
+/** Of a whole queue (`<environment>`), by the process that read it last. */
+export const queueSummaryRecord = describeRecord("QueueSummary", {
+  id: null,
+  fields: {
+    /** When it was read, and when the next reading is due (ms). */
+    readAt: number,
+    nextAt: number,
+    /** Names those at the front, see `frontOf`. */
+    front: text.or(""),
+    /** None of those at the front can be let in. */
+    inTrouble: flag,
+    /** Null until it was read for the first time. */
+    summary: json<QueueSummary>().orNull,
+  },
+  held: {
+    key: "queueSummaries",
+    holds: "how many wait before which turn of a waiting queue; no person",
+    kept: "always: one for each classroom account, written anew while people wait",
+  },
+});
+
+export const joiningRecords = [preparedLoginRecord, queuePositionRecord, queueTurnRecord, queueSummaryRecord];

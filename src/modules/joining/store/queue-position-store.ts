@@ -10,7 +10,7 @@ import { released } from "../../../storage/lease.ts";
 import { plainReads } from "../../../storage/plain-reads.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
 import type { QueuePositionRow } from "./queue-position-row.ts";
-import { positionKeptMs, recheckMs } from "../rules/limits.ts";
+import { maxLeftRows, positionKeptMs, recheckMs } from "../rules/limits.ts";
 
 /** A new position; the store finds its turn. */
 export type NewQueuePosition = Omit<
@@ -25,7 +25,10 @@ export type ListedPosition = Pick<
 >;
 export type QueuePositionStore = ReturnType<typeof createQueuePositionStore>;
 
-/** Written so that the index of these times is not used: its result would have to be sorted by turn. */
+/**
+ * Passes over people who left since they were last taken out. Written so that the index of these times is not used: its
+ * result would have to be sorted by turn.
+ */
 const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
 export function createQueuePositionStore(connection: Connection) {
@@ -50,12 +53,42 @@ export function createQueuePositionStore(connection: Connection) {
   };
   const queue = dueHeadsOf(connection).queue("door", nextLook);
 
+  /**
+   * Takes people who left out of the queue, each once, or every claim would pass over them until they are forgotten.
+   * Those being let in stay: they may be back. And back in: who was seen in the moment they were taken out.
+   */
+  const sortOut = async (environment: AccountId, now: number): Promise<void> => {
+    const left = {
+      environment,
+      state: "waiting",
+      seenUntil: { $lte: now },
+      leaseUntil: { $lte: now },
+    } as const;
+    const back = { environment, state: "left", seenUntil: { $gt: now } } as const;
+    for (const [found, state] of [
+      [left, "left"],
+      [back, "waiting"],
+    ] as const) {
+      const some = await reads.all(found, { projection: { _id: 1 }, limit: maxLeftRows });
+      const ids = some.map(({ _id }) => _id);
+      if (ids.length > 0) await rows.updateMany({ ...found, _id: { $in: ids } }, { $set: { state } });
+    }
+  };
+
   /** With `change` applied, or a new one. */
   const openPositionOf = (
     position: NewQueuePosition,
     change: mongo.UpdateFilter<QueuePositionRow>,
   ): Promise<QueuePosition> =>
     queue.announced(position.environment, position.arrivedAt, () => saveOpen(position, change));
+  /** With its person a position that was left waits again, at its turn. */
+  const changeOpen = (
+    open: mongo.Filter<QueuePositionRow> & Pick<QueuePositionRow, "state">,
+    change: mongo.UpdateFilter<QueuePositionRow>,
+  ) => {
+    const back = open.state === "left" ? { $set: { ...change.$set, state: "waiting" as const } } : {};
+    return rows.findOneAndUpdate(open, { ...change, ...back }, { returnDocument: "after" });
+  };
   const saveOpen = (
     position: NewQueuePosition,
     change: mongo.UpdateFilter<QueuePositionRow>,
@@ -64,10 +97,9 @@ export function createQueuePositionStore(connection: Connection) {
       const { id, registrationId, courseId, personId } = position;
       const open = { registrationId, courseId, personId, open: true } as const;
       // Looked for first: most who come have none, and a change that finds nothing waits for a commit all the same.
-      const known =
-        (await reads.one(open, { projection: { _id: 1 } })) === null
-          ? null
-          : await rows.findOneAndUpdate(open, change, { returnDocument: "after" });
+      const found = await reads.one(open, { projection: { state: 1 } });
+      // One that changes between waiting and left meanwhile is looked for again: its key is taken.
+      const known = found === null ? null : await changeOpen({ ...open, state: found.state }, change);
       if (known !== null) return toPosition(known);
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
         position;
@@ -128,7 +160,11 @@ export function createQueuePositionStore(connection: Connection) {
             { sort: { turn: 1, arrivedAt: 1, _id: 1 }, returnDocument: "after" },
           )
           .lean();
-      const row = await queue.claim(now, { take, only: environment });
+      const next = async () => {
+        await sortOut(environment, now);
+        return take();
+      };
+      const row = await queue.claim(now, { take: next, only: environment });
       if (row === null) return null;
       await turns.serve(environment, row.turn);
       return toPosition(row);
@@ -191,9 +227,11 @@ export function createQueuePositionStore(connection: Connection) {
     /** They count as present until `until`. */
     seen: async (ids: readonly string[], until: number): Promise<void> => {
       const some = { _id: { $in: [...ids] } };
-      const rows = ids.length === 0 ? [] : await model.find(some, { environment: 1 }).lean();
+      const rows = ids.length === 0 ? [] : await model.find(some, { environment: 1, state: 1 }).lean();
       if (rows.length === 0) return;
       await model.updateMany(some, { $set: { seenUntil: until } });
+      if (rows.some(({ state }) => state === "left"))
+        await model.updateMany({ ...some, state: "left" }, { $set: { state: "waiting" } });
       // People who counted as absent may be let in now.
       for (const environment of new Set(rows.map((row) => row.environment)))
         await queue.givenBack(environment, 0);
