@@ -1,7 +1,7 @@
 import { refusalSentence } from "../kernel/refusal.ts";
 import { asKnownStatus, type KnownStatus, knownStatuses } from "./attendance.ts";
 import { type CommentWordsOf, gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
-import type { GradeDivisor, BreakdownRow, GradeWorking } from "./grade-working.ts";
+import type { BreakdownRow, GradeDivisor, GradeWorking, WorkedFormula } from "./grade-working.ts";
 
 export type Denominator =
   /** Sessions held so far that count for the learner. */
@@ -10,6 +10,16 @@ export type Denominator =
   | { kind: "planned" }
   /** Fixed by the instructor, 1..1000. */
   | { kind: "fixed"; sessions: number };
+
+/** How what the sessions earned becomes points. A percent is whole, 1..100, of full marks. */
+export type Formula =
+  | { kind: "mean" }
+  /** The mean; no points where it is below `percent`. */
+  | { kind: "gate"; percent: number }
+  /** Full marks where the mean is `percent` or more, else no points. */
+  | { kind: "pass-fail"; percent: number }
+  /** Full marks, less `percent` of them for a session that earns nothing, and in proportion for one that earns a part. Never below 0. */
+  | { kind: "points-off"; percent: number };
 
 export type GradingRule = {
   /** Maximum of the gradebook column; an integer 1..100, which every LMS accepts. */
@@ -23,6 +33,8 @@ export type GradingRule = {
   denominator: Denominator;
   /** No score before this many sessions count; at least 1. */
   minimumSessions: number;
+  /** Not for columns of single sessions. */
+  formula: Formula;
 };
 
 /** Language of comments, such as "de": of the instructor who switched them on; English when left out. */
@@ -41,6 +53,7 @@ export const ruleDefaults = {
   dropLowest: 0,
   denominator: { kind: "so-far" },
   minimumSessions: 1,
+  formula: { kind: "mean" },
 } as const satisfies Partial<GradingRule>;
 
 export const defaultGradePolicy: GradePolicy = {
@@ -74,6 +87,7 @@ export type Grade = {
  * 4. A session in the divisor without a status (to come, or not marked) earns 0.
  * 5. `dropLowest` takes the worst out of sum and divisor: first those that earn 0 for want of a status, then the worst that count. One
  *   session always stays, so dropping never lowers a score.
+ * 6. `formula` makes points of it. "points-off" divides by nothing: only sessions that count take off, and all of them may be dropped.
  *
  * A better status, or one more session attended (as long as no status earns more than PRESENT), never lowers it. With
  * "column-per-session" only credit and points hold.
@@ -90,11 +104,7 @@ export function gradeOf(policy: GradePolicy, statuses: readonly string[], planne
   if (working.belowMinimum) {
     return { score: null, explanation: whyNoScore(working), uncounted, working };
   }
-  const percents = working.terms.reduce(
-    (sum, { credit, count, dropped }) => sum + credit * (count - dropped),
-    0,
-  );
-  const score = dividedHalfUp(percents * rule.points, 100 * working.divisor.sessions);
+  const score = scoreOf(rule, working);
   return { score, explanation: sumOf(working, score), uncounted, working };
 }
 
@@ -127,17 +137,82 @@ function workingOf(
     .flatMap(({ status, credit, count }) => (credit === null ? [] : [{ status, credit, count }]))
     .sort((a, b) => b.credit - a.credit);
   const counted = countIn(terms);
-  const divisor = divisorOf(rule, counted, countIn(leftOut) + uncounted, planned);
+  const divisor =
+    rule.formula.kind === "points-off"
+      ? allThatCount(rule, counted)
+      : divisorOf(rule, counted, countIn(leftOut) + uncounted, planned);
   const minimum = Math.max(1, rule.minimumSessions);
+  const kept = withDropped(terms, counted - Math.min(counted, divisor.sessions), rule.points);
   return {
-    terms: withDropped(terms, counted - Math.min(counted, divisor.sessions), rule.points),
+    terms: kept,
     counted,
     leftOut,
     uncounted,
     divisor,
     minimum,
     belowMinimum: counted < minimum,
+    formula: workedFormula(rule, kept, divisor.sessions),
   };
+}
+
+function scoreOf({ points }: GradingRule, { formula, terms, divisor }: GradeWorking): number {
+  switch (formula.kind) {
+    case "mean":
+      return divided(earnedIn(terms) * points, 100 * divisor.sessions, "half-up");
+    case "gate":
+      return formula.isReached ? formula.mean : 0;
+    case "pass-fail":
+      return formula.isReached ? points : 0;
+    case "points-off":
+      return formula.left;
+  }
+}
+
+function workedFormula(
+  { formula, points }: GradingRule,
+  terms: readonly BreakdownRow[],
+  sessions: number,
+): WorkedFormula {
+  switch (formula.kind) {
+    case "mean":
+      return formula;
+    case "gate":
+    case "pass-fail": {
+      const isReached = earnedIn(terms) >= formula.percent * sessions;
+      // A mean just below what is needed must not be shown as if it were reached.
+      const mean =
+        sessions === 0
+          ? 0
+          : divided(earnedIn(terms) * points, 100 * sessions, isReached ? "half-up" : "down");
+      return { ...formula, isReached, mean, needed: divided(formula.percent * points, 100, "half-up") };
+    }
+    case "points-off": {
+      const missed = terms.reduce(
+        (sum, { credit, count, dropped }) => sum + (100 - credit) * (count - dropped),
+        0,
+      );
+      const left = Math.max(0, 100 * 100 - formula.percent * missed);
+      return {
+        ...formula,
+        full: points,
+        off: terms.map(({ credit, count, dropped }) => ({
+          points: divided(formula.percent * (100 - credit) * points, 100 * 100, "half-up"),
+          count: count - dropped,
+        })),
+        isUsedUp: formula.percent * missed > 100 * 100,
+        left: divided(left * points, 100 * 100, "half-up"),
+      };
+    }
+  }
+}
+
+function earnedIn(terms: readonly BreakdownRow[]): number {
+  return terms.reduce((sum, { credit, count, dropped }) => sum + credit * (count - dropped), 0);
+}
+
+function allThatCount({ dropLowest }: GradingRule, counted: number): GradeDivisor {
+  const dropped = Math.min(dropLowest, counted);
+  return { sessions: counted - dropped, basis: "counted", of: counted, without: 0, dropped, open: 0 };
 }
 
 function divisorOf(rule: GradingRule, counted: number, takenOut: number, planned: number): GradeDivisor {
@@ -167,7 +242,7 @@ function withDropped(
     .map((term) => {
       const dropped = Math.min(left, term.count);
       left -= dropped;
-      return { ...term, points: dividedHalfUp(term.credit * points, 100), dropped };
+      return { ...term, points: divided(term.credit * points, 100, "half-up"), dropped };
     })
     .reverse();
 }
@@ -176,8 +251,9 @@ function countIn(counts: readonly { count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** numerator / denominator rounded half up to two decimals, in whole numbers so that nothing is lost before. */
-function dividedHalfUp(numerator: number, denominator: number): number {
-  const hundredths = (BigInt(numerator) * 200n + BigInt(denominator)) / (2n * BigInt(denominator));
+/** numerator / denominator, rounded to two decimals, in whole numbers so that nothing is lost before. */
+function divided(numerator: number, denominator: number, round: "half-up" | "down"): number {
+  const [above, below] = [BigInt(numerator), BigInt(denominator)];
+  const hundredths = round === "down" ? (above * 100n) / below : (above * 200n + below) / (2n * below);
   return Number(hundredths) / 100;
 }

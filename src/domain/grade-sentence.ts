@@ -24,21 +24,52 @@ export type CommentWords = {
 /** The words of a language such as "de"; English for an unknown one. */
 export type CommentWordsOf = (language: string) => CommentWords;
 
-/** Such as "(2x100 + 1x80) / 3 = 93.33"; equal statuses are one term, dropped ones none. @param write Formats a number. */
+/**
+ * Such as "(2x100 + 1x80) / 3 = 93.33", "1x100 / 2 = 50 < 75: 0" where a share is needed, or "100 - 2x5 = 90" where points are taken off.
+ * Equal statuses are one term, dropped ones none.
+ * @param write Formats a number.
+ */
 export function sumOf(
   working: GradeWorking,
   score: number,
   write: (number: number) => string = String,
 ): string {
-  const countByPoints = new Map<number, { points: number; count: number }>();
-  for (const { credit, points, count, dropped } of working.terms) {
-    if (count === dropped) continue;
-    const before = countByPoints.get(credit)?.count ?? 0;
-    countByPoints.set(credit, { points, count: before + count - dropped });
+  const { formula } = working;
+  switch (formula.kind) {
+    case "mean":
+      return `${meanOf(working, write)} = ${write(score)}`;
+    case "gate":
+    case "pass-fail": {
+      const comparison = `${formula.isReached ? "≥" : "<"} ${write(formula.needed)}`;
+      return `${meanOf(working, write)} = ${write(formula.mean)} ${comparison}: ${write(score)}`;
+    }
+    case "points-off": {
+      const off = termsOf(
+        formula.off.filter(({ points }) => points > 0),
+        write,
+      );
+      const taken = off.map((term) => ` - ${term}`).join("");
+      return `${write(formula.full)}${taken} ${formula.isUsedUp ? "< 0:" : "="} ${write(score)}`;
+    }
   }
-  const terms = [...countByPoints.values()].map(({ points, count }) => `${write(count)}x${write(points)}`);
-  const sum = terms.join(" + ");
-  return `${terms.length > 1 ? `(${sum})` : sum} / ${write(working.divisor.sessions)} = ${write(score)}`;
+}
+
+function meanOf({ terms, divisor }: GradeWorking, write: (number: number) => string): string {
+  const kept = terms.map(({ points, count, dropped }) => ({ points, count: count - dropped }));
+  const parts = termsOf(kept, write);
+  const sum = parts.join(" + ");
+  return `${parts.length > 1 ? `(${sum})` : sum} / ${write(divisor.sessions)}`;
+}
+
+/** Such as "2x100"; those of equal points are one. */
+function termsOf(
+  terms: readonly { points: number; count: number }[],
+  write: (number: number) => string,
+): string[] {
+  const countByPoints = new Map<number, number>();
+  for (const { points, count } of terms)
+    if (count > 0) countByPoints.set(points, (countByPoints.get(points) ?? 0) + count);
+  return [...countByPoints].map(([points, count]) => `${write(count)}x${write(points)}`);
 }
 
 export function whyNoScore(working: GradeWorking): string {

@@ -25,6 +25,30 @@ export type GradeDivisor = {
   open: number;
 };
 
+/** What became of the policy's formula for one learner. Points are the column's, rounded to two decimals. */
+export type WorkedFormula =
+  | { kind: "mean" }
+  | {
+      kind: "gate" | "pass-fail";
+      percent: number;
+      /** Compared before rounding. */
+      isReached: boolean;
+      /** Points of the mean; rounded down where it is not enough. */
+      mean: number;
+      /** Points of `percent`. */
+      needed: number;
+    }
+  | {
+      kind: "points-off";
+      percent: number;
+      full: number;
+      /** As the terms: what each of so many sessions takes off. */
+      off: readonly { points: number; count: number }[];
+      /** More was to be taken off than there is. */
+      isUsedUp: boolean;
+      left: number;
+    };
+
 export type GradeWorking = {
   /** Best first. */
   terms: readonly BreakdownRow[];
@@ -38,4 +62,5 @@ export type GradeWorking = {
   minimum: number;
   /** Fewer count, so there is no score; always when nothing counts. */
   belowMinimum: boolean;
+  formula: WorkedFormula;
 };

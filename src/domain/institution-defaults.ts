@@ -20,6 +20,7 @@ export const policyParts = [
   "denominator",
   "dropLowest",
   "minimumSessions",
+  "formula",
   "comment",
 ] as const;
 export type PolicyPart = (typeof policyParts)[number];
@@ -139,9 +140,10 @@ function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyV
 
 function ruleOf(policy: GradePolicy | (GradingRule & CommentLanguage)): GradingRule & CommentLanguage {
   if ("kind" in policy && policy.kind === "no-grades") throw new Error("a policy without grades has no rule");
-  const { points, credit, comment, commentLanguage, dropLowest, denominator, minimumSessions } = policy;
+  const { points, credit, comment, commentLanguage, dropLowest, denominator, minimumSessions, formula } =
+    policy;
   const language = commentLanguage === undefined ? {} : { commentLanguage };
-  return { points, credit, comment, ...language, dropLowest, denominator, minimumSessions };
+  return { points, credit, comment, ...language, dropLowest, denominator, minimumSessions, formula };
 }
 
 function ruleValues({ kind: _kind, ...rule }: PolicyValues): Partial<GradingRule> {

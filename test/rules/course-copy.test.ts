@@ -148,6 +148,18 @@ describe("what taking the settings of another course would change", () => {
     ["the worst dropped", {}, { dropLowest: 2 }, [{ kind: "drop-lowest", sessions: 2 }]],
     ["nothing dropped any more", { dropLowest: 2 }, {}, [{ kind: "drop-lowest", sessions: 0 }]],
     ["a grade from three sessions on", {}, { minimumSessions: 3 }, [{ kind: "minimum", sessions: 3 }]],
+    [
+      "pass or fail",
+      {},
+      { formula: { kind: "pass-fail", percent: 60 } },
+      [{ kind: "formula", formula: { kind: "pass-fail", percent: 60 } }],
+    ],
+    [
+      "another share that is needed",
+      { formula: { kind: "gate", percent: 60 } },
+      { formula: { kind: "gate", percent: 75 } },
+      [{ kind: "formula", formula: { kind: "gate", percent: 75 } }],
+    ],
     ["a column for each session", {}, { kind: "column-per-session" }, [{ kind: "columns", each: "session" }]],
     [
       "one column with something dropped",

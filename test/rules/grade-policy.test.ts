@@ -7,6 +7,7 @@ import {
   commentOf,
   defaultGradePolicy,
   type Denominator,
+  type Formula,
   gradeOf,
   gradeOfSession,
   type GradePolicy,
@@ -144,6 +145,9 @@ describe("a course's own policy", () => {
 
 const planned: Denominator = { kind: "planned" };
 const fixed = (sessions: number): Denominator => ({ kind: "fixed", sessions });
+const gate = (percent: number): Formula => ({ kind: "gate", percent });
+const passFail = (percent: number): Formula => ({ kind: "pass-fail", percent });
+const pointsOff = (percent: number): Formula => ({ kind: "points-off", percent });
 
 describe("options together", () => {
   test.each<[string, Partial<OneColumn>, string, number, number | null, string]>([
@@ -230,6 +234,73 @@ describe("options together", () => {
     expect(grade.explanation.startsWith(explanation)).toBe(true);
   });
 
+  test.each<[string, Partial<OneColumn>, string, number | null, string]>([
+    ["minimum share: reached", { formula: gate(75) }, "PPPA", 75, "(3x100 + 1x0) / 4 = 75 ≥ 75: 75"],
+    ["minimum share: not reached", { formula: gate(75) }, "PPA", 0, "(2x100 + 1x0) / 3 = 66.66 < 75: 0"],
+    [
+      "minimum share: missed by less than can be shown",
+      { points: 1, formula: gate(67) },
+      "PPA",
+      0,
+      "(2x1 + 1x0) / 3 = 0.66 < 0.67: 0",
+    ],
+    ["minimum share: nothing held yet", { formula: gate(75) }, "", null, "No session counts yet."],
+    [
+      "minimum share: all that is planned",
+      { formula: gate(50), denominator: planned },
+      "PP",
+      50,
+      "2x100 / 4 = 50 ≥ 50: 50",
+    ],
+    ["pass or fail: passed", { formula: passFail(60) }, "PPA", 100, "(2x100 + 1x0) / 3 = 66.67 ≥ 60: 100"],
+    ["pass or fail: failed", { formula: passFail(70) }, "PPA", 0, "(2x100 + 1x0) / 3 = 66.66 < 70: 0"],
+    [
+      "pass or fail: the worst dropped",
+      { formula: passFail(100), dropLowest: 1 },
+      "PPA",
+      100,
+      "2x100 / 2 = 100 ≥ 100: 100",
+    ],
+    ["points off: never away", { formula: pointsOff(5) }, "PPP", 100, "100 = 100"],
+    ["points off: two absences and one late", { formula: pointsOff(5) }, "PPAAL", 89, "100 - 1x1 - 2x5 = 89"],
+    [
+      "points off: of ten points",
+      { points: 10, formula: pointsOff(5) },
+      "PAL",
+      9.4,
+      "10 - 1x0.1 - 1x0.5 = 9.4",
+    ],
+    ["points off: excused costs nothing", { formula: pointsOff(5) }, "PEE", 100, "100 = 100"],
+    [
+      "points off: the first two are free",
+      { formula: pointsOff(5), dropLowest: 2 },
+      "AAAP",
+      95,
+      "100 - 1x5 = 95",
+    ],
+    ["points off: all so far are free", { formula: pointsOff(5), dropLowest: 2 }, "A", 100, "100 = 100"],
+    [
+      "points off: what is to come costs nothing",
+      { formula: pointsOff(5), denominator: planned },
+      "A",
+      95,
+      "100 - 1x5 = 95",
+    ],
+    ["points off: all of them", { formula: pointsOff(50) }, "AA", 0, "100 - 2x50 = 0"],
+    ["points off: more than there are", { formula: pointsOff(50) }, "AAA", 0, "100 - 3x50 < 0: 0"],
+    [
+      "points off: too few sessions count",
+      { formula: pointsOff(5), minimumSessions: 2 },
+      "A",
+      null,
+      "1 session counts so far; there is a grade from 2 on.",
+    ],
+  ])("%s", (_what, change, initials, score, explanation) => {
+    const grade = gradeOf(policy(change), course(initials), 4);
+    expect(grade.score).toBe(score);
+    expect(grade.explanation).toBe(explanation);
+  });
+
   test("tell part by part how a score came about", () => {
     const given = policy({ points: 50, dropLowest: 3, denominator: planned });
     expect(gradeOf(given, course("PPLAEE?"), 8).working).toEqual({
@@ -244,6 +315,7 @@ describe("options together", () => {
       divisor: { sessions: 2, basis: "planned", of: 8, without: 3, dropped: 3, open: 0 },
       minimum: 1,
       belowMinimum: false,
+      formula: { kind: "mean" },
     });
   });
 
@@ -256,6 +328,20 @@ describe("options together", () => {
       "PPLE?",
       10,
       "3 of 10 planned sessions: 2 present, 1 late; 1 excused, 1 unknown left out; 1 lowest dropped: (2x100 + 1x80) / 7 = 40 of 100",
+    ],
+    [
+      "a share that is needed",
+      { formula: gate(75) },
+      "PPA",
+      3,
+      "3 sessions: 2 present, 1 absent: (2x100 + 1x0) / 3 = 66.66 < 75: 0 of 100",
+    ],
+    [
+      "points off",
+      { formula: pointsOff(5) },
+      "PA",
+      2,
+      "2 sessions: 1 present, 1 absent: 100 - 1x5 = 95 of 100",
     ],
     ["fixed", { denominator: fixed(8) }, "PP", 10, "2 of 8 sessions: 2 present: 2x100 / 8 = 25 of 100"],
     ["too few", { minimumSessions: 3 }, "PP", 10, "2 sessions count so far; there is a grade from 3 on."],
@@ -289,16 +375,27 @@ describe("the comment in the language of whoever switched comments on", () => {
     "is there in %s, as in pages, and fits into any gradebook",
     (language) => {
       const statuses = [...knownStatuses, "LEFT_EARLY"].flatMap((status) => times(999, status));
-      const longest = { ...policy({ dropLowest: 4, denominator: fixed(1_000) }), commentLanguage: language };
-      const sentence = commentIn(longest, statuses, 5_000);
-      expect(sentence.length).toBeLessThan(200);
-      if (language !== "en") expect(sentence).not.toContain("session");
+      for (const formula of [ruleDefaults.formula, gate(75), passFail(75), pointsOff(75)]) {
+        const longest = {
+          ...policy({ dropLowest: 4, denominator: fixed(1_000), formula }),
+          commentLanguage: language,
+        };
+        const sentence = commentIn(longest, statuses, 5_000);
+        expect(sentence.length).toBeLessThan(200);
+        if (language !== "en") expect(sentence).not.toContain("session");
+      }
     },
   );
 });
 
 describe("a session's own column", () => {
-  const strict = policy({ points: 20, dropLowest: 3, denominator: fixed(10), minimumSessions: 5 });
+  const strict = policy({
+    points: 20,
+    dropLowest: 3,
+    denominator: fixed(10),
+    minimumSessions: 5,
+    formula: passFail(90),
+  });
 
   test.each([
     ["P", 20],
@@ -337,6 +434,13 @@ describe("whatever the policy and the statuses", () => {
       fc.record({ kind: fc.constant("fixed" as const), sessions: fc.integer({ min: 1, max: 40 }) }),
     ),
     minimumSessions: fc.integer({ min: 1, max: 5 }),
+    formula: fc.oneof(
+      fc.constant(ruleDefaults.formula),
+      fc.record({
+        kind: fc.constantFrom("gate" as const, "pass-fail" as const, "points-off" as const),
+        percent: fc.integer({ min: 1, max: 100 }),
+      }),
+    ),
   });
   /** PRESENT earns everything, and being excused is left out. */
   const fairPolicy = anyPolicy.map((given) => ({
@@ -396,8 +500,8 @@ describe("whatever the policy and the statuses", () => {
         const sessions = statuses.length + 1 + more;
         const absent = gradeOf(zero, [...statuses, "ABSENT"], sessions).score ?? 0;
         const excused = gradeOf(zero, [...statuses, "EXCUSED"], sessions).score;
-        // Null when nothing else counts, which is what being absent from all would have as 0.
-        if (excused === null) expect(absent).toBe(0);
+        // Null when nothing else counts, which is what being absent from all would have as 0, unless only points are taken off.
+        if (excused === null) expect(given.formula.kind === "points-off" ? 0 : absent).toBe(0);
         else expect(excused).toBeGreaterThanOrEqual(absent);
       }),
     );
@@ -440,6 +544,7 @@ describe("whatever the policy and the statuses", () => {
           return;
         }
         expect(score).toBeGreaterThanOrEqual(without);
+        if (given.formula.kind === "points-off") return;
         const kept = (working?.terms ?? []).map(({ count, dropped }) => count - dropped);
         expect(kept.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
         expect(working?.divisor.sessions).toBeGreaterThanOrEqual(1);
@@ -460,7 +565,8 @@ describe("whatever the policy and the statuses", () => {
 
   test("the score is what the parts that are told add up to", () => {
     fc.assert(
-      fc.property(anyPolicy, anyStatuses, toCome, (given, statuses, more) => {
+      fc.property(anyPolicy, anyStatuses, toCome, (policyGiven, statuses, more) => {
+        const given = { ...policyGiven, formula: ruleDefaults.formula };
         const { score, working } = gradeOf(given, statuses, statuses.length + more);
         if (score === null || working === null) return;
         const kept = working.terms.map(({ credit, count, dropped }) => credit * (count - dropped));

@@ -33,6 +33,13 @@ describe("the form of how grades come about", () => {
         ),
         dropLowest: fc.integer({ min: 0, max: 9 }),
         minimumSessions: fc.integer({ min: 1, max: 100 }),
+        formula: fc.oneof(
+          fc.constant({ kind: "mean" as const }),
+          fc.record({
+            kind: fc.constantFrom("gate" as const, "pass-fail" as const, "points-off" as const),
+            percent: fc.integer({ min: 1, max: 100 }),
+          }),
+        ),
       })
       .map(({ credits, excused, ...rest }): GradePolicy => {
         const [present = 0, late = 0, absent = 0] = credits;
@@ -89,6 +96,14 @@ describe("the form of how grades come about", () => {
       { dropLowest: "dropAll" },
     ],
     ["a grade before the first session", { minimumSessions: "0" }, { minimumSessions: "minimumSessions" }],
+    ["an invented formula", { formula: "median" }, { formula: "choose" }],
+    [
+      "pass or fail from nothing on",
+      { formula: "pass-fail", neededPercent: "0" },
+      { neededPercent: "neededPercent" },
+    ],
+    ["a minimum share left empty", { formula: "gate" }, { neededPercent: "neededPercent" }],
+    ["more than all points off", { formula: "points-off", offPercent: "101" }, { offPercent: "offPercent" }],
     ["an invented answer about the comment", { comment: "maybe" }, { comment: "choose" }],
     ["two at once", { points: "", LATE: "x" }, { points: "points", LATE: "percent" }],
   ])("says what is wrong with %s", (_what, typed, problems) => {

@@ -61,6 +61,27 @@ describe("a grade in words", () => {
     ]);
   });
 
+  test("says what the formula made of it", () => {
+    const half = ["PRESENT", "ABSENT"];
+    expect(words({ formula: { kind: "gate", percent: 75 } }, half, 2)).toEqual([
+      "What counts: 1 present (100 points), 1 absent (0 points).",
+      "Divided by 2: the sessions that count.",
+      "Below the minimum of 75 % there are no points.",
+      "The sum: (1x100 + 1x0) / 2 = 50 < 75: 0",
+    ]);
+    expect(words({ formula: { kind: "pass-fail", percent: 50 } }, half, 2)).toContain(
+      "Passed: 50 % are needed.",
+    );
+    expect(words({ formula: { kind: "pass-fail", percent: 60 } }, half, 2)).toContain(
+      "Not passed: 60 % are needed.",
+    );
+    expect(words({ formula: { kind: "points-off", percent: 5 } }, half, 2)).toEqual([
+      "What counts: 1 present (100 points), 1 absent (0 points).",
+      "Each absence takes 5 % off full marks; late takes off its share.",
+      "The sum: 100 - 1x5 = 95",
+    ]);
+  });
+
   test("says why there is none", () => {
     expect(words({}, [], 3)).toEqual(["No session counts yet."]);
     expect(words({}, ["EXCUSED"], 3)).toEqual(["No session counts yet.", "Left out: 1 excused."]);
@@ -132,6 +153,15 @@ describe("a policy in words", () => {
         comment: true,
       }),
       "One grade for all sessions, 1 point at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Calculated from 10 sessions. Each learner’s lowest session doesn’t count. A grade from 3 sessions on. The explanation is sent as a comment.",
+    ],
+    [
+      "with points off, which divide by nothing",
+      policy({
+        formula: { kind: "points-off", percent: 5 },
+        dropLowest: 2,
+        denominator: { kind: "planned" },
+      }),
+      "One grade for all sessions, 100 points at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Each absence takes 5 % off full marks. Each learner’s 2 lowest sessions don’t count.",
     ],
     [
       "for single sessions",

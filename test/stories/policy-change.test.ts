@@ -39,6 +39,9 @@ const usual = {
   fixedSessions: "",
   dropLowest: "0",
   minimumSessions: "1",
+  formula: "mean",
+  neededPercent: "",
+  offPercent: "",
   comment: "no",
 };
 const preview = (page: Page, change: Partial<typeof usual>) =>
@@ -148,6 +151,33 @@ test("another maximum says what becomes of the column; the gradebook shows the s
     const grades = await press(await opens("teacher1"), "/course/grades");
     expect(textOf(grades)).toMatch(/10 \/ 10.* In Moodle.* 10 \/ 10.* In Moodle/);
   }, patience);
+  await have({ student1: 100, student2: 100 });
+}, 60_000);
+
+test("an instructor takes points off for each absence, then lets everybody pass or fail, and learners read why", async () => {
+  const whole = { LATE: "50", dropLowest: "0", formula: "points-off", offPercent: "5" };
+  expect((await preview(await openGrading(), { ...whole, offPercent: "" })).text).toMatch(
+    /id="offPercent"[^>]*aria-invalid="true"/,
+  );
+  const off = await preview(await openGrading(), whole);
+  expect(textOf(off)).toContain("Each absence takes 5 % off full marks.");
+  await confirm(off);
+  // Once late, which is half a session missed.
+  await have({ student1: 97.5, student2: 100 });
+  expect(textOf(await opens("student1"))).toContain("97.5 of 100 points");
+
+  const passOrFail = await preview(await openGrading(), {
+    ...whole,
+    formula: "pass-fail",
+    neededPercent: "90 %",
+  });
+  expect(rowOf(passOrFail, "student1")).toContain("97.5 0 lower");
+  await confirm(passOrFail);
+  await have({ student1: 0, student2: 100 });
+  const home = await opens("student1");
+  expect(textOf(home)).toContain("= 83.33 &lt; 90: 0");
+  expect(textOf(await press(home, "/my-sessions"))).toContain("Not passed: 90 % are needed.");
+  await confirm(await preview(await openGrading(), { LATE: "50", dropLowest: "1", points: "10" }));
   await have({ student1: 100, student2: 100 });
 }, 60_000);
 

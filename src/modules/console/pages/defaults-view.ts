@@ -27,7 +27,7 @@ type RuleRow = { name: RuleName; label: string; options: readonly Option[] };
 
 export type DefaultsState = RuleRow & { t: Translate };
 
-type Numbers = "points" | "fixedSessions" | "dropLowest" | "minimumSessions";
+type Numbers = "points" | "fixedSessions" | "dropLowest" | "minimumSessions" | "neededPercent" | "offPercent";
 
 type FormView = {
   rule: (name: RuleName) => RuleRow;
@@ -40,6 +40,7 @@ type FormView = {
   number: (name: Numbers) => DefaultsNumber;
   credit: ReturnType<typeof gradingFormView>["credit"];
   denominator: Choice;
+  formula: Choice;
   comment: Choice;
   staff: (Choice & { label: string })[];
   wrong: { id: string; label: string }[];
@@ -88,6 +89,7 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
       problem: choices.denominator.problem,
       options: choices.denominator.answers,
     },
+    formula: { name: "formula", problem: choices.formula.problem, options: choices.formula.answers },
     comment: { name: "comment", problem: comment.problem, options: comment.answers },
     staff: otherStaff.map((role) => ({
       name: `staff-${role}`,
@@ -151,7 +153,7 @@ function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] 
     label: t.dynamic(`settings.fields.${field}.label`) ?? field,
   }));
   const grading = Object.keys(problems.grading).map((field) => ({
-    id: field === "kind" || field === "denominator" ? `value-${field}` : field,
+    id: ["kind", "denominator", "formula"].includes(field) ? `value-${field}` : field,
     label: t.dynamic([`grading.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
   }));
   return [...settings, ...grading];

@@ -1,7 +1,12 @@
 import { knownStatuses, type KnownStatus } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { EntryWindow } from "../../../domain/entry-window.ts";
-import { type Denominator, type GradePolicy, ruleDefaults } from "../../../domain/grade-policy.ts";
+import {
+  type Denominator,
+  type Formula,
+  type GradePolicy,
+  ruleDefaults,
+} from "../../../domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
@@ -59,6 +64,7 @@ export type SettingsDifference =
   | { kind: "denominator"; by: Denominator }
   | { kind: "drop-lowest"; sessions: number }
   | { kind: "minimum"; sessions: number }
+  | { kind: "formula"; formula: Formula }
   | { kind: "comment"; on: boolean };
 
 export function settingsDifferences(present: CopiedSettings, offered: CopiedSettings): SettingsDifference[] {
@@ -116,12 +122,18 @@ function columnsDifference(present: GradePolicy["kind"], offered: GradePolicy["k
 function optionDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {
   if (offered.kind !== "one-column") return [];
   const before = present.kind === "one-column" ? present : ruleDefaults;
-  const { denominator, dropLowest, minimumSessions } = offered;
+  const { denominator, dropLowest, minimumSessions, formula } = offered;
   const found: SettingsDifference[] = [];
   if (!sameDenominator(before.denominator, denominator)) found.push({ kind: "denominator", by: denominator });
   if (before.dropLowest !== dropLowest) found.push({ kind: "drop-lowest", sessions: dropLowest });
   if (before.minimumSessions !== minimumSessions) found.push({ kind: "minimum", sessions: minimumSessions });
+  if (!sameFormula(before.formula, formula)) found.push({ kind: "formula", formula });
   return found;
+}
+
+function sameFormula(one: Formula, other: Formula): boolean {
+  if (one.kind === "mean" || other.kind === "mean") return one.kind === other.kind;
+  return one.kind === other.kind && one.percent === other.percent;
 }
 
 function sameDenominator(one: Denominator, other: Denominator): boolean {

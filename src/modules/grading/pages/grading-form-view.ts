@@ -16,14 +16,14 @@ import {
   leftOutIn,
   lockedParts,
 } from "./grading-form.ts";
-import { creditWords, denominatorWords } from "./policy-words.ts";
+import { creditWords, denominatorWords, formulaWords } from "./policy-words.ts";
 
 export type LockedPart = { label: string; text: string };
 
 export type LockedShown = { t: Translate; part: LockedPart };
 
 type NumberField = {
-  name: "points" | "fixedSessions" | "dropLowest" | "minimumSessions";
+  name: "points" | "fixedSessions" | "dropLowest" | "minimumSessions" | "neededPercent" | "offPercent";
   value: string;
   problem: string | null;
   least: number;
@@ -59,7 +59,7 @@ export type GradingFormShown = {
   locked: Partial<Record<PolicyPart, LockedPart>>;
   /** In the order of the page. */
   wrong: { id: string; label: string; text: string }[];
-  choices: { kind: Choice; denominator: Choice };
+  choices: { kind: Choice; denominator: Choice; formula: Choice };
   comment: { answers: Answer[]; problem: string | null };
   credit: {
     status: KnownStatus;
@@ -91,6 +91,7 @@ export function gradingFormView(
     choices: {
       kind: choiceView(t, "kind", ["one-column", "column-per-session", "no-grades"], form, problems),
       denominator: choiceView(t, "denominator", ["so-far", "planned", "fixed"], form, problems),
+      formula: choiceView(t, "formula", ["mean", "gate", "pass-fail", "points-off"], form, problems),
     },
     comment: {
       answers: (["no", "yes"] as const).map((value) => ({
@@ -113,6 +114,8 @@ export function gradingFormView(
       fixedSessions: number("fixedSessions"),
       dropLowest: number("dropLowest"),
       minimumSessions: number("minimumSessions"),
+      neededPercent: number("neededPercent"),
+      offPercent: number("offPercent"),
     },
   };
 }
@@ -149,6 +152,8 @@ function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string 
       return creditWords(t, policy);
     case "denominator":
       return denominatorWords(t, policy.denominator);
+    case "formula":
+      return formulaWords(t, policy.formula);
     case "comment":
       return t(`grading.fields.comment.answers.${policy.comment ? "yes" : "no"}`);
     default:
@@ -166,12 +171,13 @@ function wrongView(t: Translate, problems: GradingProblems): GradingFormShown["w
 /** A question's link leads to its first button. */
 function idOf(field: GradingField): string {
   if (field === "kind") return "kind-one-column";
+  if (field === "formula") return "formula-mean";
   return field === "denominator" ? "denominator-so-far" : field;
 }
 
 function choiceView(
   t: Translate,
-  name: "kind" | "denominator",
+  name: "kind" | "denominator" | "formula",
   values: readonly string[],
   form: GradingForm,
   problems: GradingProblems,

@@ -3,6 +3,7 @@ import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import {
   defaultGradePolicy,
   type Denominator,
+  type Formula,
   type GradePolicy,
   type GradingRule,
   ruleDefaults,
@@ -19,6 +20,9 @@ export const gradingFields = [
   "fixedSessions",
   "dropLowest",
   "minimumSessions",
+  "formula",
+  "neededPercent",
+  "offPercent",
   "comment",
 ] as const;
 export type GradingField = (typeof gradingFields)[number];
@@ -35,7 +39,9 @@ export type GradingProblem =
   | "fixedSessions"
   | "dropLowest"
   | "dropAll"
-  | "minimumSessions";
+  | "minimumSessions"
+  | "neededPercent"
+  | "offPercent";
 export type GradingProblems = Partial<Record<GradingField, GradingProblem>>;
 
 /** Inclusive. */
@@ -45,13 +51,15 @@ export const gradingBounds = {
   fixedSessions: [1, 1000],
   dropLowest: [0, 100],
   minimumSessions: [1, 100],
+  neededPercent: [1, 100],
+  offPercent: [1, 100],
 } as const satisfies Partial<Record<GradingProblem, readonly [number, number]>>;
 
 /** Without grades it shows what a new course has. */
 export function formOfPolicy(policy: GradePolicy): GradingForm {
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
   if (rule.kind === "no-grades") return { ...emptyForm, kind: policy.kind };
-  const { credit, denominator } = rule;
+  const { credit, denominator, formula } = rule;
   const percent = (status: KnownStatus) => (credit[status] === null ? "" : String(credit[status]));
   return {
     kind: policy.kind,
@@ -65,6 +73,9 @@ export function formOfPolicy(policy: GradePolicy): GradingForm {
     fixedSessions: denominator.kind === "fixed" ? String(denominator.sessions) : "",
     dropLowest: String(rule.dropLowest),
     minimumSessions: String(rule.minimumSessions),
+    formula: formula.kind,
+    neededPercent: formula.kind === "gate" || formula.kind === "pass-fail" ? String(formula.percent) : "",
+    offPercent: formula.kind === "points-off" ? String(formula.percent) : "",
     comment: rule.comment ? "yes" : "no",
   };
 }
@@ -81,6 +92,9 @@ const postedSchema = z.object({
   fixedSessions: text,
   dropLowest: text,
   minimumSessions: text,
+  formula: text,
+  neededPercent: text,
+  offPercent: text,
   comment: text,
   /** A status and its percent. */
   preset: z
@@ -124,6 +138,7 @@ const fieldsOfPart: Readonly<Record<PolicyPart, readonly GradingField[]>> = {
   denominator: ["denominator", "fixedSessions"],
   dropLowest: ["dropLowest"],
   minimumSessions: ["minimumSessions"],
+  formula: ["formula", "neededPercent", "offPercent"],
   comment: ["comment"],
 };
 
@@ -198,7 +213,7 @@ function readCredit(form: GradingForm, problems: GradingProblems): GradingRule["
   return credit;
 }
 
-type Options = Pick<GradingRule, "denominator" | "dropLowest" | "minimumSessions">;
+type Options = Pick<GradingRule, "denominator" | "dropLowest" | "minimumSessions" | "formula">;
 
 function readOptions(form: GradingForm, problems: GradingProblems): Options | null {
   const denominator = readDenominator(form, problems);
@@ -208,8 +223,23 @@ function readOptions(form: GradingForm, problems: GradingProblems): Options | nu
   else if (denominator?.kind === "fixed" && dropLowest >= denominator.sessions)
     problems.dropLowest = "dropAll";
   if (minimumSessions === null) problems.minimumSessions = "minimumSessions";
-  if (denominator === null || dropLowest === null || minimumSessions === null) return null;
-  return { denominator, dropLowest, minimumSessions };
+  const formula = readFormula(form, problems);
+  if (denominator === null || dropLowest === null || minimumSessions === null || formula === null)
+    return null;
+  return { denominator, dropLowest, minimumSessions, formula };
+}
+
+function readFormula(form: GradingForm, problems: GradingProblems): Formula | null {
+  const kind = form.formula;
+  if (kind === "mean") return { kind };
+  if (kind !== "gate" && kind !== "pass-fail" && kind !== "points-off") {
+    problems.formula = "choose";
+    return null;
+  }
+  const field = kind === "points-off" ? "offPercent" : "neededPercent";
+  const percent = bounded(form[field], field);
+  if (percent === null) problems[field] = field;
+  return percent === null ? null : { kind, percent };
 }
 
 function readDenominator(form: GradingForm, problems: GradingProblems): Denominator | null {

@@ -1,5 +1,5 @@
 import { knownStatuses } from "../../../domain/attendance.ts";
-import type { Denominator, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
+import type { Denominator, Formula, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
 
@@ -30,8 +30,15 @@ export function denominatorWords(t: Translate, denominator: Denominator): string
   return t(`grading.policy.denominator.${denominator.kind}`, { count });
 }
 
-function optionWords(t: Translate, { denominator, dropLowest, minimumSessions }: Grading): string[] {
-  const words = [denominatorWords(t, denominator)];
+export function formulaWords(t: Translate, formula: Formula): string {
+  const percent = formula.kind === "mean" ? 0 : formula.percent;
+  return t(`grading.policy.formula.${formula.kind}`, { percent });
+}
+
+function optionWords(t: Translate, { denominator, dropLowest, minimumSessions, formula }: Grading): string[] {
+  // Points are taken off for what was missed: nothing is divided.
+  const words = formula.kind === "points-off" ? [] : [denominatorWords(t, denominator)];
+  if (formula.kind !== "mean") words.push(formulaWords(t, formula));
   if (dropLowest > 0) words.push(t("grading.policy.dropLowest", { count: dropLowest }));
   if (minimumSessions > 1) words.push(t("grading.policy.minimum", { count: minimumSessions }));
   return words;

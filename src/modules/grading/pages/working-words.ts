@@ -15,6 +15,7 @@ export function workingWords(t: Translate, { working, score }: Grade): string[] 
     ...parts,
     ...droppedWords(t, working),
     ...divisorWords(t, working),
+    ...formulaWords(t, working),
     t("grading.working.sum", { explanation: sumOf(working, score, (number) => numberText(t, number)) }),
   ];
 }
@@ -64,7 +65,17 @@ function droppedWords(t: Translate, { terms, divisor }: GradeWorking): string[] 
   return [held === dropped ? words : `${words} ${t("grading.working.droppedOpen")}`];
 }
 
-function divisorWords(t: Translate, { divisor }: GradeWorking): string[] {
+function formulaWords(t: Translate, { formula }: GradeWorking): string[] {
+  if (formula.kind === "mean") return [];
+  const percent = formula.percent;
+  if (formula.kind === "points-off") return [t("grading.working.formula.points-off", { percent })];
+  return [
+    t(`grading.working.formula.${formula.kind}.${formula.isReached ? "reached" : "missed"}`, { percent }),
+  ];
+}
+
+function divisorWords(t: Translate, { divisor, formula }: GradeWorking): string[] {
+  if (formula.kind === "points-off") return [];
   const { basis, sessions, of, without, dropped, open } = divisor;
   const less = [
     without === 0 ? "" : t("grading.working.lessLeftOut", { count: without }),

@@ -2,6 +2,7 @@ import type { SettingsDifference } from "../../courses/rules/course-copy.ts";
 import type { AnsweredCopy } from "../answer-copied-settings.ts";
 import type { CopyOffer } from "../offer-copied-settings.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { formulaWords } from "../../grading/pages/policy-words.ts";
 
 /** The question, or what became of the answer; for `launch/copied.ejs`. */
 export type CopiedPanel = { answered: string | null; source: string; changes: string[] };
@@ -45,10 +46,8 @@ function gradingInWords(t: Translate, difference: GradingDifference): string {
       return t(`copied.columns.${difference.each}`);
     case "points":
       return t("copied.points", { points: difference.points });
-    case "credit": {
-      const { status, percent } = difference;
-      return percent === null ? t(`copied.leftOut.${status}`) : t(`copied.credit.${status}`, { percent });
-    }
+    case "credit":
+      return creditInWords(t, difference);
     case "denominator": {
       const { by } = difference;
       return t(`copied.denominator.${by.kind}`, { count: by.kind === "fixed" ? by.sessions : 0 });
@@ -59,9 +58,18 @@ function gradingInWords(t: Translate, difference: GradingDifference): string {
         : t("copied.dropLowest", { count: difference.sessions });
     case "minimum":
       return t("copied.minimum", { count: difference.sessions });
+    case "formula":
+      return formulaWords(t, difference.formula);
     case "comment":
       return t(`copied.comment.${difference.on}`);
   }
+}
+
+function creditInWords(
+  t: Translate,
+  { status, percent }: Extract<SettingsDifference, { kind: "credit" }>,
+): string {
+  return percent === null ? t(`copied.leftOut.${status}`) : t(`copied.credit.${status}`, { percent });
 }
 
 function settingInWords(
