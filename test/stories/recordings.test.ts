@@ -111,7 +111,8 @@ describe("an alert about a session", () => {
       expect(seen.text).toContain("Nobody came to this session");
       return seen;
     }, patience);
-    expect(raised.text).toMatch(/Status: (OPEN|new)/);
+    expect(raised.text).toMatch(/\(status (open|new)\)/);
+    expect(raised.text).not.toContain("OPEN");
     expect(raised.text).toContain("by the classroom");
     const look = (/name="look" value="([^"]+)"/.exec(raised.text)?.[1] ?? "").replaceAll("&#34;", '"');
     const seen = await post(teacher, "/course/alerts/seen", { alert: alertId, look });

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
+import { auditedRecording, type CourseAuditFacts } from "../audit/rules/course-audit.ts";
 import type { RecordingDefault } from "./rules/recording.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -84,10 +84,8 @@ function titleOf({ title }: { title: string }): string | null {
   return title.trim().slice(0, maxTitleLength) || null;
 }
 
-/** The trail names a recording like a session, by title and date. */
 function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFacts[] {
-  const { recordingId, at, title } = recording;
-  const session = { eventId: `recording:${recordingId}`, title: title ?? recordingId, startsAt: at };
+  const session = auditedRecording(recording);
   if (act.what !== "describe")
     return [{ what: act.what === "publish" ? "recording-published" : "recording-hidden", session }];
   const after = titleOf(act);

@@ -325,6 +325,13 @@ describe("publishing", () => {
     ]);
   });
 
+  test("of a recording without a title leaves no id in its place in the change log", async () => {
+    await course.told("rec");
+    await decide("rec", { what: "publish" });
+    const [line] = await course.audit();
+    expect(line?.session).toMatchObject({ eventId: "recording:rec", title: null });
+  });
+
   test("does not undo what somebody else decided meanwhile", async () => {
     await course.told("rec");
     expect(await decide("rec", { what: "publish" })).toBe(true);

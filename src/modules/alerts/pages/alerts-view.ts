@@ -1,4 +1,12 @@
-import { type AlertStep, isKnownAlertType, lookOf } from "../rules/classroom-alert.ts";
+import {
+  type AlertStep,
+  type ClassroomAlert,
+  isKnownAlertType,
+  knownAlertPriorities,
+  knownAlertStatuses,
+  knownOf,
+  lookOf,
+} from "../rules/classroom-alert.ts";
 import type { CourseAlert } from "../list-open-alerts.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -13,7 +21,7 @@ export type AlertView = {
   /** What to do about it; null for an unknown kind. */
   advice: string | null;
   session: string;
-  /** When it was raised, its status and priority as they came, and who cares for it. */
+  /** When it was raised, its status where the page does not say it anyway, its priority, and who cares for it. */
   notes: string[];
   /** How it stands; null when nobody has seen it and it is open. */
   stateText: string | null;
@@ -26,7 +34,8 @@ export function alertView(
   { alert, session, came }: CourseAlert,
 ): AlertView {
   const { t, times, users } = words;
-  const { alertId, status, priority, assigneeId, raisedAt, closed, seen } = alert;
+  const { alertId, priority, assigneeId, raisedAt, closed, seen } = alert;
+  const status = statusBeside(alert);
   return {
     alertId,
     look: lookOf(alert),
@@ -35,8 +44,8 @@ export function alertView(
     session: sessionText(t, times, session),
     notes: [
       t("alerts.raised", { when: times.text(raisedAt) }),
-      ...(status === null ? [] : [t("alerts.status", { status })]),
-      ...(priority === null ? [] : [t("alerts.priority", { priority })]),
+      ...(status === null ? [] : [t("alerts.status", { status: alertStatusText(t, status) })]),
+      ...(priority === null ? [] : [t("alerts.priority", { priority: alertPriorityText(t, priority) })]),
       ...(assigneeId === null ? [] : [assigneeText(t, users.get(assigneeId))]),
     ],
     stateText: closed
@@ -55,6 +64,24 @@ export function alertText(t: Translate, alertType: string): string {
   return isKnownAlertType(alertType)
     ? t(`alerts.kind.${alertType}`)
     : t("alerts.kind.other", { kind: alertType });
+}
+
+/** A status in words; one that nobody knows as it came. */
+export function alertStatusText(t: Translate, status: string): string {
+  const known = knownOf(knownAlertStatuses, status);
+  return known === null ? status : t(`alerts.statuses.${known}`);
+}
+
+/** A priority in words; one that nobody knows as it came. */
+export function alertPriorityText(t: Translate, priority: string): string {
+  const known = knownOf(knownAlertPriorities, priority);
+  return known === null ? priority : t(`alerts.priorities.${known}`);
+}
+
+/** The status; null where it only says that the alert is open or closed, which the page says. */
+function statusBeside({ status, closed }: ClassroomAlert): string | null {
+  if (status === null) return null;
+  return knownOf(knownAlertStatuses, status) === (closed ? "CLOSED" : "OPEN") ? null : status;
 }
 
 /** What the register says where an alert says that nobody came. @param came At least one. */
@@ -90,5 +117,10 @@ function stepText(
   const when = times.text(at);
   return status === null
     ? t("alerts.history.step", { when, what, who })
-    : t("alerts.history.stepWithStatus", { when, what, who, status });
+    : t("alerts.history.stepWithStatus", {
+        when,
+        what,
+        who,
+        status: alertStatusText(t, status),
+      });
 }

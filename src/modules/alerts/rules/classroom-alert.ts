@@ -77,6 +77,16 @@ export function isKnownAlertType(alertType: string): alertType is (typeof knownA
   return knownAlertTypes.some((known) => known === alertType);
 }
 
+/** States that pages have words for. The document lists none: another is shown as it came. */
+export const knownAlertStatuses = ["OPEN", "IN_PROGRESS", "RESOLVED", "CLOSED"] as const;
+export const knownAlertPriorities = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as const;
+
+/** The known value that "open", "Open" or "in progress" means; null for another. */
+export function knownOf<Known extends string>(known: readonly Known[], told: string): Known | null {
+  const plain = told.trim().toUpperCase().replaceAll(/[\s-]+/g, "_");
+  return known.find((one) => one === plain) ?? null;
+}
+
 /** What somebody who looks at an alert sees of it. Reading it once more, as for a webhook that is sent again, changes nothing of it. */
 export function lookOf({ status, priority, assigneeId, closed, changedAt }: ClassroomAlert): string {
   return JSON.stringify([status, priority, assigneeId, closed, changedAt]);

@@ -13,7 +13,14 @@ import { statusView } from "../../../web/status-view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { listCourseAudit } from "../list-course-audit.ts";
-import { type AuditKind, auditKinds, type CourseAuditEntry } from "../rules/course-audit.ts";
+import {
+  auditedTitle,
+  type AuditedSession,
+  type AuditKind,
+  auditKinds,
+  type CourseAuditEntry,
+  isAuditedRecording,
+} from "../rules/course-audit.ts";
 
 export type AuditPage = CourseFrame & {
   zone: string;
@@ -112,16 +119,19 @@ function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry): A
           ? null
           : t("register.audit.learners", { count, number: numberText(t, count) })
         : (on.name ?? t("register.audit.unnamed")),
-    session:
-      session === null
-        ? null
-        : [
-            session.title ?? t("review.untitled"),
-            ...(session.startsAt === null ? [] : [times.text(session.startsAt)]),
-          ].join(", "),
+    session: session === null ? null : sessionText(t, times, session),
     change: changeText(t, entry),
     reason: entry.reason,
   };
+}
+
+/** "Lecture 3, Tue 24 Nov 2026, 10:00"; of a recording without a title "Recording of Tue 24 Nov 2026, 10:00". */
+function sessionText(t: Translate, times: CourseTimes, session: AuditedSession): string {
+  const title = auditedTitle(session);
+  const when = session.startsAt === null ? null : times.text(session.startsAt);
+  if (title === null && when !== null && isAuditedRecording(session))
+    return t("recordings.untitled", { when });
+  return [title ?? t("review.untitled"), ...(when === null ? [] : [when])].join(", ");
 }
 
 /** "Late → Present". */

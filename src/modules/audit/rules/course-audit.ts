@@ -65,6 +65,27 @@ export type AuditedPerson = { personId: string; name: string | null };
 
 export type AuditedSession = { eventId: string; title: string | null; startsAt: number | null };
 
+const ofRecording = "recording:";
+
+/** A line names a recording like a session. */
+export function auditedRecording(recording: {
+  recordingId: string;
+  title: string | null;
+  at: number;
+}): AuditedSession {
+  const { recordingId, title, at } = recording;
+  return { eventId: `${ofRecording}${recordingId}`, title, startsAt: at };
+}
+
+export function isAuditedRecording({ eventId }: AuditedSession): boolean {
+  return eventId.startsWith(ofRecording);
+}
+
+/** The title of then. Lines of version 0.2.0 and before have a recording's id where it had none. */
+export function auditedTitle({ eventId, title }: AuditedSession): string | null {
+  return eventId === `${ofRecording}${title}` ? null : title;
+}
+
 /** Lines are added, never changed. */
 export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
   fields: {

@@ -2,7 +2,7 @@ import { Router } from "express";
 import { z } from "zod";
 import { type AlertFilter, listAllAlerts, type ListedAlert } from "../../operations/list-all-alerts.ts";
 import { courseName } from "../../courses/rules/course-name.ts";
-import { alertText, cameText } from "../../alerts/pages/alerts-view.ts";
+import { alertPriorityText, alertStatusText, alertText, cameText } from "../../alerts/pages/alerts-view.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
@@ -25,6 +25,9 @@ export type AllAlertsPage = ConsoleFrame & {
   /** `came`: people came, although the alert says that nobody did. */
   alerts: (Omit<ListedAlert, "came" | "course"> & {
     text: string;
+    /** Status and priority in words. */
+    status: string | null;
+    priority: string | null;
     came: string | null;
     courseName: string | null;
   })[];
@@ -63,6 +66,8 @@ async function showAlerts(deps: ConsoleApp, { request, show, t }: Visit): Promis
       alerts: alerts.map(({ course, ...one }) => ({
         ...one,
         text: alertText(t, one.alert.alertType),
+        status: one.alert.status === null ? null : alertStatusText(t, one.alert.status),
+        priority: one.alert.priority === null ? null : alertPriorityText(t, one.alert.priority),
         came: one.came === 0 ? null : cameText(t, one.came),
         courseName: course === null ? null : courseName(course),
       })),
