@@ -13,11 +13,13 @@ for (const list of document.querySelectorAll("[data-zone]")) {
     const ends = time.dataset.ends;
     // To come in time is what the reader's own clock is for.
     if (new Date(ends ?? time.dateTime) < Date.now()) continue;
+    const end = ends === undefined ? null : new Date(ends);
+    const isSameDay = there.date(at) === own.date(at) && (end === null || own.date(at) === own.date(end));
     const note = document.createElement("span");
     note.className = "quiet own-time";
     note.textContent = list.dataset.own
       .replace("[zone]", cityOf(here))
-      .replace("[time]", own.span(at, ends === undefined ? null : new Date(ends)));
+      .replace("[time]", isSameDay ? own.hours(at, end) : own.span(at, end));
     time.after(note);
   }
 }

@@ -24,6 +24,8 @@ export function timesIn(language, zone) {
     text,
     date,
     clock,
+    /** The hours alone. */
+    hours: (startsAt, endsAt) => (endsAt === null ? clock(startsAt) : `${clock(startsAt)}–${clock(endsAt)}`),
     /** `endsAt`: null where it is not known. */
     span(startsAt, endsAt) {
       if (endsAt === null) return text(startsAt);

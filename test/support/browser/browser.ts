@@ -244,7 +244,22 @@ async function keepPicture(page: Page, ours: Page | Frame, screen: string): Prom
   await page.setViewportSize(seen);
 }
 
-/** Whether all of a document fits the width, and whether its background is light or dark as it should be. */
+/** Rows of controls, as text; the function runs in the page. */
+const unevenRows = `(() => {
+  const controls = "button, a.small, a.button, summary.button, summary.button-like, select, input:not([type=hidden], [type=checkbox], [type=radio])";
+  const heights = (row) => [...row.querySelectorAll(controls)]
+    .filter((one) => one.checkVisibility() && one.closest(".menu-list") === null)
+    .map((one) => Math.round(one.getBoundingClientRect().height)).filter((height) => height > 1);
+  return [...document.querySelectorAll("form.narrowing, form.search, form.find, .head > .row")]
+    .map((row) => [...new Set(heights(row))])
+    .filter((different) => different.length > 1)
+    .map((different) => different.join(" and "));
+})()`;
+
+/**
+ * Whether all of a document fits the width, whether its background is light or dark as it should be, and whether controls in one row are
+ * of one height.
+ */
 async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dark"): Promise<string[]> {
   const { scrollWidth, red, wide } = z
     .object({ scrollWidth: z.number(), red: z.coerce.number(), wide: z.string() })
@@ -258,7 +273,9 @@ async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dar
       red: /\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0],
     })`),
     );
+  const uneven = z.array(z.string()).parse(await ours.evaluate(unevenRows));
   return [
+    ...uneven.map((heights) => `controls in one row are ${heights} px high`),
     ...(scrollWidth === width ? [] : [`it is ${scrollWidth} px wide: ${wide}`]),
     ...(red > 128 === (scheme === "light") ? [] : [`its background is not ${scheme}`]),
   ];

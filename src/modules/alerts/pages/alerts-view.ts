@@ -79,7 +79,7 @@ export function alertPriorityText(t: Translate, priority: string): string {
 }
 
 /** The status; null where it only says that the alert is open or closed, which the page says. */
-function statusBeside({ status, closed }: ClassroomAlert): string | null {
+export function statusBeside({ status, closed }: Pick<ClassroomAlert, "status" | "closed">): string | null {
   if (status === null) return null;
   return knownOf(knownAlertStatuses, status) === (closed ? "CLOSED" : "OPEN") ? null : status;
 }

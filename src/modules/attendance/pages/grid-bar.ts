@@ -1,5 +1,5 @@
 import type { Tally } from "../rules/attendance-grid.ts";
-import { barFills, barKinds, type BarPart, barParts } from "./grid-charts.ts";
+import { barFill, barKinds, type BarPart, barParts } from "./grid-charts.ts";
 import type { GridWords } from "./grid-words.ts";
 
 type Words = Pick<GridWords, "t" | "format">;
@@ -11,7 +11,7 @@ export type BarShown = { bar: Bar };
 
 export function barView({ t, format }: Words, session: string, tally: Tally): Bar {
   return {
-    parts: barParts(tally).map((part) => ({ ...part, fill: barFills[part.kind] })),
+    parts: barParts(tally).map((part) => ({ ...part, fill: barFill(part.kind) })),
     text: t("grid.trend.bar", { session, counts: countsText({ t, format }, tally) }),
   };
 }

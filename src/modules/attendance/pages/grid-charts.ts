@@ -1,17 +1,21 @@
+import type { Tone } from "../../../web/page-parts.ts";
 import { rateOf, type Tally } from "../rules/attendance-grid.ts";
 
 /** From the bottom of a bar. */
 export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
 
-/** Fills of the style sheet. */
-export const barFills: Readonly<Record<(typeof barKinds)[number], string>> = {
-  PRESENT: "f-good",
-  LATE: "f-wait",
-  EXCUSED: "f-free",
-  unknown: "f-info",
-  ABSENT: "f-bad",
-  blank: "f-none",
+/** Colours of the parts of a bar, and of what names them. */
+export const barTones: Readonly<Record<(typeof barKinds)[number], Tone>> = {
+  PRESENT: "good",
+  LATE: "wait",
+  EXCUSED: "free",
+  unknown: "info",
+  ABSENT: "bad",
+  blank: "none",
 };
+
+/** The fill of the style sheet. */
+export const barFill = (kind: (typeof barKinds)[number]): string => `f-${barTones[kind]}`;
 
 /** A part of a bar, in percent of its height. */
 export type BarPart = { kind: (typeof barKinds)[number]; from: number; size: number };

@@ -9,6 +9,7 @@ import { type PageAnswer, page } from "../../../web/answer.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { defineView } from "../../../web/view.ts";
@@ -19,7 +20,7 @@ import { isChanged, maxNoteLength, type PostedRegister, registerStatuses } from 
 import { lettersText, linesText } from "./register-lines.ts";
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
-import { barFills, barKinds, barParts } from "./grid-charts.ts";
+import { barFill, barKinds, barParts } from "./grid-charts.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
@@ -33,7 +34,7 @@ export type RegisterPage = CourseFrame & {
   letters: string;
   neighbours: { before: SessionShown | null; after: SessionShown | null };
   rows: (RegisterRowShown & { presence: string | null; spans: PresenceSpan[] })[];
-  counts: { text: string }[];
+  counts: { text: string; tone: Tone | null }[];
   /** "28 of 30 recorded", its bar, and how many are missing whom the button marks. */
   recorded: {
     number: string;
@@ -164,7 +165,7 @@ function recordedView(t: Translate, { counts, inClass }: Register): RegisterPage
     blank: inClass.blank,
     parts: barParts(tally)
       .reverse()
-      .map(({ kind, from, size }) => ({ fill: barFills[kind], from: 100 - from - size, size })),
+      .map(({ kind, from, size }) => ({ fill: barFill(kind), from: 100 - from - size, size })),
   };
 }
 

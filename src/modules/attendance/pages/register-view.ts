@@ -14,6 +14,7 @@ import {
 } from "./register-form.ts";
 import { lineText } from "./register-lines.ts";
 import { type CurrentAttendanceView, currentAttendanceView } from "./current-attendance-view.ts";
+import { barKinds, barTones } from "./grid-charts.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 export type NotSaved = {
@@ -104,12 +105,17 @@ function chosen(typed: TypedRow, stored: TypedRow, recorded: string): KnownStatu
   return isTyped ? typed.status : (asKnownStatus(recorded) ?? "");
 }
 
-/** Without zeros. */
+/** In the order of the bar beside, without zeros. */
 export function countsView(t: Translate, { counts }: Pick<Register, "counts">) {
-  return (["PRESENT", "LATE", "ABSENT", "EXCUSED", "unknown", "blank", "conflict"] as const).flatMap(
-    (kind) =>
-      counts[kind] === 0
-        ? []
-        : [{ kind, text: t(`register.counts.${kind}`, { number: numberText(t, counts[kind]) }) }],
+  return ([...barKinds, "conflict"] as const).flatMap((kind) =>
+    counts[kind] === 0
+      ? []
+      : [
+          {
+            kind,
+            tone: kind === "conflict" ? null : barTones[kind],
+            text: t(`register.counts.${kind}`, { number: numberText(t, counts[kind]) }),
+          },
+        ],
   );
 }

@@ -2,7 +2,13 @@ import { Router } from "express";
 import { z } from "zod";
 import { type AlertFilter, listAllAlerts, type ListedAlert } from "../../operations/list-all-alerts.ts";
 import { courseName } from "../../courses/rules/course-name.ts";
-import { alertPriorityText, alertStatusText, alertText, cameText } from "../../alerts/pages/alerts-view.ts";
+import {
+  alertPriorityText,
+  alertStatusText,
+  alertText,
+  cameText,
+  statusBeside,
+} from "../../alerts/pages/alerts-view.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";
@@ -63,14 +69,17 @@ async function showAlerts(deps: ConsoleApp, { request, show, t }: Visit): Promis
       about,
       states,
       filtered: query.about !== "" || query.state !== "",
-      alerts: alerts.map(({ course, ...one }) => ({
-        ...one,
-        text: alertText(t, one.alert.alertType),
-        status: one.alert.status === null ? null : alertStatusText(t, one.alert.status),
-        priority: one.alert.priority === null ? null : alertPriorityText(t, one.alert.priority),
-        came: one.came === 0 ? null : cameText(t, one.came),
-        courseName: course === null ? null : courseName(course),
-      })),
+      alerts: alerts.map(({ course, ...one }) => {
+        const status = statusBeside(one.alert);
+        return {
+          ...one,
+          text: alertText(t, one.alert.alertType),
+          status: status === null ? null : alertStatusText(t, status),
+          priority: one.alert.priority === null ? null : alertPriorityText(t, one.alert.priority),
+          came: one.came === 0 ? null : cameText(t, one.came),
+          courseName: course === null ? null : courseName(course),
+        };
+      }),
       first: from === null,
       firstPage: addressWith("/admin/alerts", query),
       next: next === null ? null : addressWith("/admin/alerts", { ...query, before: next }),
