@@ -83,7 +83,10 @@ export const knownAlertPriorities = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as con
 
 /** The known value that "open", "Open" or "in progress" means; null for another. */
 export function knownOf<Known extends string>(known: readonly Known[], told: string): Known | null {
-  const plain = told.trim().toUpperCase().replaceAll(/[\s-]+/g, "_");
+  const plain = told
+    .trim()
+    .toUpperCase()
+    .replaceAll(/[\s-]+/g, "_");
   return known.find((one) => one === plain) ?? null;
 }
 
