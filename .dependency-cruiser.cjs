@@ -15,6 +15,7 @@ const order = [
   "attendance",
   "cohorts",
   "recordings",
+  "unplanned",
   "alerts",
   "matching",
   "links",

@@ -49,6 +49,7 @@ import { createRecordings } from "./modules/recordings/index.ts";
 import { createRegistration } from "./modules/registration/index.ts";
 import { lmsIsBack } from "./modules/registration/lms-is-back.ts";
 import { createScheduling } from "./modules/scheduling/index.ts";
+import { createUnplanned } from "./modules/unplanned/index.ts";
 import { createUsage } from "./modules/usage/index.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { type Database, openDatabase } from "./storage/open-database.ts";
@@ -152,6 +153,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
     createAttendance(app),
     createCohorts(app),
     createRecordings(app),
+    createUnplanned(app),
     createAlerts(app),
     createMatching(app),
     createLinks(app),

@@ -82,6 +82,7 @@ import { talliesOf } from "./storage/tally-store.ts";
 import { createThrottleStore } from "./storage/throttle-store.ts";
 import { createToolKeyStore } from "./modules/registration/store/tool-key-store.ts";
 import { createUnmatchedAttendanceStore } from "./modules/matching/store/unmatched-attendance-store.ts";
+import { createUnplannedClassStore } from "./modules/unplanned/store/unplanned-class-store.ts";
 import { createUnknownWebhookStore } from "./modules/operations/store/unknown-webhook-store.ts";
 import { createUsageStore } from "./modules/usage/store/usage-store.ts";
 import { createUserMatchStore } from "./modules/matching/store/user-match-store.ts";
@@ -181,6 +182,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     throttle: createThrottleStore(connection),
     tombstones: createTombstoneStore(connection),
     toolKeys: createToolKeyStore(connection),
+    unplannedClasses: createUnplannedClassStore(connection),
     unmatchedAttendance: createUnmatchedAttendanceStore(connection),
     unknownWebhooks: createUnknownWebhookStore(connection),
     userMatches: createUserMatchStore(connection),

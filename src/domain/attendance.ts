@@ -2,7 +2,20 @@
 export const knownStatuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 export type KnownStatus = (typeof knownStatuses)[number];
 
-/** One observation of a person's attendance in one event, from a webhook or a poll. */
+/** When somebody was in the Space during a class that nobody planned; times in ms. */
+export type SeenPresence = {
+  /** The class. */
+  startsAt: number;
+  endsAt: number;
+  /** Their time in it. */
+  ms: number;
+  /** The first of their stays, cut to the class. */
+  stays: readonly { from: number; to: number }[];
+  /** Their leaving was not reported. */
+  leftUnknown?: true;
+};
+
+/** One observation of a person's attendance in one event, from a webhook or a poll, or from presence. */
 export type AttendanceObservation = {
   /** As the classroom wrote it. */
   status: string;
@@ -13,8 +26,13 @@ export type AttendanceObservation = {
   updatedBy: string | null;
   /** The value before (`prevStatus`, interface 6.6); left out when not reported. */
   previous?: { status: string; notes: string | null };
-  /** Reported of the person's host user; left out for other users of theirs. */
-  as?: "host";
+  /**
+   * "host": reported of the person's host user. "presence": not reported, but computed from when they were in the Space;
+   * it holds only where there is no other. Left out for other users of theirs.
+   */
+  as?: "host" | "presence";
+  /** With `as` "presence": what it was computed from. */
+  seen?: SeenPresence;
 };
 
 export type AttendanceHistory = readonly AttendanceObservation[];
@@ -41,7 +59,10 @@ export type AttendanceFacts = {
 export type CurrentAttendance = {
   status: string;
   notes: string | null;
-  source: "classroom" | "instructor";
+  /** "presence": suggested by the time in the Space; neither the classroom nor a person said anything. */
+  source: "classroom" | "instructor" | "presence";
+  /** Of a suggestion. */
+  seen?: SeenPresence;
   /** The correction that holds; null when the classroom's status does. */
   correction: Correction | null;
   /** A later, different status of the classroom: shown, never counted. */
@@ -54,8 +75,12 @@ export function currentAttendanceOf({ history, corrections }: AttendanceFacts): 
   const correction = corrections[0];
   if (correction === undefined || correction.status === null) {
     if (observed === null) return null;
-    const { status, notes } = observed;
-    return { status, notes, source: "classroom", correction: null, conflicting: null };
+    const { status, notes, as, seen } = observed;
+    const source = as === "presence" ? "presence" : "classroom";
+    return {
+      ...{ status, notes, source, correction: null, conflicting: null },
+      ...(seen === undefined ? {} : { seen }),
+    };
   }
   const conflicts = observed !== null && observed.at > correction.at && observed.status !== correction.status;
   return {
@@ -94,9 +119,41 @@ function isSameCorrection(one: Correction, other: Correction): boolean {
   );
 }
 
-/** The newest by the classroom's timestamp. Reports about the host user hold only where there is no other: they are no learner's mark. */
+/**
+ * The newest by the classroom's timestamp. Reports about the host user hold only where there is no other: they are no
+ * learner's mark. What presence suggests holds only where the classroom said nothing.
+ */
 export function latestObservation(history: AttendanceHistory): AttendanceObservation | null {
-  return history.find((one) => one.as !== "host") ?? history[0] ?? null;
+  return (
+    history.find(({ as }) => as === undefined) ??
+    history.find(({ as }) => as === "host") ??
+    history[0] ??
+    null
+  );
+}
+
+/** Presence says one thing only: a later suggestion replaces the earlier one. Null takes it back. @returns `history` itself when nothing changes. */
+export function withSuggestion(
+  history: AttendanceHistory,
+  suggestion: AttendanceObservation | null,
+): AttendanceHistory {
+  const others = history.filter(({ as }) => as !== "presence");
+  const before = history.filter(({ as }) => as === "presence");
+  if (suggestion === null) return before.length === 0 ? history : others;
+  const [only, ...more] = before;
+  if (only !== undefined && more.length === 0 && saysSame(only, suggestion)) return history;
+  return [...others, suggestion].sort(compareObservations);
+}
+
+function saysSame(one: AttendanceObservation, other: AttendanceObservation): boolean {
+  return compareObservations(one, other) === 0 && seenText(one) === seenText(other);
+}
+
+/** A store may return an object's fields in another order. */
+function seenText({ seen }: AttendanceObservation): string {
+  if (seen === undefined) return "";
+  const { startsAt, endsAt, ms, stays, leftUnknown = false } = seen;
+  return JSON.stringify([startsAt, endsAt, ms, leftUnknown, stays.map(({ from, to }) => [from, to])]);
 }
 
 /** Observations of the same role as the given one: to the classroom the two users are two people. */

@@ -3,7 +3,7 @@ import { textOf, text, number, flag, numberOf, json, textsOf, texts } from "./re
 import { anyOf, erasedId } from "./held-record.ts";
 import type { AccountId } from "./account.ts";
 
-/** A scheduled event of the classroom as last read. */
+/** A scheduled event of the classroom as last read, or a session of ours that it does not know. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
   fields: {
     environment: textOf<AccountId>(),
@@ -33,6 +33,8 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     revision: number.optional,
     /** When the last of these changes was seen (ms). */
     changedAt: number.optional,
+    /** Made here of a class that nobody planned: the classroom does not know it. Left out otherwise. */
+    ours: flag.optional,
   },
   hidden: {
     /** Whether logins are planned for its present state. */

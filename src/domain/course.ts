@@ -9,6 +9,7 @@ import type { JoinSettings } from "./join-url.ts";
 import type { RuleName } from "./institution-defaults.ts";
 import type { AccountId } from "./account.ts";
 import type { StaffLevels } from "./staff-rights.ts";
+import type { UnplannedRule } from "./unplanned-rule.ts";
 import type { NewSpace, SpaceAccess } from "./space-access.ts";
 
 export type Course = {
@@ -60,6 +61,8 @@ export type Course = {
   courseUrl: string | null;
   /** Whether learners are asked for feedback after a session. */
   asksFeedback: boolean;
+  /** What becomes of classes that nobody planned; null or left out: as the institution says. */
+  unplanned?: UnplannedRule | null;
   setUp: CourseSetUp;
   createdAt: number;
 };

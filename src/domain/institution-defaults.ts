@@ -10,6 +10,7 @@ import {
 import { answerOfSettings, type JoinQuestion, joinQuestions, settingsOfAnswer } from "./join-settings.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { NewSpace } from "./space-access.ts";
+import type { UnplannedRule } from "./unplanned-rule.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 
 /** What an institution may set one by one; "credit" is the whole table. */
@@ -49,6 +50,8 @@ export type InstitutionDefaults = {
   ownSpacesOnly: boolean;
   /** Levels of non-teaching staff; hold in every course at once. */
   staff: StaffLevels;
+  /** What becomes of classes that nobody planned, in courses that say nothing about it; null for the tool's own rule. */
+  unplanned: UnplannedRule | null;
 };
 
 export type CourseValues = Pick<Course, "settings" | "door" | "policy"> & { newSpace: NewSpace };
@@ -64,6 +67,7 @@ export function nothingSet(registrationId: string): InstitutionDefaults {
     locked: [],
     ownSpacesOnly: false,
     staff: {},
+    unplanned: null,
   };
 }
 

@@ -22,6 +22,9 @@ export const retryPolicies = {
   "attendance-readings": { firstMs: minute, factor: 2, longestMs: 6 * hour, tries: 9, lasting: "retry" },
   /** From the classroom: the next webhook or session asks for it again. */
   "recording-readings": { firstMs: 15 * second, factor: 4, longestMs: hour, tries: 5, lasting: "retry" },
+  /** Only our own records are read: whatever fails is tried again. */
+  "space-visits": { firstMs: 15 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
+  "unplanned-sessions": { firstMs: 5 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
   /** From the LMS: the nightly round asks for it again. */
   rosters: { firstMs: 5 * second, factor: 2, longestMs: 10 * minute, tries: 10, lasting: "give-up" },
 } as const satisfies Record<string, RetryPolicy>;

@@ -43,6 +43,7 @@ import spaceList from "../../views/locales/en/spaceList.json" with { type: "json
 import trouble from "../../views/locales/en/trouble.json" with { type: "json" };
 import typed from "../../views/locales/en/typed.json" with { type: "json" };
 import unmatched from "../../views/locales/en/unmatched.json" with { type: "json" };
+import unplanned from "../../views/locales/en/unplanned.json" with { type: "json" };
 import usage from "../../views/locales/en/usage.json" with { type: "json" };
 import waiting from "../../views/locales/en/waiting.json" with { type: "json" };
 
@@ -93,6 +94,7 @@ export const en = {
   trouble,
   typed,
   unmatched,
+  unplanned,
   usage,
   waiting,
 };

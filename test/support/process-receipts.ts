@@ -12,6 +12,7 @@ import { cohortWebhooks } from "../../src/modules/cohorts/handle-webhooks.ts";
 import type { RefreshCohortDeps } from "../../src/modules/cohorts/refresh-cohort.ts";
 import { presenceWebhooks } from "../../src/modules/presence/handle-webhooks.ts";
 import type { RecordSignalsDeps } from "../../src/modules/presence/record-signals.ts";
+import type { VisitWishDeps } from "../../src/modules/presence/space-visits.ts";
 import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/scheduling/handle-webhooks.ts";
 
 /** What the inbox and the modules need that act on webhooks here. */
@@ -19,7 +20,8 @@ export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &
   AttendanceWebhookDeps &
   ScheduleWebhookDeps &
   RefreshCohortDeps &
-  Omit<RecordSignalsDeps, "isOfCourse">;
+  Omit<RecordSignalsDeps, "isOfCourse" | "visits"> &
+  VisitWishDeps;
 
 const withHandlers = (deps: ProcessingDeps, more: readonly WebhookHandler[]): ProcessReceiptsDeps => ({
   ...deps,

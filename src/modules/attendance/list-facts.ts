@@ -18,7 +18,8 @@ export type AttendanceFact = {
   session: CourseSession;
   /** At the session's first fact. */
   sectionIds: readonly string[];
-  source: "classroom" | "instructor";
+  /** "presence": suggested by the time in the Space. */
+  source: "classroom" | "instructor" | "presence";
   /** As it came; null for a correction taken back. */
   status: string | null;
   notes: string | null;
@@ -135,13 +136,13 @@ function factsOf(
   return [
     ...history.map((seen) => ({
       ...common,
-      source: "classroom" as const,
+      source: seen.as === "presence" ? ("presence" as const) : ("classroom" as const),
       status: seen.status,
       notes: seen.notes,
       reason: null,
       by: names.classroomUser(seen.updatedBy),
       at: seen.at,
-      holds: current?.source === "classroom" && seen === latestObservation(history),
+      holds: current !== null && current.source !== "instructor" && seen === latestObservation(history),
     })),
     ...corrections.map((said, at) => ({
       ...common,

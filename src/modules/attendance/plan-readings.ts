@@ -26,7 +26,7 @@ export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
 async function planOne(deps: PlanReadingsDeps, event: ClassroomEvent): Promise<void> {
   const endedAt = endOf(event);
   const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
-  if (course !== null && endedAt !== null) {
+  if (course !== null && endedAt !== null && event.ours !== true) {
     const { environment, eventId } = event;
     const of = { environment, eventId, registrationId: course.registrationId, courseId: course.id, endedAt };
     await deps.attendanceReadings.plan(of, (readAt) => nextReading(endedAt, readAt));

@@ -25,7 +25,8 @@ export type ReadAgain = z.infer<typeof readAgainSchema>;
 export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: string): Promise<ReadAgain> {
   const { environment, id: courseId, registrationId } = course;
   const event = await deps.events.find(environment, eventId);
-  if (event === null || event.courseId !== courseId) {
+  // The classroom knows nothing of a session of ours.
+  if (event === null || event.courseId !== courseId || event.ours === true) {
     throw refusal("session-unknown", { status: 404 });
   }
   const now = deps.clock.now();

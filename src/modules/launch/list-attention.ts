@@ -9,6 +9,7 @@ import type { ListRecordingsDeps } from "../recordings/list-recordings.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
 import { missingColumns, type MissingColumnsDeps } from "../grading/missing-columns.ts";
 import type { GradeSummary } from "../grading/show-grade-summary.ts";
+import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 
@@ -18,6 +19,7 @@ export type ListAttentionDeps = ListUnmatchedDeps &
   ListAlertsDeps &
   ListCohortAttentionDeps &
   ListRecordingsDeps &
+  ListUnplannedDeps &
   Pick<App, "rosterSyncs" | "courses"> & {
     isSpaceOrigin: IsSpaceOrigin;
   };
@@ -44,6 +46,7 @@ export async function listAttention(
     rosterItem(deps, course),
     columnItem(deps, course),
     registerItems(deps, course, facts),
+    unplannedItems(deps, course),
   ]);
   return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
 }
@@ -103,6 +106,18 @@ async function registerItems(
     register: { eventId, expected, recorded },
   }));
 }
+
+/** One for each class that nobody planned; latest first, and no more than a page bears. */
+async function unplannedItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
+  const waiting = await listWaiting(deps, course);
+  return waiting.slice(0, maxUnplanned).map(({ startsAt, endsAt, learners }) => ({
+    ...item("class-unplanned", "soon", learners),
+    at: startsAt,
+    until: endsAt,
+  }));
+}
+
+const maxUnplanned = 3;
 
 async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const ready = await listReady(deps, course);

@@ -86,7 +86,12 @@ async function setUpOf(
 
 async function hasDefaults({ institutionDefaults }: ShowSetUpDeps, { id }: Registration): Promise<boolean> {
   const defaults = await institutionDefaults.find(id);
-  return setNames(defaults).length > 0 || defaults.ownSpacesOnly || Object.keys(defaults.staff).length > 0;
+  return (
+    setNames(defaults).length > 0 ||
+    defaults.ownSpacesOnly ||
+    Object.keys(defaults.staff).length > 0 ||
+    defaults.unplanned !== null
+  );
 }
 
 async function hasLook({ institutionLooks }: ShowSetUpDeps, { id }: Registration): Promise<boolean> {

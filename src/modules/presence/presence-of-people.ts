@@ -76,8 +76,10 @@ async function spacesOf(
   const eventOf = new Map((await events.findMany(environment, ids)).map((event) => [event.eventId, event]));
   return new Map(
     ids.flatMap((eventId) => {
-      const space = eventOf.get(eventId)?.spaceId ?? spaceId;
-      return space === null ? [] : [[eventId, space] as const];
+      const event = eventOf.get(eventId);
+      const space = event?.spaceId ?? spaceId;
+      // A session made of presence has it in its marks.
+      return space === null || event?.ours === true ? [] : [[eventId, space] as const];
     }),
   );
 }

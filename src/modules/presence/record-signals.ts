@@ -4,9 +4,11 @@ import type { Webhook } from "../../inbox/rules/webhook.ts";
 import type { PresenceKey } from "./store/presence-store.ts";
 import type { KnownSpaces } from "../spaces/known-spaces.ts";
 import { signalBatchSize } from "./rules/limits.ts";
+import type { VisitWishes } from "./space-visits.ts";
 
 export type RecordSignalsDeps = Pick<App, "presences" | "sessionEnds"> & {
   isOfCourse: KnownSpaces;
+  visits: VisitWishes;
 };
 
 const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
@@ -21,7 +23,7 @@ export type PresenceSignal = { receivedAt: number; webhook: Extract<Webhook, { f
 
 /**
  * A person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks, a second when they
- * left. Evidence only: attendance and grades stay untouched. Repetition and order do not matter. An unreadable or
+ * left. Evidence: attendance and grades stay untouched; what the people were there for is looked into later. Repetition and order do not matter. An unreadable or
  * future time becomes the time of arrival.
  * @param signals All of one person in one session of one Space.
  * @returns the effect of each: "kept" when the Space is no course's (then nothing besides the webhook is stored) or the
@@ -39,6 +41,16 @@ export async function recordSignals(
   if (!(await deps.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
   for (let from = 0; from < signs.length; from += signalBatchSize)
     await keep(deps, { environment, spaceId, sessionId, userId }, signs.slice(from, from + signalBatchSize));
+  // After the signs were stored, so that the look sees them.
+  const times = signs.map(({ at }) => at);
+  await deps.visits.want(
+    { environment, spaceId },
+    {
+      leaves: signs.some(({ kind }) => kind === "leave"),
+      firstAt: Math.min(...times),
+      lastAt: Math.max(...times),
+    },
+  );
   return signals.map((one) => (signOf(one) === null ? "kept" : "done"));
 }
 

@@ -1,5 +1,8 @@
-import type { CurrentAttendance } from "../../../domain/attendance.ts";
+import type { CurrentAttendance, SeenPresence } from "../../../domain/attendance.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
+import { inList } from "../../../web/in-list.ts";
+import { numberText } from "../../../web/number-text.ts";
+import { maxStays } from "../../presence/rules/limits.ts";
 import { type StatusView, statusView } from "../../../web/status-view.ts";
 
 export type CurrentAttendanceView = StatusView & {
@@ -20,14 +23,14 @@ export function currentAttendanceView(
   current: CurrentAttendance | null,
 ): CurrentAttendanceView | null {
   if (current === null) return null;
-  const { correction, conflicting, notes } = current;
+  const { correction, conflicting, notes, seen } = current;
   const status = statusView(t, current.status);
   return {
     ...status,
     byHand: correction !== null,
     source:
       correction === null
-        ? t("register.byClassroom")
+        ? (evidenceText({ t, times }, seen) ?? t("register.byClassroom"))
         : t("register.byInstructor", {
             name: names.get(correction.by) ?? t("register.someInstructor"),
             when: times.text(correction.at),
@@ -43,4 +46,21 @@ export function currentAttendanceView(
             correction: status.text,
           }),
   };
+}
+
+/** "Time in the classroom: 52 of 56 min (10:02–10:58)"; null without evidence. */
+export function evidenceText(
+  { t, times }: Pick<CourseWords, "t" | "times">,
+  seen: SeenPresence | undefined,
+): string | null {
+  if (seen === undefined) return null;
+  const { startsAt, endsAt, ms, stays } = seen;
+  if (stays.length === 0) return t("register.byPresenceNone");
+  const minutes = (length: number) => numberText(t, Math.round(length / 60_000));
+  const spans = stays.slice(0, maxStays).map(({ from, to }) => `${times.clock(from)}–${times.clock(to)}`);
+  return t("register.byPresence", {
+    minutes: minutes(ms),
+    of: minutes(endsAt - startsAt),
+    times: inList(t, stays.length > maxStays ? [...spans, "…"] : spans),
+  });
 }

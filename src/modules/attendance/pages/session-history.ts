@@ -4,7 +4,11 @@ import type { LearnerSession } from "../show-learner.ts";
 import type { NotCorrected } from "./learner-correction.ts";
 import { seenOf, seenText } from "./register-form.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
-import { type CurrentAttendanceView, currentAttendanceView } from "./current-attendance-view.ts";
+import {
+  type CurrentAttendanceView,
+  currentAttendanceView,
+  evidenceText,
+} from "./current-attendance-view.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import { type StatusView, statusView } from "../../../web/status-view.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
@@ -87,7 +91,7 @@ function happenings(words: HistoryWords, { facts }: LearnerSession["row"]): Happ
     return {
       at,
       when: times.text(at),
-      by: byInClassroom(words, updatedBy, observers),
+      by: evidenceText(words, seen.seen) ?? byInClassroom(words, updatedBy, observers),
       status: statusView(t, status),
       notes,
       reason: null,

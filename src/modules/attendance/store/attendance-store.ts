@@ -10,6 +10,7 @@ import {
   type Correction,
   withCorrection,
   withObservation,
+  withSuggestion,
 } from "../../../domain/attendance.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
@@ -80,6 +81,17 @@ export function createAttendanceStore(connection: Connection) {
         return longer === history ? null : { history: longer, corrections };
       });
       return history;
+    },
+    /** What presence suggests, in place of an earlier suggestion; null takes it back. */
+    suggest: async (
+      key: AttendanceKey,
+      suggestion: AttendanceObservation | null,
+      first: FirstFacts,
+    ): Promise<void> => {
+      await change(key, first, ({ history, corrections }) => {
+        const changed = withSuggestion(history, suggestion);
+        return changed === history ? null : { history: changed, corrections };
+      });
     },
     /** Removes observations of another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {

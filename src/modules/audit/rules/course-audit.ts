@@ -26,6 +26,10 @@ export type CourseAuditAction =
   | "session-planned"
   | "session-changed"
   | "session-cancelled"
+  /** A class that nobody planned: a session is made of it, taken back, or it was no class; `count` are the learners who were there. */
+  | "class-made-session"
+  | "class-taken-back"
+  | "class-dismissed"
   | "person-matched"
   | "person-match-undone"
   | "event-matched"
@@ -183,6 +187,9 @@ export const auditKinds = {
     "session-planned",
     "session-changed",
     "session-cancelled",
+    "class-made-session",
+    "class-taken-back",
+    "class-dismissed",
     "event-matched",
     "event-match-undone",
   ],

@@ -12,6 +12,12 @@ import {
   type RuleName,
   setNames,
 } from "../../../domain/institution-defaults.ts";
+import {
+  defaultUnplannedRule,
+  readUnplannedRule,
+  sameRule,
+  type UnplannedRule,
+} from "../../../domain/unplanned-rule.ts";
 import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../../domain/staff-rights.ts";
 import { joinQuestions, settingsOfAnswer } from "../../../domain/join-settings.ts";
 import type { JoinSettings } from "../../../domain/join-url.ts";
@@ -48,6 +54,7 @@ export type DefaultsForm = {
   grading: GradingForm;
   spaces: SpacesRule;
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
+  unplanned: UnplannedRule;
 };
 
 /** What is wrong with the fields, by the pages whose fields they are. */
@@ -67,6 +74,7 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
     grading: { ...formOfPolicy(rule), kind: values.policy.kind },
     spaces: defaults.ownSpacesOnly ? "own" : "approved",
     staff: levelsFrom((role) => defaults.staff[role]),
+    unplanned: defaults.unplanned ?? defaultUnplannedRule,
   };
 }
 
@@ -95,6 +103,12 @@ export function defaultsPosted(body: unknown): DefaultsForm {
     grading: gradingPosted(body),
     spaces: spacesRule.parse(fields.get("spaces")),
     staff: levelsFrom((role) => fields.get(`staff-${role}`)),
+    unplanned:
+      readUnplannedRule({
+        answer: String(fields.get("unplanned-answer")),
+        presentFrom: String(fields.get("unplanned-presentFrom")),
+        lateAfter: String(fields.get("unplanned-lateAfter")),
+      }) ?? defaultUnplannedRule,
   };
 }
 
@@ -116,6 +130,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     locked: ruleNames.filter((name) => form.states[name] === "locked"),
     ownSpacesOnly: form.spaces === "own",
     staff: Object.fromEntries(otherStaff.flatMap((role) => said(role, form.staff[role]))),
+    unplanned: sameRule(form.unplanned, defaultUnplannedRule) ? null : form.unplanned,
   };
   const wrong = Object.keys(problems.settings).length + Object.keys(problems.grading).length;
   return wrong === 0 ? { defaults, problems: null } : { defaults: null, problems };

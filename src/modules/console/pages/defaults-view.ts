@@ -1,10 +1,12 @@
 import { type InstitutionDefaults, type RuleName, ruleNames } from "../../../domain/institution-defaults.ts";
 import { joinQuestions } from "../../../domain/join-settings.ts";
+import { sameRule } from "../../../domain/unplanned-rule.ts";
 import { otherStaff, staffLevels } from "../../../domain/staff-rights.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { SettingsField } from "../../courses/pages/settings-form.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
+import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
 import { gradingFormView } from "../../grading/pages/grading-form-view.ts";
 import {
   type DefaultsForm,
@@ -43,6 +45,7 @@ type FormView = {
   formula: Choice;
   comment: Choice;
   staff: (Choice & { label: string })[];
+  unplanned: (Choice & { label: string })[];
   wrong: { id: string; label: string }[];
 };
 
@@ -100,6 +103,9 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
         label: t(`institution.staff.levels.${value}`),
         chosen: form.staff[role] === value,
       })),
+    })),
+    unplanned: ruleFields(t, form.unplanned).map(({ name, label, options }) => ({
+      ...{ name: `unplanned-${name}`, label, options, problem: null },
     })),
     wrong: wrongView(t, problems),
   };
@@ -174,5 +180,6 @@ export function changedNames(t: Translate, defaults: InstitutionDefaults, form: 
     .filter((role) => stored.staff[role] !== form.staff[role])
     .map((role) => t(`institution.staff.roles.${role}`));
   const spaces = stored.spaces === form.spaces ? [] : [t("institution.spaces.label")];
-  return [...rules, ...spaces, ...staff];
+  const unplanned = sameRule(stored.unplanned, form.unplanned) ? [] : [t("institution.unplanned.heading")];
+  return [...rules, ...spaces, ...staff, ...unplanned];
 }

@@ -10,6 +10,7 @@ export const attentionKinds = [
   "column-missing",
   "cohort-deleted",
   "sessions-stuck",
+  "class-unplanned",
   "attendance-open",
   "scores-held",
   "unmatched",
@@ -33,6 +34,8 @@ export type AttentionItem = {
   /** When it is or was (ms); null where that has no meaning. */
   at: number | null;
   /** Of a register with learners who are not recorded. */
+  /** Of a class that nobody planned: when it ended (ms). */
+  until?: number;
   register?: { eventId: string; expected: number; recorded: number };
 };
 

@@ -13,6 +13,7 @@ import {
   nothingSet,
 } from "../../../domain/institution-defaults.ts";
 import { defaultJoinSettings } from "../../../domain/join-url.ts";
+import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { openSpace } from "../../../domain/space-access.ts";
 import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
 import { atRevision, type CourseRow } from "./course-row.ts";
@@ -86,6 +87,7 @@ export function createCourseStore(
       courseUrl: { type: String, default: null },
       language: { type: String },
       asksFeedback: { type: Boolean, default: true },
+      unplanned: { type: Schema.Types.Mixed },
       setUp: { type: String, default: "open" },
       lastLaunchAt: { type: Number, default: null },
       spaceChanges: { type: [Schema.Types.Mixed] },
@@ -232,6 +234,9 @@ export function createCourseStore(
     setTimeZone: async (id: string, timeZone: string): Promise<boolean> =>
       (await model.updateOne({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }))
         .matchedCount === 1,
+    setUnplannedRule: async (id: string, unplanned: UnplannedRule): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { unplanned } });
+    },
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
     },

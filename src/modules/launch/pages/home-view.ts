@@ -153,6 +153,7 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
     "column-missing": { action: "/grades" },
     "cohort-deleted": { action: "/people" },
     "sessions-stuck": { action: "/sessions" },
+    "class-unplanned": { action: "/unplanned" },
     "attendance-open": { action: "/register" },
     "scores-held": { action: "/grades", fields: { state: "held" } },
     unmatched: { action: "/unmatched" },
@@ -164,7 +165,8 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
 
 export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem): boolean {
   const { action } = places[kind];
-  if (action === "/unmatched" || action === "/register") return !areas.includes("attendance");
+  if (action === "/unmatched" || action === "/register" || action === "/unplanned")
+    return !areas.includes("attendance");
   return action !== "/grades" || !areas.includes("grades");
 }
 
@@ -179,6 +181,7 @@ const signs: Readonly<Record<AttentionKind, IconName>> = {
   "column-missing": "grades",
   "cohort-deleted": "people",
   "sessions-stuck": "calendar",
+  "class-unplanned": "attendance",
   "attendance-open": "attendance",
   "scores-held": "grades",
   unmatched: "people",
@@ -192,10 +195,10 @@ const tones = { now: "bad", soon: "wait", know: "info" } as const;
 
 export function attentionView(
   { t, times }: Pick<SessionWords, "t" | "times">,
-  { kind, urgency, number, name, at, register }: AttentionItem,
+  { kind, urgency, number, name, at, until = null, register }: AttentionItem,
 ) {
   const { action, fields = {} } = places[kind];
-  const when = at === null ? t("home.attention.noTime") : times.text(at);
+  const when = at === null ? t("home.attention.noTime") : times.span(at, until);
   return {
     icon: signs[kind],
     tone: tones[urgency],

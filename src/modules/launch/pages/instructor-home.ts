@@ -1,5 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
+import type { AttentionKind } from "../../courses/rules/attention.ts";
 import { type ChangeLinkDeps } from "../../links/change-link.ts";
 import { listAttention, type ListAttentionDeps } from "../list-attention.ts";
 import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../offer-copied-settings.ts";
@@ -113,13 +114,16 @@ export async function instructorHomePage(
     hides,
     grades: hides.includes("grades") ? null : gradesView(t, course, grades, wording),
     attention: attention
-      .filter((item) => isSeenWithout(hides, item) && (mayCorrect || item.kind !== "attendance-open"))
+      .filter((item) => isSeenWithout(hides, item) && (mayCorrect || !forCorrections.has(item.kind)))
       .map((item) => attentionView(words, item)),
     steps: stepsView(t, steps, wording),
     opens,
     hereNow,
   });
 }
+
+/** Whoever may only look is not asked. */
+const forCorrections: ReadonlySet<AttentionKind> = new Set(["attendance-open", "class-unplanned"]);
 
 function shutBy(closed: AccountClosed | null): InstructorHome["shut"] {
   if (closed === null) return null;

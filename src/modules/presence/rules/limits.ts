@@ -35,3 +35,6 @@ export const maxSigns = 500;
 
 /** Only the first stays are listed. */
 export const maxStays = 4;
+
+/** A shorter pause is a break within a class; a longer one parts two. */
+export const breakMs = 15 * 60_000;

@@ -76,6 +76,23 @@ export function createPresenceStore(connection: Connection) {
     /** Of all accounts, heard of last then: from the first moment (ms) on, before the second. */
     listHeard: async (from: number, before: number): Promise<PresenceRecord[]> =>
       (await model.find({ lastAt: { $gte: from, $lt: before } }).lean()).map(toRecord),
+    /** Of everybody in a Space, heard of since a moment (ms); the latest ones where there are too many. */
+    listOfSpace: async (
+      { environment, spaceId }: Pick<PresenceKey, "environment" | "spaceId">,
+      since: number,
+      limit: number,
+    ): Promise<PresenceRecord[]> => {
+      const rows = [];
+      for (const open of [true, false])
+        rows.push(
+          ...(await model
+            .find({ environment, spaceId, open, lastAt: { $gte: since } })
+            .sort({ lastAt: -1 })
+            .limit(limit)
+            .lean()),
+        );
+      return rows.map(toRecord);
+    },
     /** The session has ended (ms): nobody is in it any more. Repeatable. */
     endSession: async (
       session: Pick<PresenceKey, "environment" | "spaceId" | "sessionId">,

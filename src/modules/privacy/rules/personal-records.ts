@@ -13,6 +13,7 @@ import { spacesRecords } from "../../spaces/rules/records.ts";
 import { cohortsRecords } from "../../cohorts/rules/records.ts";
 import { recordingsRecords } from "../../recordings/rules/records.ts";
 import { presenceRecords } from "../../presence/rules/records.ts";
+import { unplannedRecords } from "../../unplanned/rules/records.ts";
 import { matchingRecords } from "../../matching/rules/records.ts";
 import { alertsRecords } from "../../alerts/rules/records.ts";
 import { inboxRecords } from "../../../inbox/rules/records.ts";
@@ -38,6 +39,7 @@ export const described: readonly HeldRecord[] = [
   ...cohortsRecords,
   ...recordingsRecords,
   ...presenceRecords,
+  ...unplannedRecords,
   ...matchingRecords,
   ...alertsRecords,
   ...inboxRecords,

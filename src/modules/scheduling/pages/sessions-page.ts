@@ -4,13 +4,14 @@ import type { Course } from "../../../domain/course.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/names-of-users.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
 import { reportedEnds } from "../../presence/reported-ends.ts";
+import { listWaiting } from "../../unplanned/list-unplanned.ts";
 import { linkedSpaces } from "../linked-spaces.ts";
 import { timeZones } from "../rules/time-zone.ts";
 import { type CourseTimetable, showSessions, type ShownSession } from "../show-sessions.ts";
@@ -27,6 +28,8 @@ export type SessionsPage = CourseFrame & {
   any: boolean;
   progress: ReturnType<typeof progressOf>;
   changes: string[];
+  /** Classes that nobody planned; null where the reader is not asked. */
+  unplanned: { asked: string | null } | null;
 };
 
 export type SessionsPart = { rows: SessionRow[]; page: number; pages: number };
@@ -92,7 +95,13 @@ export async function sessionsPage(
     any: shown.length > 0,
     progress: progressOf(t, timetable),
     changes: changes.map((change) => seriesChangeText(words, change)),
+    unplanned: mayIn(visit.session, course, "corrections") ? await unplannedView(app, t, course) : null,
   });
+}
+
+async function unplannedView(app: App, t: Translate, course: Course): Promise<SessionsPage["unplanned"]> {
+  const { length: count } = await listWaiting(app, course);
+  return { asked: count === 0 ? null : t("unplanned.lead") };
 }
 
 function noticeOf(t: Translate, news: SessionsNews): Notice {

@@ -170,6 +170,16 @@ export function createEventStore(connection: Connection) {
         .lean();
       return rows.flatMap(({ endsAt }) => endsAt ?? []);
     },
+    /** A session that the classroom does not know: nobody is let in for it and nothing is read about it. A known one stays as it is. */
+    keepOwn: async (event: Omit<ClassroomEvent, "id" | "ours">): Promise<void> => {
+      const { environment, eventId } = event;
+      const row = { ...event, ours: true, planned: true, readingPlanned: true };
+      await model.updateOne({ _id: `${environment}:${eventId}` }, { $setOnInsert: row }, { upsert: true });
+    },
+    /** Only a session that the classroom does not know. */
+    removeOwn: async (environment: AccountId, eventId: string): Promise<void> => {
+      await model.deleteOne({ environment, eventId, ours: true });
+    },
     /** No effect when the event was read again meanwhile. */
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });

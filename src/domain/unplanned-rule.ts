@@ -1,0 +1,45 @@
+/** ask: instructors are asked · always: a class with staff of the course becomes a session by itself · never: nobody is asked. */
+export const unplannedAnswers = ["ask", "always", "never"] as const;
+export type UnplannedAnswer = (typeof unplannedAnswers)[number];
+
+/** How a class that nobody planned is treated. */
+export type UnplannedRule = {
+  answer: UnplannedAnswer;
+  /** Whoever was there for at least this share of the class was there; percent. */
+  presentFrom: number;
+  /** Whoever came later than this is late; minutes. */
+  lateAfter: number;
+};
+
+/** What people choose from: percent, and minutes. */
+export const presentShares = [10, 25, 50, 60, 75, 80, 90] as const;
+export const lateMinutes = [5, 10, 15, 20, 30] as const;
+
+export const defaultUnplannedRule: UnplannedRule = { answer: "ask", presentFrom: 50, lateAfter: 10 };
+
+/** The course's own, else its institution's, else ours. */
+export function unplannedRuleOf(
+  own: UnplannedRule | null | undefined,
+  institutions: UnplannedRule | null | undefined,
+): UnplannedRule {
+  return own ?? institutions ?? defaultUnplannedRule;
+}
+
+/** As posted by a form; null for what it does not offer. */
+export function readUnplannedRule(posted: {
+  answer: string;
+  presentFrom: string;
+  lateAfter: string;
+}): UnplannedRule | null {
+  const answer = unplannedAnswers.find((one) => one === posted.answer);
+  const presentFrom = presentShares.find((one) => String(one) === posted.presentFrom);
+  const lateAfter = lateMinutes.find((one) => String(one) === posted.lateAfter);
+  if (answer === undefined || presentFrom === undefined || lateAfter === undefined) return null;
+  return { answer, presentFrom, lateAfter };
+}
+
+export function sameRule(one: UnplannedRule, other: UnplannedRule): boolean {
+  return (
+    one.answer === other.answer && one.presentFrom === other.presentFrom && one.lateAfter === other.lateAfter
+  );
+}

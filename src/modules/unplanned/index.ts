@@ -1,0 +1,18 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { taskWorker } from "../../tasks/task-worker.ts";
+import { spaceVisits } from "../presence/space-visits.ts";
+import { lookNext } from "./look-for-classes.ts";
+import { unplannedRoutes } from "./pages/unplanned-routes.ts";
+import { settleNext } from "./settle-class.ts";
+import { unplannedSessions } from "./unplanned-sessions.ts";
+
+export function createUnplanned(app: App): Module {
+  return {
+    routes: { pages: [unplannedRoutes(app)] },
+    works: [
+      taskWorker(app, spaceVisits, { lanes: 1, step: (ending) => lookNext({ ...app, ending }) }),
+      taskWorker(app, unplannedSessions, { lanes: 1, step: (ending) => settleNext({ ...app, ending }) }),
+    ],
+  };
+}

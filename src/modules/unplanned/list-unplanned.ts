@@ -1,0 +1,78 @@
+import type { App } from "../../app.ts";
+import type { KnownStatus } from "../../domain/attendance.ts";
+import type { Course } from "../../domain/course.ts";
+import { unplannedRuleOf, type UnplannedRule } from "../../domain/unplanned-rule.ts";
+import { isPlanned } from "./rules/found-class.ts";
+import { askedForMs, maxListed } from "./rules/limits.ts";
+import type { UnplannedClass } from "./rules/records.ts";
+import { suggestionsFrom } from "./rules/suggest-attendance.ts";
+import { plannedTimes, type PlannedTimesDeps } from "./planned-times.ts";
+import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
+
+export type ListUnplannedDeps = PlannedTimesDeps &
+  Pick<App, "unplannedClasses" | "institutionDefaults" | "clock">;
+
+export type ShowUnplannedDeps = ListUnplannedDeps & VisitsOfSpaceDeps;
+
+/** A class, and how many of its learners its rule suggests to be what. */
+export type SuggestedClass = UnplannedClass & { suggested: Record<"PRESENT" | "LATE" | "ABSENT", number> };
+
+export type UnplannedClasses = {
+  waiting: SuggestedClass[];
+  /** Latest first. */
+  answered: UnplannedClass[];
+  rule: UnplannedRule;
+  /** Where the course says nothing, the rule is its institution's or ours. */
+  own: boolean;
+};
+
+/** The course's rule in effect. */
+export async function ruleOfCourse(
+  { institutionDefaults }: Pick<App, "institutionDefaults">,
+  { registrationId, unplanned }: Pick<Course, "registrationId" | "unplanned">,
+): Promise<UnplannedRule> {
+  return unplannedRuleOf(unplanned, (await institutionDefaults.find(registrationId)).unplanned);
+}
+
+/** What instructors of a course are asked, latest first. A session that became known meanwhile ends the question. */
+export async function listWaiting(deps: ListUnplannedDeps, course: Course): Promise<UnplannedClass[]> {
+  return (await listAll(deps, course)).filter(({ state }) => state === "waiting");
+}
+
+/** Of the time in which anybody remembers. */
+async function listAll(deps: ListUnplannedDeps, course: Course): Promise<UnplannedClass[]> {
+  const since = deps.clock.now() - askedForMs;
+  const all = await deps.unplannedClasses.listOfCourse(course.id, since, maxListed);
+  const waiting = all.filter(({ state }) => state === "waiting");
+  if (waiting.length === 0) return all;
+  if ((await ruleOfCourse(deps, course)).answer === "never")
+    return all.filter(({ state }) => state !== "waiting");
+  const ended = new Set<string>();
+  for (const [spaceId, own] of Map.groupBy(waiting, (one) => one.spaceId)) {
+    const planned = await plannedTimes(deps, course, spaceId, since - askedForMs);
+    for (const one of own) if (isPlanned(one, planned)) ended.add(one.id);
+  }
+  return all.filter(({ id }) => !ended.has(id));
+}
+
+/** Reads who was there for at most a few classes. */
+const maxWaiting = 5;
+
+export async function showUnplanned(deps: ShowUnplannedDeps, course: Course): Promise<UnplannedClasses> {
+  const [all, rule] = await Promise.all([listAll(deps, course), ruleOfCourse(deps, course)]);
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const learners = await deps.members.countLearners(key, []);
+  const waiting: SuggestedClass[] = [];
+  for (const one of all.filter(({ state }) => state === "waiting").slice(0, maxWaiting)) {
+    const span = { from: one.startsAt, to: one.endsAt };
+    const visits = await visitsOfSpace(deps, course, one.spaceId, span);
+    const statuses = [...suggestionsFrom(visits, one, rule).values()].map(({ status }) => status);
+    const count = (wanted: KnownStatus) => statuses.filter((status) => status === wanted).length;
+    const there = { PRESENT: count("PRESENT"), LATE: count("LATE") };
+    // Who left the course since is in no register.
+    const others = Math.max(0, learners - there.PRESENT - there.LATE);
+    waiting.push({ ...one, suggested: { ...there, ABSENT: others } });
+  }
+  const answered = all.filter(({ state }) => state !== "waiting");
+  return { waiting, answered, rule, own: (course.unplanned ?? null) !== null };
+}

@@ -1,0 +1,128 @@
+import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { Course } from "../../domain/course.ts";
+import { unplannedRuleOf, type UnplannedRule } from "../../domain/unplanned-rule.ts";
+import { sha256 } from "../../kernel/digest.ts";
+import type { RunTaskDeps } from "../../tasks/run-task.ts";
+import { runNextTask } from "../../tasks/run-task.ts";
+import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
+import { breakMs, silenceMs } from "../presence/rules/limits.ts";
+import { lookBackMs, spaceVisits } from "../presence/space-visits.ts";
+import { compareClasses } from "./rules/compare-classes.ts";
+import { classesAmong, type FoundClass, isAskedAbout, isPlanned } from "./rules/found-class.ts";
+import { answerClass, type AnswerClassDeps, wantSettling } from "./answer-class.ts";
+import { plannedTimes, type PlannedTimesDeps } from "./planned-times.ts";
+import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
+
+export type LookForClassesDeps = VisitsOfSpaceDeps &
+  CoursesOpeningDeps &
+  PlannedTimesDeps &
+  AnswerClassDeps &
+  Pick<App, "unplannedClasses" | "institutionDefaults">;
+
+/** What an earlier class has to do with a later one's signs (ms). */
+const longestMs = 24 * 3_600_000;
+/** After the moment at which a class is over. */
+const marginMs = 1_000;
+
+/** Looks at the Space due longest. @returns false when none is due. */
+export function lookNext(deps: LookForClassesDeps & RunTaskDeps): Promise<boolean> {
+  return runNextTask(deps, spaceVisits, {
+    run: async ({ payload, facts }) => {
+      const nextAt = await lookForClasses(deps, payload, facts.since);
+      return { nextAt, factsUnlessWished: { since: null } };
+    },
+  });
+}
+
+/**
+ * Compares who was in a Space lately with what is known of it, and brings that up to date. Repeatable.
+ * @param lateSign The time of a sign that came late (ms). @returns when to look again without further signs (ms); null for never.
+ */
+export async function lookForClasses(
+  deps: LookForClassesDeps,
+  { environment, spaceId }: { environment: AccountId; spaceId: string },
+  lateSign: number | null,
+): Promise<number | null> {
+  const course = await courseOfVisits(deps, environment, spaceId);
+  if (course === null) return null;
+  const now = deps.clock.now();
+  const since = Math.min(now - lookBackMs, lateSign === null ? now : lateSign - longestMs);
+  const visits = await visitsOfSpace(deps, course, spaceId, { from: since, to: null });
+  const found = classesAmong(visits, breakMs);
+  const over = found.filter(({ endsAt }) => endsAt + breakMs <= now);
+  await keepFound(deps, course, { spaceId, since, over });
+  return nextLook(found, now);
+}
+
+/** People who are still there are heard of; the look is for those of whom nothing more comes. */
+function nextLook(found: readonly FoundClass[], now: number): number | null {
+  const last = Math.max(...found.map(({ endsAt }) => endsAt), -Infinity);
+  if (last >= now) return now + silenceMs;
+  return last + breakMs > now ? last + breakMs + marginMs : null;
+}
+
+async function keepFound(
+  deps: LookForClassesDeps,
+  course: Course,
+  { spaceId, since, over }: { spaceId: string; since: number; over: readonly FoundClass[] },
+): Promise<void> {
+  const { environment, registrationId } = course;
+  const kept = await deps.unplannedClasses.listOfSpace(environment, spaceId, {
+    from: since - longestMs,
+    to: deps.clock.now(),
+  });
+  if (over.length === 0 && kept.length === 0) return;
+  const { unplanned } = await deps.institutionDefaults.find(registrationId);
+  const rule = unplannedRuleOf(course.unplanned, unplanned);
+  const planned = over.length === 0 ? [] : await plannedTimes(deps, course, spaceId, since - longestMs);
+  const asked = over.filter((one) => isAskedAbout(one) && !isPlanned(one, planned));
+  const changes = compareClasses(rule.answer === "never" ? [] : asked, kept, since);
+  for (const id of changes.removed) await deps.unplannedClasses.remove(id);
+  for (const { id, to } of changes.changed) await deps.unplannedClasses.change(id, to);
+  for (const one of changes.added) {
+    const id = classId(environment, spaceId, one);
+    await deps.unplannedClasses.add({
+      id,
+      registrationId,
+      courseId: course.id,
+      environment,
+      spaceId,
+      ...one,
+    });
+  }
+  for (const id of changes.sessions) await wantSettling(deps, { id, registrationId, courseId: course.id });
+  if (rule.answer === "always") await answerByRule(deps, course, spaceId, since, rule);
+}
+
+/** The same class found by two instances is one. */
+function classId(environment: AccountId, spaceId: string, { startsAt }: FoundClass): string {
+  return `unpl_${sha256(`${environment}\n${spaceId}\n${startsAt}`).slice(0, 24)}`;
+}
+
+/** Only what staff of the course held: whether a stranger was the teacher, a person decides. */
+async function answerByRule(
+  deps: LookForClassesDeps,
+  course: Course,
+  spaceId: string,
+  since: number,
+  rule: UnplannedRule,
+): Promise<void> {
+  const span = { from: since, to: deps.clock.now() };
+  const kept = await deps.unplannedClasses.listOfSpace(course.environment, spaceId, span);
+  for (const one of kept)
+    if (one.state === "waiting" && one.led === "staff" && one.courseId === course.id)
+      await answerClass(deps, course, one, { to: "class", by: null, rule });
+}
+
+/** The course whose own Space it is, else the only one with a link to it; of several nobody is asked. */
+async function courseOfVisits(
+  deps: CoursesOpeningDeps,
+  environment: AccountId,
+  spaceId: string,
+): Promise<Course | null> {
+  const owners = await deps.courses.findBySpace(environment, spaceId);
+  const courses = owners.length > 0 ? owners : await coursesOpening(deps, environment, spaceId);
+  const [only = null, ...others] = courses;
+  return others.length === 0 ? only : null;
+}

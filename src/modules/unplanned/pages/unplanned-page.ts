@@ -1,0 +1,150 @@
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import {
+  lateMinutes,
+  presentShares,
+  unplannedAnswers,
+  type UnplannedRule,
+} from "../../../domain/unplanned-rule.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
+import { zoneText } from "../../../web/course-times.ts";
+import { courseNameOf, courseWords, type CourseWords } from "../../../web/course-words.ts";
+import { inList } from "../../../web/in-list.ts";
+import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import { numberText } from "../../../web/number-text.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import { showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
+import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
+
+export const unplannedNews = z.object({
+  what: z.enum(["made", "making", "taken-back", "dismissed", "already", "changed", "saved"]),
+});
+export type UnplannedNews = z.infer<typeof unplannedNews>;
+
+type Asked = {
+  id: string;
+  from: number;
+  to: number;
+  when: string;
+  /** ISO 8601. */
+  startsAt: string;
+  endsAt: string;
+  people: string;
+};
+
+type Option = { value: string; label: string; chosen: boolean };
+
+export type UnplannedPage = CourseFrame & {
+  notice: Notice | null;
+  zone: string;
+  zoneName: string;
+  waiting: (Asked & {
+    /** "22 present, 2 late and 3 absent" */
+    suggested: string;
+    /** Nobody of the course's staff was known to be there. */
+    stranger: boolean;
+  })[];
+  answered: (Asked & {
+    /** What it is. */
+    text: string;
+    /** Of its register; null where it is no session. */
+    eventId: string | null;
+    /** It is still being made, or taken back. */
+    open: boolean;
+  })[];
+  rule: string;
+  fields: RuleField[];
+};
+
+export type RuleField = { name: "answer" | "presentFrom" | "lateAfter"; label: string; options: Option[] };
+
+const view = defineView<UnplannedPage>("course/unplanned");
+
+export async function unplannedPage(
+  app: App,
+  visit: InstructorVisit,
+  news: UnplannedNews | null,
+): Promise<PageAnswer> {
+  const { course } = visit;
+  const [words, { waiting, answered, rule }] = await Promise.all([
+    courseWords(app, visit),
+    showUnplanned(app, course),
+  ]);
+  const { t, times } = words;
+  return page(view, {
+    title: t("unplanned.title", { course: courseNameOf(t, course) }),
+    notice: news === null ? null : noticeOf(t, news),
+    zone: zoneText(t, course.timeZone, times, app.clock.now()),
+    zoneName: times.zone,
+    waiting: waiting.map((one) => ({
+      ...askedView(words, one),
+      suggested: suggestedText(t, one),
+      stranger: one.led === "stranger",
+    })),
+    answered: answered.map((one) => ({
+      ...askedView(words, one),
+      text: t(`unplanned.states.${one.state === "class" ? "class" : "none"}`),
+      eventId: one.state === "class" ? sessionIdOf(one) : null,
+      open: one.settled !== one.state,
+    })),
+    rule: t("unplanned.rule.sum", { share: rule.presentFrom, minutes: rule.lateAfter }),
+    fields: ruleFields(t, rule),
+  });
+}
+
+/** A course's rule, or an institution's, as a form asks for it. */
+export function ruleFields(t: Translate, { answer, presentFrom, lateAfter }: UnplannedRule): RuleField[] {
+  const field = (
+    name: RuleField["name"],
+    chosen: string | number,
+    options: { value: string | number; label: string }[],
+  ): RuleField => ({
+    ...{ name, label: t(`unplanned.rule.${name}`) },
+    options: options.map(({ value, label }) => ({
+      ...{ value: String(value), label, chosen: value === chosen },
+    })),
+  });
+  const answers = unplannedAnswers.map((value) => ({ value, label: t(`unplanned.answers.${value}`) }));
+  const shares = presentShares.map((value) => ({
+    value,
+    label: t("unplanned.rule.share", { share: value }),
+  }));
+  const minutes = lateMinutes.map((value) => ({
+    ...{ value, label: t("unplanned.rule.minutes", { minutes: value }) },
+  }));
+  return [
+    field("answer", answer, answers),
+    field("presentFrom", presentFrom, shares),
+    field("lateAfter", lateAfter, minutes),
+  ];
+}
+
+/** For the trail of changes. */
+export function ruleText(t: Translate, { answer, presentFrom, lateAfter }: UnplannedRule): string {
+  const rule = t("unplanned.rule.sum", { share: presentFrom, minutes: lateAfter });
+  return `${t("unplanned.heading")}: ${t(`unplanned.answers.${answer}`)}. ${rule}`;
+}
+
+function askedView({ t, times }: CourseWords, { id, startsAt, endsAt, learners }: UnplannedClass): Asked {
+  return {
+    ...{ id, from: startsAt, to: endsAt, when: times.span(startsAt, endsAt) },
+    startsAt: new Date(startsAt).toISOString(),
+    endsAt: new Date(endsAt).toISOString(),
+    people: t("unplanned.people", { count: learners, number: numberText(t, learners) }),
+  };
+}
+
+function suggestedText(t: Translate, { suggested }: SuggestedClass): string {
+  const parts = (["PRESENT", "LATE", "ABSENT"] as const)
+    .filter((status) => suggested[status] > 0)
+    .map((status) => t(`register.counts.${status}`, { number: numberText(t, suggested[status]) }));
+  return inList(t, parts);
+}
+
+const mends: ReadonlySet<UnplannedNews["what"]> = new Set(["already", "changed"]);
+
+function noticeOf(t: Translate, { what }: UnplannedNews): Notice {
+  return { tone: mends.has(what) ? "warning" : "good", text: t(`unplanned.news.${what}`) };
+}

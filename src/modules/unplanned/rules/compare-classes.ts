@@ -1,0 +1,58 @@
+import type { FoundClass } from "./found-class.ts";
+import type { UnplannedClass } from "./records.ts";
+
+type Kept = Pick<UnplannedClass, "id" | "startsAt" | "endsAt" | "learners" | "led" | "state">;
+
+export type ClassChanges = {
+  added: FoundClass[];
+  changed: { id: string; to: FoundClass }[];
+  /** Asked about and no class any more: others were joined, a session was planned, or people left earlier. */
+  removed: string[];
+  /** Sessions whose attendance may be another by now. */
+  sessions: string[];
+};
+
+/**
+ * What late signs change. What was answered is not asked again, whatever it overlaps by now; what waits for an answer
+ * grows, shrinks and joins.
+ * @param kept All that may overlap. @param since Earlier ones are left as they are: not all signs of them were read.
+ */
+export function compareClasses(
+  found: readonly FoundClass[],
+  kept: readonly Kept[],
+  since: number,
+): ClassChanges {
+  const changes: ClassChanges = { added: [], changed: [], removed: [], sessions: [] };
+  const fixed = kept.filter(({ state, startsAt }) => state !== "waiting" || startsAt < since);
+  const waiting = new Map(kept.filter((one) => !fixed.includes(one)).map((one) => [one.id, one]));
+  for (const one of found) {
+    if (one.startsAt < since || fixed.some((other) => overlaps(one, other))) continue;
+    const [first, ...others] = [...waiting.values()]
+      .filter((other) => overlaps(one, other))
+      .sort((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1));
+    for (const { id } of others) changes.removed.push(id);
+    for (const { id } of [...(first === undefined ? [] : [first]), ...others]) waiting.delete(id);
+    if (first === undefined) changes.added.push(one);
+    else if (!isSame(first, one)) changes.changed.push({ id: first.id, to: one });
+  }
+  changes.removed.push(...waiting.keys());
+  changes.sessions.push(
+    ...kept.filter(({ state, startsAt }) => state === "class" && startsAt >= since).map(({ id }) => id),
+  );
+  return changes;
+}
+
+type Times = Pick<FoundClass, "startsAt" | "endsAt">;
+
+export function overlaps(one: Times, other: Times): boolean {
+  return one.startsAt < other.endsAt && other.startsAt < one.endsAt;
+}
+
+function isSame(one: FoundClass, other: FoundClass): boolean {
+  return (
+    one.startsAt === other.startsAt &&
+    one.endsAt === other.endsAt &&
+    one.learners === other.learners &&
+    one.led === other.led
+  );
+}

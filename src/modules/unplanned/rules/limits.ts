@@ -1,0 +1,29 @@
+/** Sizes and waits of unplanned classes that are decisions. */
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Learners who are there at once. */
+export const minLearners = 2;
+
+/** A shorter time together is no class. */
+export const minClassMs = 10 * minute;
+
+/** A shorter visit is not counted: somebody looked in. */
+export const minVisitMs = minute;
+
+/** Who came no longer than this before a planned session, or left no longer after it, came for it. */
+export const earlyMs = 15 * minute;
+export const lateMs = 30 * minute;
+
+/** Of a planned session without an end. */
+export const assumedSessionMs = 2 * 60 * minute;
+
+/** How long a class is asked about: longer ago nobody remembers. */
+export const askedForMs = 30 * day;
+
+/** People in a Space within the time of a look. */
+export const maxPresences = 5_000;
+
+/** Classes of a course that are listed. */
+export const maxListed = 50;

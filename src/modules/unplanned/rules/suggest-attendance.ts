@@ -1,0 +1,58 @@
+import type { KnownStatus, SeenPresence } from "../../../domain/attendance.ts";
+import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
+import { byPerson, lengthWithin, type Visit, withPlausibleEnds } from "./found-class.ts";
+
+export type Suggestion = { status: KnownStatus; seen: SeenPresence };
+
+type Class = { startsAt: number; endsAt: number };
+
+/**
+ * What each person's time in a class suggests, by person id; who is missing was not there.
+ * @param visits All of the Space, as in `classesAmong`.
+ */
+export function suggestionsFrom(
+  visits: readonly Visit[],
+  { startsAt, endsAt }: Class,
+  rule: Pick<UnplannedRule, "presentFrom" | "lateAfter">,
+): Map<string, Suggestion> {
+  const within = { from: startsAt, to: endsAt };
+  const stays = withPlausibleEnds(visits);
+  const vague = new Set(
+    stays
+      .filter(({ open, from, to }) => open !== null && from < endsAt && to > startsAt)
+      .map(({ who }) => who),
+  );
+  const suggestions = new Map<string, Suggestion>();
+  for (const [who, own] of byPerson(stays.filter(({ role }) => role === "learner"))) {
+    const there = own
+      .map(({ from, to }) => ({ from: Math.max(from, startsAt), to: Math.min(to, endsAt) }))
+      .filter(({ from, to }) => from < to);
+    const [first] = there;
+    if (first === undefined) continue;
+    const seen: SeenPresence = {
+      ...{ startsAt, endsAt, ms: lengthWithin(own, within) },
+      stays: there.slice(0, maxStays),
+      ...(vague.has(who) ? { leftUnknown: true } : {}),
+    };
+    suggestions.set(who, { status: statusOf(seen, first.from, rule), seen });
+  }
+  return suggestions;
+}
+
+/** Kept as evidence. */
+const maxStays = 10;
+
+/** Of somebody who was not there. */
+export function absent({ startsAt, endsAt }: Class): Suggestion {
+  return { status: "ABSENT", seen: { startsAt, endsAt, ms: 0, stays: [] } };
+}
+
+/** Exact at the limits: "from 50 %" holds at 50 %, "late after 10 minutes" does not at 10:00. */
+function statusOf(
+  { ms, startsAt, endsAt }: SeenPresence,
+  cameAt: number,
+  { presentFrom, lateAfter }: Pick<UnplannedRule, "presentFrom" | "lateAfter">,
+): KnownStatus {
+  if (100 * ms < presentFrom * (endsAt - startsAt)) return "ABSENT";
+  return cameAt - startsAt > lateAfter * 60_000 ? "LATE" : "PRESENT";
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { absent, suggestionsFrom } from "../../src/modules/unplanned/rules/suggest-attendance.ts";
+import type { Visit } from "../../src/modules/unplanned/rules/found-class.ts";
+import {
+  currentAttendanceOf,
+  withObservation,
+  withSuggestion,
+  type AttendanceObservation,
+} from "../../src/domain/attendance.ts";
+
+const minute = 60_000;
+/** A class of 100 minutes, from 0. */
+const held = { startsAt: 0, endsAt: 100 * minute };
+const rule = { presentFrom: 50, lateAfter: 10 };
+const stay = (from: number, to: number, more: Partial<Visit> = {}): Visit => ({
+  ...{ who: "ada", role: "learner", from: from * minute, to: to * minute, open: null },
+  ...more,
+});
+const suggested = (visits: readonly Visit[], by = rule) => {
+  const one = suggestionsFrom(visits, held, by).get("ada");
+  return one === undefined ? "nothing" : `${one.status} ${one.seen.ms / minute}`;
+};
+
+describe("what somebody's time in a class suggests", () => {
+  test.each<[string, Visit[], string]>([
+    ["all of it", [stay(0, 100)], "PRESENT 100"],
+    ["half of it is enough", [stay(0, 50)], "PRESENT 50"],
+    ["a minute less is not", [stay(0, 49)], "ABSENT 49"],
+    ["ten minutes late is in time", [stay(10, 100)], "PRESENT 90"],
+    ["eleven is late", [stay(11, 100)], "LATE 89"],
+    ["late, and too short", [stay(60, 100)], "ABSENT 40"],
+    ["before it and through it", [stay(-30, 200)], "PRESENT 100"],
+    ["pieces add up", [stay(0, 30), stay(60, 90)], "PRESENT 60"],
+    ["two tabs do not", [stay(0, 30), stay(0, 30)], "ABSENT 30"],
+    ["only before it", [stay(-30, -10)], "nothing"],
+    ["a teacher gets no attendance", [stay(0, 100, { role: "staff" })], "nothing"],
+  ])("%s", (_what, visits, expected) => {
+    expect(suggested(visits)).toBe(expected);
+  });
+
+  test("the limits are the course's", () => {
+    expect(suggested([stay(0, 30)], { presentFrom: 30, lateAfter: 10 })).toBe("PRESENT 30");
+    expect(suggested([stay(5, 100)], { presentFrom: 50, lateAfter: 3 })).toBe("LATE 95");
+  });
+
+  test("evidence says when, and that a leaving was not reported", () => {
+    const seen = suggestionsFrom(
+      [stay(2, 40), stay(50, 300, { open: { heardAt: 50 * minute, latest: 300 * minute } })],
+      held,
+      rule,
+    ).get("ada")?.seen;
+    expect(seen).toEqual({
+      ...{ ...held, ms: 88 * minute, leftUnknown: true },
+      stays: [
+        { from: 2 * minute, to: 40 * minute },
+        { from: 50 * minute, to: 100 * minute },
+      ],
+    });
+    expect(absent(held)).toEqual({ status: "ABSENT", seen: { ...held, ms: 0, stays: [] } });
+  });
+});
+
+describe("a suggestion is the last word of nobody", () => {
+  const suggestion: AttendanceObservation = {
+    ...{ status: "ABSENT", notes: null, at: 5_000, updatedBy: null, as: "presence" },
+    seen: absent(held).seen,
+  };
+  const told: AttendanceObservation = { status: "LATE", notes: null, at: 1_000, updatedBy: "host" };
+  const marked = { status: "EXCUSED", notes: null, reason: null, by: "teacher", at: 1 } as const;
+
+  test("it holds where nothing else is known", () => {
+    expect(currentAttendanceOf({ history: [suggestion], corrections: [] })).toMatchObject({
+      ...{ status: "ABSENT", source: "presence" },
+      seen: { ms: 0 },
+    });
+  });
+  test("a status of the classroom goes before it, even an older one, and one of the host user", () => {
+    const both = withObservation([suggestion], told);
+    expect(currentAttendanceOf({ history: both, corrections: [] })).toMatchObject({
+      status: "LATE",
+      source: "classroom",
+    });
+    const host = withObservation([suggestion], { ...told, as: "host" });
+    expect(currentAttendanceOf({ history: host, corrections: [] })).toMatchObject({
+      status: "LATE",
+      source: "classroom",
+    });
+  });
+  test("a person's mark goes before it", () => {
+    const current = currentAttendanceOf({ history: [suggestion], corrections: [{ ...marked, at: 6_000 }] });
+    expect(current).toMatchObject({ status: "EXCUSED", source: "instructor", conflicting: null });
+  });
+  test("a later one takes its place, the same one changes nothing, and it can be taken back", () => {
+    const history = withSuggestion([told], suggestion);
+    expect(history).toHaveLength(2);
+    expect(withSuggestion(history, structuredClone(suggestion))).toBe(history);
+    const later = { ...suggestion, status: "PRESENT" };
+    expect(withSuggestion(history, later).filter(({ as }) => as === "presence")).toEqual([later]);
+    expect(withSuggestion(history, null)).toEqual([told]);
+    const plain = [told];
+    expect(withSuggestion(plain, null)).toBe(plain);
+  });
+});
