@@ -195,10 +195,10 @@ const tones = { now: "bad", soon: "wait", know: "info" } as const;
 
 export function attentionView(
   { t, times }: Pick<SessionWords, "t" | "times">,
-  { kind, urgency, number, name, at, until = null, register }: AttentionItem,
+  { kind, urgency, number, name, at, until, register }: AttentionItem,
 ) {
   const { action, fields = {} } = places[kind];
-  const when = at === null ? t("home.attention.noTime") : times.span(at, until);
+  const when = at === null ? t("home.attention.noTime") : times.span(at, until ?? null);
   return {
     icon: signs[kind],
     tone: tones[urgency],

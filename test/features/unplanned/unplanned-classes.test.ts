@@ -1,0 +1,428 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
+import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
+import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
+import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
+import { readAgain } from "../../../src/modules/attendance/read-again.ts";
+import { purge } from "../../../src/modules/operations/purge.ts";
+import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
+import { answerClass, findClass } from "../../../src/modules/unplanned/answer-class.ts";
+import { listWaiting, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
+import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
+import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
+import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
+import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
+import { processReceipts } from "../../support/process-receipts.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let course: RecordedCourse;
+beforeAll(async () => {
+  course = await openRecordedCourse();
+}, 30_000);
+beforeEach(async () => {
+  await course.restart();
+  await person("Ina", "instructor");
+  for (const name of ["Ada", "Ben", "Cem"]) await person(name, "learner");
+});
+afterAll(() => course.close());
+
+const never = () => {
+  throw new Error("the classroom is not asked");
+};
+const deps = () => ({
+  ...course.stores,
+  ...course.deps,
+  ...{ classroomOf: never, wake: () => undefined, onKind: () => undefined },
+  whileSessionsChange: async <T>(_of: unknown, change: () => Promise<T>) => change(),
+  logger: createLogger("silent"),
+  translatorOf: createTranslator(),
+  ending: new AbortController().signal,
+});
+
+async function person(name: string, role: "instructor" | "learner"): Promise<void> {
+  await course.enrol(name);
+  const change = { made: [], changed: [{ personId: `per-${name}`, id: "", to: { role } }] };
+  await course.stores.members.applyRoster(course.key, course.clock.now() + 1_000, change);
+  await giveApiUser(course.stores.people, `per-${name}`, {
+    ...{ userId: `user-${name}`, name },
+    role: role === "instructor" ? "host" : "participant",
+  });
+}
+
+/** Minutes on a clock of the test: 0 is now, as the test begins. */
+let zero = 0;
+beforeEach(() => {
+  zero = course.clock.now();
+});
+const at = (minutes: number) => zero + minutes * minute;
+
+const sign = (eventType: string, name: string, minutes: number) => ({
+  ...{ _type: "SPACE_USER", spaceId: "space", sessionId: "session-1", roomId: "room" },
+  ...{ eventType, userId: `user-${name}`, userTabId: `tab-${name}` },
+  timestamp: new Date(at(minutes)).toISOString(),
+});
+const joins = (name: string, minutes: number) => sign("joinSpace", name, minutes);
+const leaves = (name: string, minutes: number) => sign("leaveSpace", name, minutes);
+const there = (name: string, from: number, to: number) => [joins(name, from), leaves(name, to)];
+const ended = (minutes: number) => ({
+  ...{ _type: "SPACE_SESSION", spaceId: "space", sessionId: "session-1", eventType: "SESSION_ENDED" },
+  timestamp: new Date(at(minutes)).toISOString(),
+});
+
+/** At the earliest when the last of them happened: a time to come would count as now. */
+async function receive(...bodies: readonly { timestamp: string }[]): Promise<void> {
+  const last = Math.max(...bodies.map(({ timestamp }) => Date.parse(timestamp)));
+  course.pass(Math.max(0, last + 1_000 - course.clock.now()));
+  for (const body of bodies) await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
+  while (await processReceipts(deps(), recordingWebhooks(deps())));
+}
+/** The clock stands at a minute, and whatever is due by then has been done. */
+async function by(minutes: number): Promise<void> {
+  course.pass(Math.max(0, at(minutes) - course.clock.now()));
+  await work();
+}
+async function work(): Promise<void> {
+  while ((await lookNext(deps())) || (await settleNext(deps())));
+}
+
+const asked = async () => listWaiting(deps(), await course.course());
+const told = (classes: readonly UnplannedClass[]) =>
+  classes.map(({ startsAt, endsAt, learners }) =>
+    [(startsAt - zero) / minute, (endsAt - zero) / minute, learners].join(" "),
+  );
+const only = async (): Promise<UnplannedClass> => {
+  const [one, ...others] = await course.stores.unplannedClasses.listOfCourse(course.key.courseId, 0, 10);
+  if (one === undefined || others.length > 0) throw new Error("not one class");
+  return one;
+};
+const answer = async (to: "class" | "none", rule: UnplannedRule = defaultUnplannedRule) =>
+  answerClass(deps(), await course.course(), await only(), { to, by: "per-Ina", rule });
+const sessions = async () => listSessions(deps(), await course.course());
+const currentOf = async (name: string) => {
+  const record = await course.record(name, sessionIdOf(await only()));
+  return record === null ? null : currentAttendanceOf(record);
+};
+const scores = async () => course.scores();
+
+/** Ina with two learners, of whom Ben is late; Cem is not there. */
+const lesson = () => [
+  ...[...there("Ina", 0, 60), ...there("Ada", 0, 58)],
+  ...[joins("Dan", 0), ...there("Ben", 15, 60), leaves("Dan", 60)],
+];
+async function lessonWithDan(): Promise<void> {
+  await person("Dan", "learner");
+  await receive(...lesson());
+}
+
+describe("people met, and nothing was planned", () => {
+  test("once they are gone for a while, their instructor is asked once", async () => {
+    await receive(joins("Ina", 0), joins("Ada", 2), joins("Ben", 2));
+    await by(50);
+    expect(await asked()).toEqual([]);
+    await receive(leaves("Ada", 58), leaves("Ben", 58), leaves("Ina", 60));
+    await by(70);
+    expect(told(await asked())).toEqual([]);
+    await by(80);
+    expect(told(await asked())).toEqual(["2 58 2"]);
+    await receive(ended(61), leaves("Ben", 58));
+    await by(200);
+    expect(told(await asked())).toEqual(["2 58 2"]);
+  });
+
+  test("a teacher alone, and one learner, ask nothing", async () => {
+    await receive(...there("Ina", 0, 60), ...there("Ada", 5, 60), ended(61));
+    await by(120);
+    expect(await asked()).toEqual([]);
+    expect(await course.stores.unplannedClasses.listOfCourse(course.key.courseId, 0, 10)).toEqual([]);
+  });
+
+  test("learners who met alone are left alone", async () => {
+    await receive(...there("Ada", 0, 60), ...there("Ben", 0, 60));
+    await by(120);
+    expect(await asked()).toEqual([]);
+  });
+
+  test("whom nobody told to leave is gone with the session", async () => {
+    await receive(joins("Ina", 0), joins("Ada", 0), joins("Ben", 0), ended(45));
+    await by(100);
+    expect(told(await asked())).toEqual(["0 45 2"]);
+  });
+
+  test("without any word, hours later nothing is known of how long they stayed", async () => {
+    await receive(joins("Ina", 0), joins("Ada", 0), joins("Ben", 0));
+    await by(600);
+    expect(await asked()).toEqual([]);
+  });
+
+  test("signs that come late change the question, in any order and however often", async () => {
+    const first = [...there("Ina", 0, 60), ...there("Ada", 0, 30), ...there("Ben", 0, 30)];
+    await receive(...first.toReversed());
+    await by(90);
+    expect(told(await asked())).toEqual(["0 30 2"]);
+    await receive(...there("Ada", 40, 60), ...first, ...there("Ben", 40, 60), ...there("Cem", 5, 60));
+    await by(150);
+    expect(told(await asked())).toEqual(["0 60 3"]);
+  });
+
+  test("of days ago, after the webhooks were held up", async () => {
+    course.pass(3 * 24 * hour);
+    await receive(...lesson().filter(({ userId }) => userId !== "user-Dan"), ...there("Cem", 0, 60));
+    await by(3 * 24 * 60 + 30);
+    expect(told(await asked())).toEqual(["0 60 3"]);
+  });
+});
+
+describe("a planned session", () => {
+  test("swallows what overlaps it, also when it becomes known later", async () => {
+    await lessonWithDan();
+    await by(90);
+    expect(await asked()).toHaveLength(1);
+    await course.session("e1", at(10));
+    expect(await asked()).toEqual([]);
+    await expect(answer("class")).rejects.toMatchObject({ code: "unplanned-class-planned" });
+    await receive(ended(61));
+    await by(120);
+    expect(await course.stores.unplannedClasses.listOfCourse(course.key.courseId, 0, 10)).toEqual([]);
+  });
+
+  test("one that was cancelled does not", async () => {
+    await course.session("e1", at(0));
+    const event = await course.stores.events.find("production", "e1");
+    if (event !== null) await course.stores.events.save({ ...event, cancelled: true });
+    await lessonWithDan();
+    await by(90);
+    expect(await asked()).toHaveLength(1);
+  });
+});
+
+describe("it was a class", () => {
+  test("it is a session with a register and grades, and the classroom is asked nothing", async () => {
+    await lessonWithDan();
+    await by(90);
+    const shown = await showUnplanned(deps(), await course.course());
+    expect(shown.waiting.map(({ suggested }) => suggested)).toEqual([{ PRESENT: 2, LATE: 1, ABSENT: 1 }]);
+    expect(await answer("class")).toBe(true);
+    expect(await answer("class")).toBe(false);
+    await work();
+    expect(await sessions()).toMatchObject([
+      { title: "Unplanned class", startsAt: at(0), endsAt: at(60), cancelled: false, counts: true },
+    ]);
+    expect(await currentOf("Ada")).toMatchObject({
+      ...{ status: "PRESENT", source: "presence" },
+      seen: { ms: 58 * minute, stays: [{ from: at(0), to: at(58) }] },
+    });
+    expect((await currentOf("Ben"))?.status).toBe("LATE");
+    expect((await currentOf("Cem"))?.status).toBe("ABSENT");
+    expect(await currentOf("Ina")).toBe(null);
+    expect(await scores()).toMatchObject({
+      ...{ "per-Ada attendance": 100, "per-Ben attendance": 80, "per-Cem attendance": 0 },
+    });
+    expect(await course.audit()).toMatchObject([
+      { what: "class-made-session", by: { personId: "per-Ina" }, session: { startsAt: at(0) }, count: 3 },
+    ]);
+    course.pass(24 * hour);
+    await planReadings(deps());
+    const eventId = sessionIdOf(await only());
+    expect(await course.stores.attendanceReadings.find("production", eventId)).toBe(null);
+    await expect(readAgain(deps(), await course.course(), eventId)).rejects.toMatchObject({
+      code: "session-unknown",
+    });
+  });
+
+  test("the course's own limits count, and stay with the session", async () => {
+    await lessonWithDan();
+    await by(90);
+    await answer("class", { answer: "ask", presentFrom: 80, lateAfter: 20 });
+    await work();
+    expect((await currentOf("Ben"))?.status).toBe("ABSENT");
+    await receive(joins("Cem", 1), leaves("Cem", 55));
+    await by(120);
+    expect((await currentOf("Cem"))?.status).toBe("PRESENT");
+    expect((await currentOf("Ben"))?.status).toBe("ABSENT");
+  });
+
+  test("late signs bring its evidence up to date, and are not asked about again", async () => {
+    await lessonWithDan();
+    await by(90);
+    await answer("class");
+    await work();
+    await receive(joins("Cem", 5), leaves("Cem", 60));
+    await by(130);
+    expect(await asked()).toEqual([]);
+    expect(await currentOf("Cem")).toMatchObject({ status: "PRESENT", seen: { ms: 55 * minute } });
+    expect((await scores())["per-Cem attendance"]).toBe(100);
+    expect(
+      await course.stores.attendance.listOfEvent(
+        course.key.registrationId,
+        course.key.courseId,
+        sessionIdOf(await only()),
+      ),
+    ).toHaveLength(4);
+  });
+
+  test("a mark by hand stays, whatever is told later", async () => {
+    await lessonWithDan();
+    await by(90);
+    await answer("class");
+    await work();
+    const eventId = sessionIdOf(await only());
+    const said = {
+      status: "EXCUSED" as const,
+      notes: null,
+      reason: null,
+      by: "per-Ina",
+      at: course.clock.now(),
+    };
+    const key = { ...course.key, eventId, personId: "per-Cem" };
+    await course.stores.attendance.correct(key, said, { id: "x", sectionIds: [] });
+    await receive(joins("Cem", 5), leaves("Cem", 60));
+    await by(130);
+    expect(await currentOf("Cem")).toMatchObject({
+      status: "EXCUSED",
+      source: "instructor",
+      conflicting: null,
+    });
+    await expect(answer("none")).rejects.toMatchObject({ code: "unplanned-class-marked" });
+  });
+
+  test("by mistake: it is taken back, with its attendance and grades, and may be made again", async () => {
+    await lessonWithDan();
+    await by(90);
+    await answer("class");
+    await work();
+    expect(await answer("none")).toBe(true);
+    await work();
+    expect(await sessions()).toEqual([]);
+    expect(await currentOf("Ada")).toBe(null);
+    expect((await scores())["per-Ada attendance"] ?? null).toBe(null);
+    expect(await asked()).toEqual([]);
+    await answer("class");
+    await work();
+    expect(await sessions()).toHaveLength(1);
+    expect((await currentOf("Ada"))?.status).toBe("PRESENT");
+  });
+
+  test("another course's instructor does not find it", async () => {
+    await lessonWithDan();
+    await by(90);
+    const other = await course.otherCourse("other", "elsewhere");
+    await expect(findClass(deps(), other, (await only()).id)).rejects.toMatchObject({
+      code: "unplanned-class-unknown",
+    });
+  });
+
+  test("a killed process is no loss: what it had begun is finished, once", async () => {
+    await lessonWithDan();
+    await by(90);
+    await answer("class");
+    let writes = 0;
+    const dying = deps();
+    const attendance = {
+      ...dying.attendance,
+      suggest: async (...given: Parameters<typeof dying.attendance.suggest>) => {
+        writes += 1;
+        if (writes > 1) throw new Error("killed");
+        await dying.attendance.suggest(...given);
+      },
+    };
+    await settleNext({ ...dying, attendance });
+    await by(100);
+    expect(await sessions()).toHaveLength(1);
+    for (const [name, status] of [
+      ["Ada", "PRESENT"],
+      ["Ben", "LATE"],
+      ["Cem", "ABSENT"],
+      ["Dan", "PRESENT"],
+    ] as const)
+      expect((await currentOf(name))?.status).toBe(status);
+    expect((await scores())["per-Ben attendance"]).toBe(80);
+  });
+});
+
+describe("what the course says", () => {
+  const says = async (rule: Partial<UnplannedRule>) =>
+    course.stores.courses.setUnplannedRule(course.key.courseId, { ...defaultUnplannedRule, ...rule });
+
+  test("always: it is a session by itself", async () => {
+    await says({ answer: "always" });
+    await lessonWithDan();
+    await by(90);
+    expect(await asked()).toEqual([]);
+    expect(await sessions()).toHaveLength(1);
+    expect((await currentOf("Ada"))?.status).toBe("PRESENT");
+    expect(await course.audit()).toMatchObject([{ what: "class-made-session", by: { personId: "rule" } }]);
+  });
+
+  test("always, but a stranger held it: that is asked", async () => {
+    await says({ answer: "always" });
+    await receive(...there("Ada", 0, 60), ...there("Ben", 0, 60), ...there("of-elsewhere", 0, 60));
+    await by(90);
+    expect(told(await asked())).toEqual(["0 60 2"]);
+    expect(await sessions()).toEqual([]);
+  });
+
+  test("never: nobody is asked, not even about what waited", async () => {
+    await lessonWithDan();
+    await by(90);
+    expect(await asked()).toHaveLength(1);
+    await says({ answer: "never" });
+    expect(await asked()).toEqual([]);
+  });
+
+  test("nothing: its institution's default holds", async () => {
+    const { registrationId } = course.key;
+    const defaults = await course.stores.institutionDefaults.find(registrationId);
+    const unplanned: UnplannedRule = { ...defaultUnplannedRule, answer: "never" };
+    await course.stores.institutionDefaults.change({ ...defaults, unplanned }, { regrades: false });
+    await lessonWithDan();
+    await by(90);
+    expect(await asked()).toEqual([]);
+    await says({ answer: "ask" });
+    await receive(ended(61));
+    await by(120);
+    expect(await asked()).toHaveLength(1);
+  });
+});
+
+describe("what it costs", () => {
+  test("hundreds of signs of a class want a look with a few writes, and no grade is computed", async () => {
+    course.pass(30 * minute);
+    let writes = 0;
+    const { tasks } = course.stores;
+    const counting = {
+      ...deps(),
+      tasks: {
+        ...tasks,
+        enqueue: async (...given: Parameters<typeof tasks.enqueue>) => {
+          writes += 1;
+          await tasks.enqueue(...given);
+        },
+      },
+    };
+    for (let n = 0; n < 200; n += 1) {
+      const name = ["Ada", "Ben", "Cem"][n % 3] ?? "";
+      const body = n % 2 === 0 ? joins(name, n / 10) : leaves(name, n / 10);
+      await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
+    }
+    while (await processReceipts(counting));
+    expect(writes).toBeLessThanOrEqual(3);
+    expect(await scores()).toEqual({});
+  });
+
+  test("what was asked goes with the webhooks after 90 days, the session stays", async () => {
+    await lessonWithDan();
+    await by(90);
+    await answer("class");
+    await work();
+    course.pass(91 * 24 * hour);
+    await purge(deps());
+    expect(await course.stores.unplannedClasses.listOfCourse(course.key.courseId, 0, 10)).toEqual([]);
+    expect(await sessions()).toHaveLength(1);
+  });
+});
