@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { createTaskQueue } from "../../../src/tasks/task-queue.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
@@ -394,17 +395,12 @@ describe("what it costs", () => {
   test("hundreds of signs of a class want a look with a few writes, and no grade is computed", async () => {
     course.pass(30 * minute);
     let writes = 0;
-    const { tasks } = course.stores;
-    const counting = {
-      ...deps(),
-      tasks: {
-        ...tasks,
-        enqueue: async (...given: Parameters<typeof tasks.enqueue>) => {
-          writes += 1;
-          await tasks.enqueue(...given);
-        },
-      },
+    const { store } = course.stores.tasks;
+    const enqueue = async (...given: Parameters<typeof store.enqueue>) => {
+      writes += 1;
+      await store.enqueue(...given);
     };
+    const counting = { ...deps(), tasks: createTaskQueue({ ...store, enqueue }) };
     for (let n = 0; n < 200; n += 1) {
       const name = ["Ada", "Ben", "Cem"][n % 3] ?? "";
       const body = n % 2 === 0 ? joins(name, n / 10) : leaves(name, n / 10);
