@@ -8,6 +8,7 @@ import {
   rotateApiKey,
   rotateWebhookSecret,
 } from "../modules/accounts/change-accounts.ts";
+import { removeAccount } from "../modules/operations/remove-account.ts";
 import { isBuiltIn } from "../domain/account.ts";
 import {
   readAccountChange,
@@ -124,6 +125,18 @@ export function pauseOne(words: readonly string[], paused: boolean): Command {
       ? `Account ${id} is paused: nobody enters its Spaces, and its service is asked nothing. Webhooks are kept. It goes on with: account resume ${id}`
       : `Account ${id} goes on.`;
     return { text, json: { id, paused } };
+  };
+}
+
+/** account remove ID */
+export function removeOne(words: readonly string[]): Command {
+  const id = word(words, 0, whichOne);
+  return async (tools) => {
+    await removeAccount(await operatorParts(tools), id);
+    return {
+      text: `Account ${id} is removed, and open invitations to it have ended.`,
+      json: { id, removed: true },
+    };
   };
 }
 

@@ -21,6 +21,7 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["account bind", async (words) => (await accountCommands()).bindOne(words)],
   ["account rotate", async (words) => (await accountCommands()).rotateOne(words)],
   ["account pause", async (words) => (await accountCommands()).pauseOne(words, true)],
+  ["account remove", async (words) => (await accountCommands()).removeOne(words)],
   ["account resume", async (words) => (await accountCommands()).pauseOne(words, false)],
   ["platform add", async () => (await import("./add-platform.ts")).addPlatform],
   ["platform list", async () => (await platformCommands()).listPlatforms],

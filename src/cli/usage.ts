@@ -22,6 +22,8 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       The webhook secret from before is taken, too, until --end-previous.
   account pause ID | account resume ID
       Paused, nobody enters its Spaces and its service is asked nothing; webhooks are kept, grades go on.
+  account remove ID
+      Removes an account that nothing belongs to, such as that of an invitation nobody used; open invitations to it end.
   platform add --issuer URL --client-id ID --auth-url URL --token-url URL --jwks-url URL
       [--deployment-id ID] [--new-deployments accept|refuse] [--family ${families}]
       [--token-audience TEXT] [--account ID] [--name TEXT]

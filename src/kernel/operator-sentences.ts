@@ -37,6 +37,12 @@ export const operatorSentences = {
     'Line {{line}} is no entry of an audit log. Give a file that "audit export" has written.',
   "account-address-refused": "The address {{address}} cannot be used: {{problem}}",
   "account-built-in": "The account {{account}} is made by variables: change them and restart.",
+  "account-has-lms": "An LMS uses the account {{account}}. Bind that LMS to another account first.",
+  "account-registering":
+    "An LMS is registering with the account {{account}} at this moment. Look again in ten minutes.",
+  "account-has-courses": "Courses were made with the account {{account}}: their Spaces are there.",
+  "account-has-records":
+    "People, Spaces, sessions or webhooks of the account {{account}} are stored. Erase those of its LMS first.",
   "account-changed":
     "Somebody else changed the account {{account}} at the same moment. Look at it and try again.",
   "account-exists": "There is an account {{account}} already: choose another id.",

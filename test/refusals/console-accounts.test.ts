@@ -156,6 +156,50 @@ describe("an operator with an account", () => {
   });
 });
 
+describe("an operator who removes an account", () => {
+  const invite = (id: string) =>
+    post("/invitations", {
+      ...{ institution: "West College", environment: "NEW", accountId: id, accountName: "West College" },
+      ...{ letIn: "on", hours: "72" },
+    });
+
+  test("is told what follows; then it is gone, with the invitation that nobody used", async () => {
+    const invited = await invite("west");
+    const address = /https?:[^<"\s]*\/lti\/register\?invite=[\w-]+/.exec(invited.text)?.[0] ?? "";
+    expect(textOf(await open("/accounts/west"))).toContain("Remove…");
+    expect(textOf(await open("/accounts/west/remove"))).toContain("Nothing belongs to this account");
+    const gone = await post("/accounts/west/remove", {});
+    expect(gone.location).toBe("/admin/accounts?note=removed");
+    expect(textOf(await open("/accounts?note=removed"))).toContain("The account is removed.");
+    expect((await open("/accounts/west")).status).toBe(404);
+    expect(textOf(await open("/audit"))).toContain("Classroom account removed");
+    expect((await get(`${address}&openid_configuration=https://lms.example/openid`, "")).status).toBe(403);
+    expect((await post("/accounts/west/remove", {})).status).toBe(404);
+  });
+
+  test("may give its id to another one, which has its own secret", async () => {
+    await invite("west");
+    const former = shownSecret(await post("/accounts/west/secret", {}));
+    await post("/accounts/west/remove", {});
+    await post("/accounts", { ...right, id: "west", name: "Another West" });
+    const address = `${tool.url}/webhooks/west`;
+    const sent = await fetch(address, {
+      method: "POST",
+      headers: { authorization: `Bearer ${former}` },
+      body: "{}",
+    });
+    expect(sent.status).toBe(401);
+    expect((await post("/accounts/west/remove", {})).status).toBe(303);
+  });
+
+  test("is told that an LMS uses it, and it stays", async () => {
+    expect(textOf(await open("/accounts/north/remove"))).toContain("An LMS uses it.");
+    const answer = await post("/accounts/north/remove", {});
+    expect([answer.status, textOf(answer)]).toEqual([409, expect.stringContaining("An LMS uses it.")]);
+    expect((await open("/accounts/north")).status).toBe(200);
+  });
+});
+
 describe("the account that variables make", () => {
   test("is shown, says what makes it, and offers no change", async () => {
     const page = await open("/accounts/production");
@@ -170,6 +214,7 @@ describe("the account that variables make", () => {
     ["secret", {}],
     ["end-previous", {}],
     ["pause", { to: "pause" }],
+    ["remove", {}],
   ])("is not changed by a form of its own making: %s", async (what, fields) => {
     const answer = await post(`/accounts/production/${what}`, { dialect: "", callsPerSecond: "", ...fields });
     expect([answer.status, textOf(answer)]).toEqual([409, expect.stringContaining("made by variables")]);

@@ -34,15 +34,20 @@ const freshMs = 5_000;
  */
 export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Accounts> {
   const { builtIn, classroomAccounts, logger } = deps;
-  const opened = new Map<AccountId, { revision: number; account: ClassroomAccount }>();
+  const opened = new Map<
+    AccountId,
+    Pick<StoredAccount, "revision" | "createdAt"> & { account: ClassroomAccount }
+  >();
   let all: readonly ClassroomAccount[] = builtIn;
   let byId = new Map(all.map((one) => [one.id, one]));
 
   const take = (stored: StoredAccount): ClassroomAccount => {
     const known = opened.get(stored.id);
-    if (known?.revision === stored.revision) return known.account;
+    const { revision, createdAt } = stored;
+    // One that was removed may have been added again under its id.
+    if (known?.revision === revision && known.createdAt === createdAt) return known.account;
     const account = openAccount(deps, stored);
-    opened.set(stored.id, { revision: stored.revision, account });
+    opened.set(stored.id, { revision, createdAt, account });
     return account;
   };
   let readAt = -Infinity;

@@ -12,6 +12,7 @@ import {
 } from "../../../src/modules/accounts/change-accounts.ts";
 import { type Accounts, createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
 import { ownAccountOf } from "../../../src/modules/accounts/own-account.ts";
+import { removeAccount } from "../../../src/modules/operations/remove-account.ts";
 import { acceptNewDeployment, giveConnection } from "../../../src/modules/operations/set-up-account.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
@@ -165,4 +166,83 @@ test("two invitations cannot make the same account, nor one that is there", asyn
     ...{ apiKey: key, webhookSecret: "a-secret-of-some-length" },
   });
   await expect(added).rejects.toMatchObject({ code: "account-exists" });
+});
+
+describe("an account is removed", () => {
+  const invited = () => prepareAccount(deps(), { id: "west", name: "West College" });
+  const remove = () => removeAccount(deps(), "west");
+
+  test("when nothing belongs to it, and its unused invitations end", async () => {
+    await invited();
+    const { invitations } = opened.stores;
+    const invitation = { environment: "west", expiresAt: 2_000_000, usedAt: null };
+    await invitations.insert({ id: "of-west", ...invitation });
+    await invitations.insert({ id: "of-north", ...invitation, environment: "north" });
+    await remove();
+    expect(accounts.find("west")).toBeUndefined();
+    expect([await invitations.find("of-west"), (await invitations.find("of-north"))?.id]).toEqual([
+      null,
+      "of-north",
+    ]);
+    const [entry] = await opened.stores.audit.list(null, 1);
+    expect(entry).toMatchObject({ what: "account-removed", on: "west" });
+    await expect(remove()).rejects.toMatchObject({ code: "account-unknown" });
+  });
+
+  test("but not one that variables make", async () => {
+    await expect(removeAccount(deps(), "production")).rejects.toMatchObject({ code: "account-built-in" });
+  });
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    [
+      "an LMS is bound to it",
+      "account-has-lms",
+      () => bindAccount(deps(), "west", { registrationId: south.id, deploymentId: null }),
+    ],
+    [
+      "an LMS registered with it, and was bound to another one since",
+      "account-has-lms",
+      async () => {
+        const { registrations } = opened.stores;
+        await registrations.insert(registrationOf({ id: "reg_west", clientId: "west", environment: "west" }));
+        await bindAccount(deps(), "production", { registrationId: "reg_west", deploymentId: null });
+      },
+    ],
+    [
+      "an LMS is registering at this moment",
+      "account-registering",
+      () =>
+        opened.stores.invitations.insert({
+          id: "taken",
+          environment: "west",
+          expiresAt: 2_000_000,
+          usedAt: clock.now() - 1_000,
+        }),
+    ],
+    [
+      "a course was made with it",
+      "account-has-courses",
+      () =>
+        opened.stores.courses.record(
+          { registrationId: south.id, deploymentId: "1", contextId: "of-west" },
+          launchedCourse({ title: "Biology", label: "" }),
+          { ...newCourse("of-west"), environment: "west" },
+        ),
+    ],
+    [
+      "a person has their users there",
+      "account-has-records",
+      () =>
+        opened.stores.people.record(
+          { registrationId: south.id, deploymentId: "1", sub: "ann" },
+          { name: "Ann", givenName: null, familyName: null, email: null },
+          { id: "per_ann", environment: "west" },
+        ),
+    ],
+  ])("but not while %s", async (_what, code, happens) => {
+    await invited();
+    await happens();
+    await expect(remove()).rejects.toMatchObject({ code, status: 409 });
+    expect(accounts.find("west")).toBeDefined();
+  });
 });

@@ -45,6 +45,12 @@ export function createAccountStore(connection: Connection) {
       if (written.matchedCount === 0)
         throw refusal("account-changed", { status: 409, temporary: true, values: { account: before.id } });
     },
+    /** Unless somebody changed it since it was read. @throws NamedError "account-changed" */
+    remove: async ({ id, revision }: Pick<StoredAccount, "id" | "revision">): Promise<void> => {
+      const gone = await model.deleteOne({ _id: id, revision });
+      if (gone.deletedCount === 0)
+        throw refusal("account-changed", { status: 409, temporary: true, values: { account: id } });
+    },
   };
 }
 

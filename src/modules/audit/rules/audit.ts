@@ -51,6 +51,7 @@ export type AuditAction =
   | "account-secret-ended"
   | "account-paused"
   | "account-resumed"
+  | "account-removed"
   | "webhooks-connected"
   | "account-bound"
   | "audit-log-exported"

@@ -1,4 +1,5 @@
 import type { AccountSummary } from "../../accounts/list-accounts.ts";
+import type { AccountUse } from "../../operations/remove-account.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -10,7 +11,7 @@ import type { ConsoleFrame } from "./partials.ts";
 /** An account as lists show it. */
 export type AccountLine = AccountSummary & { shownName: string; tone: Tone; stateText: string };
 
-export type AccountsPage = ConsoleFrame & { accounts: readonly AccountLine[] };
+export type AccountsPage = ConsoleFrame & { accounts: readonly AccountLine[]; removed: boolean };
 
 export type AccountPage = ConsoleFrame & {
   account: AccountLine;
@@ -39,11 +40,15 @@ export type AccountSecretPage = ConsoleFrame & {
 
 export type AccountPausePage = ConsoleFrame & { account: AccountLine };
 
+/** `use`: why it cannot be removed; null when it can. */
+export type AccountRemovePage = ConsoleFrame & { account: AccountLine; use: AccountUse | null };
+
 export const accountsPage = defineView<AccountsPage>("admin/accounts");
 export const accountPage = defineView<AccountPage>("admin/account");
 export const accountFormPage = defineView<AccountFormPage>("admin/account-change");
 export const accountSecretPage = defineView<AccountSecretPage>("admin/account-secret");
 export const accountPausePage = defineView<AccountPausePage>("admin/account-pause");
+export const accountRemovePage = defineView<AccountRemovePage>("admin/account-remove");
 
 /** Messages under `accounts.notes`, shown once. */
 export const accountNotes = ["changed", "bound", "key", "ended", "paused", "resumed"] as const;

@@ -26,6 +26,13 @@ export function createInvitationStore(connection: Connection) {
           )
           .lean(),
       ),
+    /** Those to an account that nobody has used. */
+    withdraw: async (environment: Invitation["environment"]): Promise<void> => {
+      await model.deleteMany({ environment, usedAt: null });
+    },
+    /** Whether an LMS began to register with the account since then (ms). */
+    isTakenSince: async (environment: Invitation["environment"], since: number): Promise<boolean> =>
+      (await model.exists({ environment, usedAt: { $gt: since } })) !== null,
     /** Gives back what was taken at `usedAt`, after a registration the LMS never accepted. */
     release: async (id: string, usedAt: number): Promise<void> => {
       await model.updateOne({ _id: id, usedAt }, { $set: { usedAt: null } });
