@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { currentRequest } from "../../kernel/request-scope.ts";
 import { sha256 } from "../../kernel/digest.ts";
 import type { AuditEntry } from "./rules/audit.ts";
 import { linkAfter } from "./rules/audit-chain.ts";
@@ -20,7 +21,9 @@ export async function writeAudit(
   const at = deps.clock.now();
   // Sixteen digits keep ids in the order of time.
   const id = deps.ids.id(`audit_${String(at).padStart(16, "0")}`);
+  const request = currentRequest();
   const by = {
+    ...(request === null ? {} : { request }),
     ...(deps.personId === undefined ? {} : { personId: deps.personId }),
     ...(deps.operator === undefined ? {} : { operator: deps.operator }),
   };

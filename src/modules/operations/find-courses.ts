@@ -4,6 +4,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { searchKey } from "../members/rules/search-key.ts";
 import { spaceIdFrom } from "../spaces/rules/space-address.ts";
 import type { GradeState } from "./store/console-lists.ts";
+import { cursorOf as latestCursorOf, cursorText as latestCursorText } from "./page-cursor.ts";
 import type { AfterCourse, ListedCourse } from "../courses/store/course-lists.ts";
 
 export type FindCoursesDeps = Pick<
@@ -27,8 +28,6 @@ export type FoundCourse = ListedCourse & { lms: string; members: number; grades:
 export type FoundCourses = { rows: readonly FoundCourse[]; next: string | null };
 
 const pageSize = 25;
-/** Shown while nothing is typed; older ones are found by typing. */
-const maxLatest = 500;
 /** Courses of earlier versions that get their keys at once. */
 const keyBatchSize = 500;
 
@@ -57,11 +56,11 @@ export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted):
 type Page = { rows: ListedCourse[]; next: string | null };
 
 async function latest({ courses }: FindCoursesDeps, { registrationId, from }: CoursesWanted): Promise<Page> {
-  const skip = Math.min(Number(/^\d{1,6}$/.exec(from ?? "")?.[0] ?? 0), maxLatest);
-  const found = await courses.listLatest(registrationId, skip, pageSize + 1);
-  const end = skip + pageSize;
-  const more = found.length > pageSize && end < maxLatest;
-  return { rows: found.slice(0, pageSize), next: more ? String(end) : null };
+  const found = await courses.listLatest(registrationId, latestCursorOf(from), pageSize + 1);
+  const rows = found.slice(0, pageSize);
+  const last = found.length > pageSize ? rows.at(-1) : undefined;
+  const next = last === undefined ? null : { at: last.lastLaunchAt ?? 0, id: last.course.id };
+  return { rows, next: next === null ? null : latestCursorText(next) };
 }
 
 const cursorShape = z.object({ by: z.enum(["labelKey", "titleKey"]), key: z.string(), id: z.string() });

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
+import type { AuditEntry } from "../audit/rules/audit.ts";
 import type { Person } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
@@ -8,7 +9,7 @@ import type { RefusedLaunches } from "../registration/store/refused-launch-store
 import { findCourses, type FindCoursesDeps, type FoundCourse } from "./find-courses.ts";
 
 export type SearchConsoleDeps = FindCoursesDeps &
-  Pick<App, "people" | "refusedLaunches" | "receipts" | "deliveries" | "erasures">;
+  Pick<App, "people" | "refusedLaunches" | "receipts" | "deliveries" | "erasures" | "audit">;
 
 /** At most `maxFound` of each kind. */
 export type ConsoleFindings = {
@@ -18,6 +19,8 @@ export type ConsoleFindings = {
   people: readonly Person[];
   /** Launches that were refused with this reference. */
   launches: readonly RefusedLaunches[];
+  /** What operators and administrators did in a request of this id. */
+  deeds: readonly AuditEntry[];
   receipts: readonly Receipt[];
   /** Ids of scores. */
   scores: readonly { id: string; courseId: string; registrationId: string; state: string }[];
@@ -33,7 +36,7 @@ const keyBatchSize = 2_000;
 
 /**
  * Everything that one text may name: a person by id, name or e-mail address, a course by title, id or Space, an LMS, an
- * account, a launch by the reference that people read out, a webhook, a score or an erasure by its id. Each read is a
+ * account, a launch by the reference that people read out, a deed by the id of its request, a webhook, a score or an erasure by its id. Each read is a
  * range of an index, or a whole list that is short.
  * @param within The LMS of an administrator, who finds only it and its courses.
  */
@@ -53,9 +56,10 @@ export async function searchConsole(
   const accounts = deps.accounts
     .list()
     .filter(({ id, name }) => id === text || searchKey(name).includes(key));
-  const [people, launches, receipt, score, erasure] = await Promise.all([
+  const [people, launches, deeds, receipt, score, erasure] = await Promise.all([
     peopleOf(deps, all, text, key),
     deps.refusedLaunches.listOfReference(text),
+    deps.audit.listOfRequest(text),
     deps.receipts.find(text),
     deps.deliveries.findById(text),
     deps.erasures.find(text),
@@ -63,7 +67,7 @@ export async function searchConsole(
   const found = { registrations, accounts, courses: courses.rows, people };
   const kinds = ["registrations", "accounts", "courses", "people"] as const;
   return {
-    ...{ registrations: registrations.slice(0, maxFound), ...foundCourses, launches },
+    ...{ registrations: registrations.slice(0, maxFound), ...foundCourses, launches, deeds },
     accounts: accounts.slice(0, maxFound).map(({ id, name }) => ({ id, name })),
     people: people.slice(0, maxFound),
     receipts: receipt === null ? [] : [receipt],
@@ -74,7 +78,7 @@ export async function searchConsole(
 }
 
 const nothing: ConsoleFindings = {
-  ...{ registrations: [], accounts: [], courses: [], people: [], launches: [] },
+  ...{ registrations: [], accounts: [], courses: [], people: [], launches: [], deeds: [] },
   ...{ receipts: [], scores: [], erasures: [], more: [] },
 };
 

@@ -57,6 +57,7 @@ async function made(id: string, title: string, label: string, registrationId = "
     await giveSpace(stores, { id, registrationId, environment: "production" }, spaceId);
 }
 
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 const deps = () => ({ ...stores, accounts: testAccounts("production"), appUrlOf: () => appUrl });
 const find = (typed: string, registrationId: string | null = null, from: string | null = null) =>
   findCourses(deps(), { typed, registrationId, from });
@@ -95,6 +96,33 @@ describe("An operator finds a course", () => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.filter((id) => /^crs_\d+$/.test(id))).toHaveLength(70);
+  });
+
+  test("page by page, opened last first, at last those that nobody has opened", async () => {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        stores.courses.record(
+          { registrationId: "reg_c", deploymentId: "1", contextId: `lms-late-${n}` },
+          // Ten were opened at one moment, and of ten that is not known.
+          launchedCourse({ title: "Late", label: "", lastLaunchAt: n < 20 ? 1_000 + n : 5_000 }),
+          newCourse(`crs_late_${String(n).padStart(2, "0")}`),
+        ),
+      ),
+    );
+    await database.connection
+      .collection<{ _id: string }>("courses")
+      .updateMany({ _id: { $gte: "crs_late_00", $lt: "crs_late_10" } }, { $set: { lastLaunchAt: null } });
+    const first = await find("", "reg_c");
+    const second = await find("", "reg_c", first.next);
+    const ids = [...first.rows, ...second.rows].map(({ course }) => Number(course.id.slice(-2)));
+    const expected = [...numbers(20, 40), ...numbers(10, 20).toReversed(), ...numbers(0, 10)];
+    expect(ids).toEqual(expected);
+    expect(second.next).toBeNull();
+  });
+
+  test("from the first page, by an address of an earlier version", async () => {
+    const [first] = (await find("", "reg_a")).rows;
+    expect((await find("", "reg_a", "25")).rows[0]?.course.id).toBe(first?.course.id);
   });
 
   test("by its new title once the LMS has renamed it, and not by its old one", async () => {

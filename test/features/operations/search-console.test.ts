@@ -1,5 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { inRequest } from "../../../src/kernel/request-scope.ts";
+import { writeAudit } from "../../../src/modules/audit/write-audit.ts";
 import { searchConsole } from "../../../src/modules/operations/search-console.ts";
 import { manyInstitutions } from "../../support/builders/many-institutions.ts";
 import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -56,13 +60,31 @@ describe("A search of the console", () => {
     expect(await ids("ada married")).toEqual(["per_renamed"]);
   });
 
+  test("finds what was done in a request, by the id in its log lines, for operators only", async () => {
+    const deps = { audit: world.stores.audit, clock: systemClock, ids: randomIds, who: "console" as const };
+    await inRequest("request-of-a-deed", () =>
+      writeAudit(deps, { what: "account-paused", registrationId: null, on: "school-1" }),
+    );
+    await writeAudit(deps, { what: "account-resumed", registrationId: null, on: "school-1" });
+    expect((await search("request-of-a-deed")).deeds).toMatchObject([{ what: "account-paused" }]);
+    expect((await search("request-of-a-deed", "reg_4")).deeds).toEqual([]);
+  });
+
   test("finds for an LMS's administrators what is of their LMS", async () => {
     expect((await search("course", "reg_4")).courses.map(({ course }) => course.id)).toEqual(["crs_4"]);
     expect((await search("institution", "reg_4")).registrations.map(({ id }) => id)).toEqual(["reg_4"]);
     expect((await search("family", "reg_3")).people).toEqual([]);
   });
 
-  test.each(["family", "sub-7", "per_renamed", "request-0-1", "Institution 003", "space-1"])(
+  test.each([
+    "family",
+    "sub-7",
+    "per_renamed",
+    "request-0-1",
+    "request-of-a-deed",
+    "Institution 003",
+    "space-1",
+  ])(
     "reads ranges of indexes for %j, and as much among a thousand people as among a hundred",
     async (typed) => {
       const small = ["registrations"];

@@ -86,6 +86,11 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
     personId: text.optional,
     /** E-mail address of whoever logged in by a provider; left out with the password. */
     operator: text.optional,
+    /**
+     * Id of the request in which it was done, as in the log lines; left out by commands and by earlier versions. No digest
+     * covers it, so that instances of an earlier version find no fault in the chain.
+     */
+    request: text.optional,
     /** Of the digest of whom it names; emptied when that is a person who is erased. */
     salt: text.optional,
     /** Left out by entries of earlier versions. */
@@ -94,6 +99,7 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
   indexes: [
     index("registrationId", "-_id"),
     index("at"),
+    onlyWhere({ request: { $gt: "" } }, index("request")),
     onlyWhere({ "link.seq": { $gt: 0 } }, unique("link.seq"), "chain"),
   ],
   held: {

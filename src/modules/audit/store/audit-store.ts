@@ -14,6 +14,7 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** Every try that fails means that another entry was added. */
 const maxTries = 1_000;
+const maxOfRequest = 20;
 
 /** Entries are added, never changed, except that an erasure takes out whom they name. */
 const endOf = ({ seq, digest }: ChainLink) => ({ seq, digest });
@@ -54,6 +55,17 @@ export function createAuditStore(connection: Connection) {
     /** Entries of earlier versions, which stand in no chain, that were made from a moment on (ms). */
     countOutside: async (since: number): Promise<number> =>
       model.countDocuments({ at: { $gte: since }, link: null }),
+    /** What was done in one request; a few at most. */
+    listOfRequest: async (request: string): Promise<AuditEntry[]> =>
+      (
+        await model
+          .find({ request: { $eq: request, $gt: "" } })
+          .limit(maxOfRequest)
+          .lean()
+      ).map(({ _id, ...facts }) => ({
+        id: _id,
+        ...facts,
+      })),
     /** Newest first; parameters are as of `listAudit`. */
     list: async (
       before: string | null,

@@ -15,12 +15,6 @@ import {
   readApiKey,
   readNewAccount,
 } from "../../accounts/rules/account-input.ts";
-import {
-  type AccountUse,
-  accountUseOf,
-  removeAccount,
-  useThatRefused,
-} from "../../operations/remove-account.ts";
 import { unwellAccounts } from "../../operations/unwell-accounts.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import {
@@ -37,7 +31,6 @@ import {
   accountNotes,
   accountPage,
   accountPausePage,
-  accountRemovePage,
   type AccountSecretPage,
   accountSecretPage,
   accountsPage,
@@ -152,31 +145,6 @@ export function accountsPages(deps: ConsoleApp, gate: Gate): Router {
       goTo(`${here}/${part("account")}`, paused ? "paused" : "resumed");
     }),
   );
-  router.get(
-    "/accounts/:account/remove",
-    gate.page(async (visit) => {
-      await showRemoval(
-        deps,
-        visit,
-        await accountUseOf({ ...deps, ...visit.asOperator }, visit.part("account")),
-      );
-    }),
-  );
-  router.post(
-    "/accounts/:account/remove",
-    gate.action(async (visit) => {
-      const id = visit.part("account");
-      try {
-        await removeAccount({ ...deps, ...visit.asOperator }, id);
-        visit.goTo(here, "removed");
-      } catch (thrown) {
-        const use = useThatRefused(thrown);
-        if (use === null) throw thrown;
-        visit.response.status(409);
-        await showRemoval(deps, visit, use);
-      }
-    }),
-  );
   return router;
 }
 
@@ -256,20 +224,6 @@ function showForm(
     title: t(id === null ? "accounts.add" : "accounts.change", { id: id ?? "" }),
     area: "accounts",
     model: { id, ...accountForm(t, { names: id === null ? ofNew : changeable, typed, problems }) },
-  });
-}
-
-async function showRemoval(
-  deps: ConsoleApp,
-  { show, part, t }: Visit,
-  use: AccountUse | null,
-): Promise<void> {
-  const account = lineOf(deps, t, await showAccount(deps, part("account")));
-  show({
-    view: accountRemovePage,
-    title: t("accounts.remove.heading", { name: account.shownName }),
-    area: "accounts",
-    model: { account, use },
   });
 }
 

@@ -1,5 +1,6 @@
 import express, { Router } from "express";
 import { refusal } from "../../../kernel/refusal.ts";
+import { accountRemovalPages } from "./account-removal-pages.ts";
 import { accountFormsParser, accountsPages } from "./accounts-pages.ts";
 import { addRegistrationPages } from "./add-registration-pages.ts";
 import { alarmsPages } from "./alarms-pages.ts";
@@ -57,6 +58,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(coursesPages(deps, gate));
   router.use(spacesPages(deps, gate));
   router.use(accountsPages(deps, gate));
+  router.use(accountRemovalPages(deps, gate));
   router.use(classroomPages(deps, gate));
   router.use(alertsPages(deps, gate));
   router.use(peoplePages(deps, gate));

@@ -74,6 +74,12 @@ async function groupsOf(deps: ConsoleApp, { t }: Visit, found: ConsoleFindings):
       name: names.get(registrationId) ?? t("console.launches.unregistered"),
       sub: code,
     })),
+    deeds: found.deeds.map(({ id, what, on, registrationId }) => ({
+      // The page of the log that begins with it.
+      link: addressWith("/admin/audit", { before: `${id}~` }),
+      name: t(`console.audit.what.${what}`),
+      sub: on === "" ? lms(registrationId ?? "") : on,
+    })),
     receipts: found.receipts.map(({ id, state }) => ({
       ...{ link: `/admin/receipts/${id}`, name: id, sub: t(`inbox.states.${state}`) },
     })),
@@ -113,6 +119,7 @@ const kinds = [
   "registrations",
   "accounts",
   "launches",
+  "deeds",
   "receipts",
   "scores",
   "erasures",

@@ -1,5 +1,6 @@
 import type { Model, Schema } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
+import { latestFirst, type PageCursor } from "../../../storage/latest-first.ts";
 import { searchKey } from "../../members/rules/search-key.ts";
 import type { CourseRow } from "./course-row.ts";
 
@@ -69,10 +70,38 @@ export function createCourseLists(
         );
       return listed(rows);
     },
-    listLatest: async (registrationId: string | null, skip: number, limit: number): Promise<ListedCourse[]> =>
-      listed(
-        await model.find(ofOne(registrationId)).sort({ lastLaunchAt: -1 }).skip(skip).limit(limit).lean(),
-      ),
+    /** Opened last first; those that nobody has opened stand at the end, as at the moment 0. @param after The last one before. */
+    listLatest: async (
+      registrationId: string | null,
+      after: PageCursor | null,
+      limit: number,
+    ): Promise<ListedCourse[]> => {
+      const read = (lastLaunchAt: object | number | null, beyond: string | null, most: number) =>
+        model
+          .find({
+            ...ofOne(registrationId),
+            lastLaunchAt,
+            ...(beyond === null ? {} : { _id: { $gt: beyond } }),
+          })
+          .sort(typeof lastLaunchAt === "object" && lastLaunchAt !== null ? { lastLaunchAt: -1 } : { _id: 1 })
+          .limit(most)
+          .lean();
+      const isPastOpened = after?.at === 0;
+      const opened = isPastOpened
+        ? []
+        : await latestFirst(
+            (range, most) =>
+              "at" in range ? read(range.at, range.after, most) : read({ $lt: range.before }, null, most),
+            (row) => row.lastLaunchAt ?? 0,
+            after,
+            limit,
+          );
+      if (opened.length === limit) return listed(opened);
+      return listed([
+        ...opened,
+        ...(await read(null, isPastOpened ? after.id : null, limit - opened.length)),
+      ]);
+    },
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await model.find({ _id: { $in: [...ids] } }).lean()),
     /** By the LMS's id: at most a page. */
