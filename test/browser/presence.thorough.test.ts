@@ -80,7 +80,7 @@ async function tell(eventType: string, ago: number, more: Record<string, string>
 test("who is in the Space now stands on the home page and on one of its own", async () => {
   const frame = await open("teacher1");
   await go(frame, "/here");
-  await frame.getByText("Nobody is in now").waitFor();
+  await frame.getByText("Nobody, as far as the classroom").waitFor();
   expect(await findingsOnEveryScreen(frame), "nobody").toEqual([]);
   await tell("joinSpace", 20 * minute);
   await tell("joinSpace", 5 * minute, { userId: "somebody-else", userTabId: "other" });

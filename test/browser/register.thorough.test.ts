@@ -120,7 +120,7 @@ test("an instructor marks by keyboard alone, takes it back, marks the rest in on
     expect.stringMatching(/Tessa Lindqvist\s+◔\s+Late$/),
     expect.stringMatching(/In the classroom: .+\s+✗\s+Absent$/),
   ]);
-  await tab.getByRole("link", { name: "Change log of this learner" }).click();
+  await tab.getByRole("link", { name: "Change log" }).click();
   await tab.getByRole("heading", { name: "Change log", level: 1 }).waitFor();
   expect(await tab.locator("tbody .change").allInnerTexts()).toEqual([
     "Late, note changed",

@@ -66,7 +66,7 @@ async function metrics(): Promise<string> {
 describe("people in the Space", () => {
   test("are counted on the home page and named beside it while they are there", async () => {
     expect((await post(teacher, "/course/home")).text).not.toContain("is in now");
-    expect((await post(teacher, "/course/here")).text).toContain("Nobody is in now");
+    expect((await post(teacher, "/course/here")).text).toContain("Nobody, as far as the classroom");
     world.classroom.enterSpace({ spaceId, userId });
     const name = world.classroom.users().find((one) => one.userId === userId)?.name;
     const home = await shows(teacher, "/course/home", "1 person is in now");
@@ -95,14 +95,14 @@ describe("people in the Space", () => {
     const mine = await post(learner, "/course/my-sessions");
     expect(mine.text).toMatch(/In the classroom \d\d:\d\d–\d\d:\d\d/);
     expect(mine.text).toContain("The classroom reports when you were in.");
-    await shows(teacher, "/course/here", "Nobody is in now");
+    await shows(teacher, "/course/here", "Nobody, as far as the classroom");
   });
 
   test("are not there any more when the session has ended without a word of theirs", async () => {
     world.classroom.enterSpace({ spaceId, userId });
     await shows(teacher, "/course/here", "1 person is in now");
     world.classroom.endSession({ spaceId });
-    await shows(teacher, "/course/here", "Nobody is in now");
+    await shows(teacher, "/course/here", "Nobody, as far as the classroom");
     await shows(teacher, "/course/sessions", /Ended at [^<]*\d\d:\d\d/);
   });
 });

@@ -33,6 +33,9 @@ export type LearnerPage = CourseFrame & {
   /** Null or how the grade came about, and whether it has arrived. */
   grade: {
     text: string;
+    /** "The sum: ..."; null without a score. */
+    sum: string | null;
+    /** The sentences before the sum, or why there is no score. */
     words: string[];
     delivery: { state: ScoreState; tone: Tone; problem: string | null } | null;
   };
@@ -100,13 +103,20 @@ function gradeView(
   { attendance: { grade, delivery, perSession } }: LearnerDetail,
 ): LearnerPage["grade"] {
   if (grade === null) {
-    return { text: t(perSession ? "register.learner.perSession" : "review.off"), words: [], delivery: null };
+    return {
+      text: t(perSession ? "register.learner.perSession" : "review.off"),
+      sum: null,
+      words: [],
+      delivery: null,
+    };
   }
   const { score, maximum } = grade;
   const numbers = { score: numberText(t, score ?? 0), maximum: numberText(t, maximum) };
+  const words = workingWords(t, grade);
   return {
     text: score === null ? t("review.noScore") : t("review.score", numbers),
-    words: workingWords(t, grade),
+    sum: score === null ? null : (words.at(-1) ?? null),
+    words: score === null ? words : words.slice(0, -1),
     delivery:
       delivery === null
         ? null

@@ -70,8 +70,8 @@ function expectedText(words: SessionWords, sectionIds: readonly string[], count:
   return count === 0 ? t("home.sessions.expectedNone") : t("home.sessions.expected", { count });
 }
 
-function beenInText(t: Translate, count: number): string {
-  return count === 0 ? t("home.sessions.beenInNone") : t("home.sessions.beenIn", { count });
+function beenInText(t: Translate, count: number): string | null {
+  return count === 0 ? null : t("home.sessions.beenIn", { count });
 }
 
 /** Grades as one number, with the share of each state. What was left to the instructor's grade is in the gradebook, too. */
@@ -125,17 +125,17 @@ const isStepPlace = (name: FirstStep["name"]): name is keyof typeof stepPlaces =
 
 export function stepsView(t: Translate, steps: readonly FirstStep[] | null, wording: LmsWording) {
   if (steps === null) return null;
-  const done = steps.filter((step) => step.done).length;
+  const done = steps.filter((step) => step.done);
+  const open = steps.filter((step) => !step.done);
   return {
-    progress: t("home.steps.progress", { done, all: steps.length }),
-    width: (100 * done) / steps.length,
-    steps: steps.map(({ name, done: isDone }) => ({
-      done: isDone,
+    progress: t("home.steps.progress", { done: done.length, all: steps.length }),
+    width: (100 * done.length) / steps.length,
+    done: done.map(({ name }) => t(`home.steps.items.${name}`)),
+    open: open.map(({ name }) => ({
       text: t(`home.steps.items.${name}`),
-      hint: isDone || (name !== "classroom" && name !== "column") ? null : t(`home.steps.hints.${name}`),
-      how: isDone || name !== "learner" ? null : t(`home.steps.try.${wording}`),
-      lead:
-        isDone || !isStepPlace(name) ? null : { to: stepPlaces[name], text: t(`home.steps.acts.${name}`) },
+      hint: name !== "classroom" && name !== "column" ? null : t(`home.steps.hints.${name}`),
+      how: name !== "learner" ? null : t(`home.steps.try.${wording}`),
+      lead: isStepPlace(name) ? { to: stepPlaces[name], text: t(`home.steps.acts.${name}`) } : null,
     })),
   };
 }

@@ -187,6 +187,6 @@ function recordingRow({ t, times }: SessionWords, { title, session, at }: Course
   const ofSession = session.kind === "one" ? session.session.title : null;
   return {
     title: title ?? ofSession ?? t("recordings.untitled", { when }),
-    when: t("mine.home.recorded", { when }),
+    when,
   };
 }
