@@ -1,33 +1,21 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 
 const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
 const left = { name: "You have left the classroom" };
 
 let world: DemoWorld;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -36,8 +24,7 @@ afterAll(async () => {
 
 async function tabOf(person: string): Promise<Page> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   return context.newPage();
 }
 
@@ -165,7 +152,7 @@ describe("A learner who leaves the Space", () => {
   test("answers without scripts as well", async () => {
     const page = await afterClass("student6");
     const plain = await browser.newContext({ javaScriptEnabled: false });
-    contexts.push(plain);
+    profiles.watch(plain, world.toolUrl);
     const tab = await plain.newPage();
     await tab.goto(page.url());
     expect(await tab.getByRole("button", { name: "Close this tab" }).count()).toBe(0);
@@ -186,7 +173,6 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Your answer is saved").waitFor();
     expect(await findingsOnEveryScreen(page)).toEqual([]);
-    problems = problems.filter((problem) => !problem.includes("422"));
   });
 
   test("the page of somebody whom the address does not tell is well made", async () => {

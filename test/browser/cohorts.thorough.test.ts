@@ -1,15 +1,11 @@
-import type { Browser, BrowserContext, Frame } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Browser, Frame } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 
@@ -18,19 +14,11 @@ const programId = "history-2026";
 
 let browser: Browser;
 let world: DemoWorld;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent"), manners: "canvas" });
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems.filter((problem) => !/4(04|09|22)/.test(problem));
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -40,8 +28,7 @@ afterAll(async () => {
 /** The instructor opens the page of sections in a frame as wide as the screen. */
 async function openSections(): Promise<Frame> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher2"), { width: 600 });
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({

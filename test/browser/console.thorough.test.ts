@@ -1,12 +1,7 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  axeFindings,
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { axeFindings, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import {
   type ConsoleTool,
   logIn,
@@ -17,20 +12,14 @@ import {
 
 let tool: ConsoleTool;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   tool = await startConsoleTool();
 });
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
+afterEach(() => {
   tool.pass(3_600_000); // wrong passwords are forgotten
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -40,8 +29,7 @@ afterAll(async () => {
 /** A new tab of an administrator's browser. */
 async function openTab(cookie: string | null = null): Promise<Page> {
   const context = await openProfile(browser, tool.url, cookie);
-  problems = collectProblems(context, tool.url, problems);
-  contexts.push(context);
+  profiles.watch(context, tool.url);
   return context.newPage();
 }
 
@@ -199,7 +187,7 @@ describe("An administrator", () => {
     await addMorningCollege();
     const context = await browser.newContext({ javaScriptEnabled: false });
     context.setDefaultTimeout(30_000);
-    contexts.push(context);
+    profiles.watch(context, tool.url);
     const page = await context.newPage();
     await page.goto(`${tool.url}/admin`);
     await page.getByLabel("Password").fill(rightPassword);
@@ -223,7 +211,7 @@ describe("A page of another site", () => {
     await expect
       .poll(() => page.frames().map((frame) => frame.url()))
       .toEqual(["http://trap.test/", "chrome-error://chromewebdata/"]);
-    problems.length = 0; // the browser says on the console that it refused
+    profiles.expects(/frame-ancestors/);
   });
 
   test("gets nothing by sending a form in the name of somebody who is logged in", async () => {

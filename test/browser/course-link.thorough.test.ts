@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -7,11 +7,11 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import {
   type BrowserOptions,
-  collectProblems,
   findingsOnEveryScreen,
   openProfile,
   startBrowser,
 } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
@@ -21,21 +21,15 @@ const enterButton = { name: /^(Enter classroom|Join)$/ };
 
 let world: DemoWorld;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
 });
 
-afterEach(async () => {
+afterEach(() => {
   world.classroom.clearFaults();
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 
 afterAll(async () => {
@@ -47,8 +41,7 @@ afterAll(async () => {
 async function tabOf(person: string | null, inBrowser = browser): Promise<Page> {
   const cookie = person === null ? null : world.lms.cookieFor(person);
   const context = await openProfile(inBrowser, world.lms.url, cookie);
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   return context.newPage();
 }
 
@@ -58,8 +51,6 @@ async function inBrowserThat(options: BrowserOptions, act: (own: Browser) => Pro
   try {
     await act(own);
   } finally {
-    await Promise.all(contexts.map((context) => context.close()));
-    contexts = [];
     await own.close();
   }
 }

@@ -1,13 +1,9 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Browser, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/tool/start-world.ts";
 
@@ -16,8 +12,7 @@ const add = { name: "Add to the course" };
 
 let world: DemoWorld;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -35,14 +30,6 @@ beforeAll(async () => {
   );
 });
 
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
-});
-
 afterAll(async () => {
   await browser.close();
   await world.close();
@@ -50,8 +37,7 @@ afterAll(async () => {
 
 async function tabOf(person: string): Promise<Page> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   return context.newPage();
 }
 
@@ -167,7 +153,7 @@ describe("An instructor in the LMS's dialog", () => {
     await frame.getByRole("button", add).click();
     await frame.getByRole("button", { name: "Go back to the course" }).click();
     await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
-    problems = []; // the script that was held back
+    profiles.expects(/\/assets\//); // the script that was held back
   });
 });
 

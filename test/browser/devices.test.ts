@@ -84,9 +84,10 @@ describe("A course that shows its classroom inside the LMS's page", () => {
       const ours = await launchedFrame(page, world.toolUrl);
       expect(await ours.locator("#lead").innerText()).toContain("new tab");
       expect(await ours.locator("[data-why]:visible").count(), "no right is missing").toBe(0);
-      const opened = page.context().waitForEvent("page");
-      await ours.getByRole("button", { name: /^(Enter classroom|Join)$/ }).click();
-      const tab = await opened;
+      const [tab] = await Promise.all([
+        page.context().waitForEvent("page"),
+        ours.getByRole("button", { name: /^(Enter classroom|Join)$/ }).click(),
+      ]);
       await tab.waitForURL(`${world.classroom.appUrl}/spaces/**`);
       expect(framed).toEqual([]);
       expect(parametersOf(tab)).not.toHaveProperty("startLocalRecording");

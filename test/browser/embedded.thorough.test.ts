@@ -1,13 +1,8 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  newProfile,
-  type Screen,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, newProfile, type Screen, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 import { walkIn } from "../support/tool/start-world.ts";
@@ -19,8 +14,6 @@ const enterButton = { name: /^(Enter classroom|Join)$/ };
 let browser: Browser;
 let moodle: DemoWorld;
 let canvas: DemoWorld;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
 
 beforeAll(async () => {
   [browser, moodle, canvas] = await Promise.all([
@@ -36,17 +29,14 @@ beforeAll(async () => {
   );
 });
 
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
+afterEach(() => {
   for (const world of [moodle, canvas]) {
     for (const space of world.classroom.spaces()) world.classroom.endSession({ spaceId: space.spaceId });
   }
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 
+// Below the hook above, so that nobody is inside any more when the session ends.
+const profiles = watchProfiles();
 afterAll(async () => {
   await browser.close();
   await moodle.close();
@@ -65,10 +55,9 @@ async function tabOf(
     viewport: { width: screen.width, height: screen.height ?? 700 },
     colorScheme: screen.scheme ?? "light",
   });
-  contexts.push(context);
   // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.
   await context.grantPermissions(["local-network-access"]);
-  problems = collectProblems(context, world.toolUrl, problems);
+  profiles.watch(context, world.toolUrl);
   const [name = "", ...value] = world.lms.cookieFor(person).split("=");
   const cookie = { name, value: value.join("="), url: world.lms.url, secure: true };
   await context.addCookies([{ ...cookie, sameSite: "None" }]);
@@ -340,7 +329,7 @@ describe("The bar above the Space", () => {
     await page.context().setOffline(false);
     await expect.poll(() => noticesOf(ours)).toEqual([]);
     // What the stand-in's page asked for meanwhile, and the LMS's.
-    problems = problems.filter((problem) => !problem.includes("Failed to fetch"));
+    profiles.expects(/Failed to fetch/);
   });
 
   test.each([
@@ -466,9 +455,6 @@ describe("When the call is over", () => {
     "%s: the page says so (%s), waits for work in the Space, and leads on after five seconds",
     async (label, words) => {
       const { page, ours, space } = await enterWithClock();
-      const onward = page.waitForRequest(
-        (one) => one.method() === "POST" && one.url() === `${canvas.toolUrl}/ended`,
-      );
       await raise(space, label);
       await ours.getByText(words).and(ours.locator("strong")).waitFor();
       expect(await said(ours)).toBe(`${words} This page stays open while you use the classroom.`);
@@ -480,7 +466,10 @@ describe("When the call is over", () => {
       await ours.getByRole("heading", { level: 1 }).click();
       await page.clock.runFor(1_000);
       await expect.poll(() => ours.locator("[data-seconds]").innerText()).toMatch(/closes in [45] s/);
-      const [request] = await Promise.all([onward, page.clock.runFor(5_000)]);
+      const [request] = await Promise.all([
+        page.waitForRequest((one) => one.method() === "POST" && one.url() === `${canvas.toolUrl}/ended`),
+        page.clock.runFor(5_000),
+      ]);
       expect(request.frame().parentFrame()).toBe(page.mainFrame());
       expect(new URLSearchParams(request.postData() ?? "").get("session")).toMatch(/^[\w-]{16}\.[\w-]{43}/);
       await expect.poll(() => ours.getByRole("heading", { level: 1 }).innerText()).not.toBe(course);
@@ -531,9 +520,10 @@ describe("When the call is over", () => {
     try {
       const { page, ours, space } = await enterEmbedded("student4");
       const { spaceId } = loginIn(canvas, space);
-      const posted = page.waitForRequest((one) => one.method() === "POST" && one.url().includes("/ended/"));
-      await space.getByRole("button", { name: "Leave Space" }).click();
-      const request = await posted;
+      const [request] = await Promise.all([
+        page.waitForRequest((one) => one.method() === "POST" && one.url().includes("/ended/")),
+        space.getByRole("button", { name: "Leave Space" }).click(),
+      ]);
       expect(request.frame()).toBe(ours);
       expect(new URL(request.url()).searchParams.get("spaceId")).toBe(spaceId);
       expect(new URLSearchParams(request.postData() ?? "").get("session")).toMatch(/^[\w-]{16}\.[\w-]{43}/);
@@ -790,9 +780,11 @@ describe("The content security policy", () => {
       const policy = response.headers()["content-security-policy"];
       if (origin === canvas.toolUrl && policy !== undefined) policies.set(pathname, policy);
     });
-    const answered = page.waitForResponse((one) => one.url() === `${canvas.toolUrl}/enter`);
-    await spaceOf(canvas, await openInFrame(canvas, page, everything));
-    expect((await answered).headers()["cache-control"]).toBe("no-store");
+    const [answered] = await Promise.all([
+      page.waitForResponse((one) => one.url() === `${canvas.toolUrl}/enter`),
+      openInFrame(canvas, page, everything).then((frame) => spaceOf(canvas, frame)),
+    ]);
+    expect(answered.headers()["cache-control"]).toBe("no-store");
     const usual = policies.get([...policies.keys()].find((path) => path.startsWith("/c/")) ?? "") ?? "";
     expect(usual).toMatch(/^default-src 'none'/);
     expect(policies.get("/enter")).toBe(`${usual};frame-src 'self' ${canvas.classroom.appUrl}`);

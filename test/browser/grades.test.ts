@@ -274,9 +274,11 @@ describe("The page of grades", () => {
     ];
     for (const [at, name] of ["gradebook", "grades", "attendance"].entries()) {
       if (at === 0) await frame.getByText("Export").click();
-      const coming = page.waitForEvent("download");
-      await frame.getByRole("button", { name: files[at] ?? "" }).click();
-      expect((await coming).suggestedFilename()).toMatch(new RegExp(`^Biology ${name} [\\d-]{10}\\.csv$`));
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        frame.getByRole("button", { name: files[at] ?? "" }).click(),
+      ]);
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^Biology ${name} [\\d-]{10}\\.csv$`));
     }
   });
 });

@@ -1,15 +1,11 @@
-import type { Browser, BrowserContext, Frame } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Browser, Frame } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
@@ -17,8 +13,7 @@ const biology = { course: "2", link: "1", name: "BIO101" };
 
 let browser: Browser;
 let world: DemoWorld;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -27,13 +22,6 @@ beforeAll(async () => {
   for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const)
     holdSession(world, biology.name, userId, status);
   await arrives(60);
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems.filter((problem) => !/status of 4\d\d/.test(problem));
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -48,8 +36,7 @@ const arrives = (grade: number) =>
 /** The page in a frame of the LMS that is all of the window. */
 async function openGrading(): Promise<Frame> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), { width: 800 });
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({

@@ -107,9 +107,10 @@ describe("The “?” of the settings", () => {
   test("opens the guide in a tab of its own by the middle button", async () => {
     const frame = await opens("teacher1");
     await goTo(frame, "/settings");
-    const tab = frame.page().context().waitForEvent("page");
-    await frame.getByRole("link", { name: "Help: Settings", exact: true }).click({ button: "middle" });
-    const guide = await tab;
+    const [guide] = await Promise.all([
+      frame.page().context().waitForEvent("page"),
+      frame.getByRole("link", { name: "Help: Settings", exact: true }).click({ button: "middle" }),
+    ]);
     await guide.getByText("Choose where the classroom opens").waitFor();
     await guide.getByRole("link", { name: "Settings", exact: true }).last().click();
     await guide.waitForURL(at("/settings"));

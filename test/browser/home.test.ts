@@ -44,10 +44,12 @@ async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<V
       </script><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
     }),
   );
-  const launched = page.waitForResponse(`${world.toolUrl}/lti/launch`);
-  await page.goto(`${world.lms.url}/frame`);
+  const [launched] = await Promise.all([
+    page.waitForResponse(`${world.toolUrl}/lti/launch`),
+    page.goto(`${world.lms.url}/frame`),
+  ]);
   const frame = await launchedFrame(page, world.toolUrl);
-  const policy = (await (await launched).headerValue("content-security-policy")) ?? "";
+  const policy = (await launched.headerValue("content-security-policy")) ?? "";
   const framedBy = /frame-ancestors ([^;]*)/.exec(policy)?.[1] ?? "";
   return { page, frame, framedBy, heights: () => page.evaluate<unknown[]>("heights") };
 }

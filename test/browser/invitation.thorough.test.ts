@@ -1,36 +1,28 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import {
   axeFindings,
-  collectProblems,
   findingsOnEveryScreen,
   openProfile,
   type Screen,
   startBrowser,
 } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 
 let world: DemoWorld;
 /** An invitation that nobody registers with: it may be looked at as often as one likes. */
 let url: string;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
   url = await invited();
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -43,8 +35,7 @@ async function invited(): Promise<string> {
 
 async function tab(screen?: Screen): Promise<Page> {
   const context = await openProfile(browser, world.toolUrl, null, screen);
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   return context.newPage();
 }
 
@@ -81,7 +72,7 @@ describe("Somebody who opens the registration address in their own browser", () 
 
   test("reads everything without scripts, and no button that would do nothing", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
-    contexts.push(context);
+    profiles.watch(context, world.toolUrl);
     const page = await context.newPage();
     await page.goto(url);
     expect(await page.locator("main").innerText()).toContain(url);
@@ -105,8 +96,7 @@ describe("Somebody who opens the registration address in their own browser", () 
 describe("An administrator who pastes the address into the LMS", () => {
   async function pasted(): Promise<Page> {
     const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("admin"));
-    problems = collectProblems(context, world.toolUrl, problems);
-    contexts.push(context);
+    profiles.watch(context, world.toolUrl);
     const page = await context.newPage();
     await page.goto(`${world.lms.url}/admin/tools`);
     await page.getByLabel("Tool URL (the tool's registration address)").fill(await invited());

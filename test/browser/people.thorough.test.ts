@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -7,12 +7,12 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import {
   axeFindings,
-  collectProblems,
   findingsOnEveryScreen,
   openProfile,
   type Screen,
   startBrowser,
 } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
@@ -21,8 +21,7 @@ const history = { course: "3", link: "2" };
 let browser: Browser;
 let moodle: DemoWorld;
 let canvas: DemoWorld;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -33,14 +32,9 @@ beforeAll(async () => {
   await openCourseLink(createVisitor(), moodle.lms, "student1", biology.link);
   await openCourseLink(createVisitor(), moodle.lms, "student2", biology.link);
 });
-afterEach(async () => {
+afterEach(() => {
   moodle.lms.faults.clear();
   canvas.lms.faults.clear();
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -57,8 +51,7 @@ async function openPeople(
   screen: Screen = { width: 800 },
 ): Promise<Visit> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), screen);
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
     route.fulfill({
@@ -156,7 +149,6 @@ describe("An instructor who wants to know who is in the course", () => {
     expect(await field.inputValue()).toBe("x".repeat(90));
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await frame.getByRole("alert").innerText()).toMatch(/Not saved/);
-    problems = problems.filter((problem) => !problem.includes("422"));
   });
 
   test("reads why, when the LMS will not say who is in the course", async () => {

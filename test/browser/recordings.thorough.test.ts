@@ -106,9 +106,10 @@ test("learners watch what is published; what two instructors decide at once, and
   await learner.frame.getByText("Cells", { exact: true }).waitFor();
   expect(await learner.frame.getByText("Light").count()).toBe(0);
   await looksWell(learner.frame, "learner's");
-  const opened = learner.context.waitForEvent("page");
-  await learner.frame.getByRole("button", { name: "Watch Cells, opens in a new tab" }).click();
-  const tab = await opened;
+  const [tab] = await Promise.all([
+    learner.context.waitForEvent("page"),
+    learner.frame.getByRole("button", { name: "Watch Cells, opens in a new tab" }).click(),
+  ]);
   await tab.getByText("Here the recording of this class would be shown.").waitFor();
 
   // Somebody else has decided meanwhile, and the classroom is in trouble.

@@ -109,9 +109,7 @@ test("an instructor marks by keyboard alone, takes it back, marks the rest in on
   await frame.getByText("Saved: 29 learners changed.").waitFor();
   expect(await frame.getByText("29 present", { exact: true }).count()).toBe(1);
 
-  const opened = context.waitForEvent("page");
-  await frame.getByRole("button", anna).click();
-  const tab = await opened;
+  const [tab] = await Promise.all([context.waitForEvent("page"), frame.getByRole("button", anna).click()]);
   await tab.locator("summary", { hasText: "History" }).first().click();
   expect(await tab.getByRole("listitem").filter({ hasText: "·" }).allInnerTexts()).toEqual([
     expect.stringMatching(/Late\s+Note: came by bus/),
@@ -148,9 +146,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await expect.poll(() => frame.locator(":focus").getAttribute("aria-label")).toBe("Note for Anna Bianchi");
     expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
 
-    const opened = context.waitForEvent("page");
-    await frame.getByRole("button", anna).click();
-    const tab = await opened;
+    const [tab] = await Promise.all([context.waitForEvent("page"), frame.getByRole("button", anna).click()]);
     for (const summary of await tab.locator("main summary:visible").all()) await summary.click();
     expect(await findingsOnEveryScreen(tab), "learner").toEqual([]);
     await tab.locator(".head").getByRole("link", { name: "Attendance" }).click();

@@ -1,29 +1,22 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 
 const biology = "1";
 let browser: Browser;
 let world: DemoWorld;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   [browser, world] = await Promise.all([
     startBrowser(),
     startDemoWorld({ logger: createLogger("silent"), autoAttendance: false }),
   ]);
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems.filter((problem) => !/status of 4\d\d/.test(problem));
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -34,8 +27,7 @@ afterAll(async () => {
 async function tabWith(options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 800, height: 700 }, ...options });
   context.setDefaultTimeout(30_000);
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   return context.newPage();
 }
 

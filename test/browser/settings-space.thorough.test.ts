@@ -1,13 +1,9 @@
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { at } from "../support/browser/open-course-page.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { openFolds } from "../support/browser/open-folds.ts";
 import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { startWorld } from "../support/tool/start-world.ts";
@@ -17,19 +13,11 @@ const password = "a password of the settings test";
 
 let browser: Browser;
 let world: DemoWorld;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: password } });
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems.filter((problem) => !/status of 4\d\d/.test(problem));
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -38,8 +26,7 @@ afterAll(async () => {
 
 async function profile(cookie: string | null, site: string): Promise<BrowserContext> {
   const context = await openProfile(browser, site, cookie, { width: 800 });
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   return context;
 }
 

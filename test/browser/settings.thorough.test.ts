@@ -1,16 +1,12 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Browser, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { openFolds } from "../support/browser/open-folds.ts";
 import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { cityOf } from "../../src/modules/scheduling/rules/zone-city.ts";
@@ -23,19 +19,11 @@ const minute = 60_000;
 
 let browser: Browser;
 let world: DemoWorld;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
+const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
   world = await startDemoWorld({ logger: createLogger("silent") });
-});
-afterEach(async () => {
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
-  const found = problems.filter((problem) => !/status of 4\d\d/.test(problem));
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -48,8 +36,7 @@ type Visit = { page: Page; frame: Frame };
 async function opens(person: string, link = biology.link, { ownClock = false } = {}): Promise<Visit> {
   const cookie = world.lms.cookieFor(person);
   const context = await openProfile(browser, world.lms.url, cookie, { width: 800 });
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   if (ownClock) await context.clock.install();
   const page = await context.newPage();
   await page.route(`${world.lms.url}/frame`, (route) =>
@@ -66,8 +53,7 @@ async function opens(person: string, link = biology.link, { ownClock = false } =
 /** Somebody opens a course link in a tab of its own, whose clock a test may put forward. */
 async function topLevel(person: string, link: string): Promise<Page> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   await context.clock.install();
   const page = await context.newPage();
   await page.goto(`${world.lms.url}${world.lms.launchPath(link, "existing")}`);
@@ -263,9 +249,10 @@ describe("A learner before entry opens", () => {
     page.on("request", (request) => {
       if (new URL(request.url()).pathname === "/door") looks.push(request.method());
     });
-    const looked = page.waitForEvent("framenavigated", (one) => one === frame);
-    await frame.getByRole("button", { name: "Check again" }).dblclick();
-    await looked;
+    await Promise.all([
+      page.waitForEvent("framenavigated", (one) => one === frame),
+      frame.getByRole("button", { name: "Check again" }).dblclick(),
+    ]);
     await frame.waitForLoadState();
     expect(looks).toEqual(["POST"]);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

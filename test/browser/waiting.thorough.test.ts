@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
@@ -10,12 +10,8 @@ import {
   listen,
   ticketOf,
 } from "../support/tool/in-queue.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { link: "1", name: "Biology 101" };
@@ -23,8 +19,6 @@ const learners = Array.from({ length: 30 }, (_, number) => `student${number + 1}
 
 let world: DemoWorld;
 let browser: Browser;
-let contexts: BrowserContext[] = [];
-let problems: string[] = [];
 
 beforeAll(async () => {
   browser = await startBrowser();
@@ -33,16 +27,13 @@ beforeAll(async () => {
 }, 90_000);
 afterEach(async () => {
   world.classroom.clearFaults();
-  await Promise.all(contexts.map((context) => context.close()));
-  contexts = [];
   // Everybody still in line goes in, or stops being waited for.
   await vi.waitFor(async () => {
     expect(await metric(world, 'spaces_lti_people_at_the_door{environment="production"}')).toBe(0);
   }, patience);
-  const found = problems;
-  problems = [];
-  expect(found, "errors on the console of our pages").toEqual([]);
 });
+// Below the hook above, so that people have left before it looks.
+const profiles = watchProfiles();
 afterAll(async () => {
   await browser.close();
   await world.close();
@@ -54,8 +45,7 @@ async function tabOf(person: string, options: BrowserContextOptions = {}): Promi
     options.javaScriptEnabled === false
       ? await browser.newContext(options)
       : await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
-  problems = collectProblems(context, world.toolUrl, problems);
-  contexts.push(context);
+  profiles.watch(context, world.toolUrl);
   return context.newPage();
 }
 
@@ -251,7 +241,7 @@ describe("When the classroom is in trouble", () => {
       await page.clock.runFor(1_000);
       expect(await page.locator("#time").innerText()).not.toContain("You’re offline. We keep trying.");
     }, patience);
-    problems = problems.filter((problem) => !problem.includes("ERR_INTERNET_DISCONNECTED"));
+    profiles.expects(/ERR_INTERNET_DISCONNECTED/);
   }, 90_000);
 });
 
@@ -269,7 +259,7 @@ describe("When the tool starts anew", () => {
     await world.restartTool();
     world.classroom.clearFaults();
     await isInside(page);
-    problems = problems.filter((problem) => !/ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)/.test(problem));
+    profiles.expects(/ERR_(CONNECTION_|INCOMPLETE_|EMPTY_)/);
   }, 90_000);
 });
 

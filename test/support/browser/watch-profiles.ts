@@ -4,16 +4,18 @@ import { collectProblems } from "./browser.ts";
 
 /**
  * The profiles that one file's tests open: after each test they are closed, and a test fails when a page of ours has written an error to
- * its console. Called once, where the file's other hooks are.
+ * its console. Called once; what else is done after a test goes before or after this as its hook stands below or above.
  */
 export function watchProfiles() {
   let contexts: BrowserContext[] = [];
   let problems: string[] = [];
+  let expected: RegExp[] = [];
   afterEach(async () => {
     await Promise.all(contexts.map((context) => context.close()));
+    const found = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)));
     contexts = [];
-    const found = problems;
     problems = [];
+    expected = [];
     expect(found, "errors on the console of our pages").toEqual([]);
   });
   return {
@@ -21,6 +23,10 @@ export function watchProfiles() {
     watch: (context: BrowserContext, site: string): void => {
       problems = collectProblems(context, site, problems);
       contexts.push(context);
+    },
+    /** What the test that runs brings about on purpose. */
+    expects: (pattern: RegExp): void => {
+      expected.push(pattern);
     },
   };
 }
