@@ -3,7 +3,7 @@ import { isBuiltIn } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { accountOfLms } from "./account-of.ts";
-import { type AllBindings, bindingsOf } from "./bindings.ts";
+import { type AllBindings, type Binding, bindingsOf } from "./bindings.ts";
 import { isIncomplete, type StoredAccount } from "./rules/account-record.ts";
 
 export type OwnAccountDeps = Pick<App, "classroomAccounts" | "registrations" | "deployments" | "courses">;
@@ -13,6 +13,8 @@ export type OwnAccount = Pick<
   StoredAccount,
   "id" | "name" | "baseUrl" | "appUrl" | "paused" | "connectionChangedAt" | "webhooksConnectedAt"
 > & {
+  /** Whose it is, where it is bound to one deployment of the LMS; null: the LMS's. */
+  deploymentId: string | null;
   /** Addresses and key are there. */
   complete: boolean;
   hasKey: boolean;
@@ -21,24 +23,33 @@ export type OwnAccount = Pick<
 };
 
 /**
- * The account of an LMS's new courses, when it is theirs alone: stored, bound to no other LMS, and no course of another one was made with it. Its
- * administrators may change it then. @param bindings Of all LMSs, where many are looked at.
+ * The account of new courses of an LMS, or of one deployment where that has its own, when it is theirs alone: stored, bound to nobody else, and no
+ * course of others was made with it. Its administrators may change it then.
+ * @param deploymentId From which an administrator came: they have nothing of another one's. Null: the LMS's.
+ * @param bindings Of all LMSs, where many are looked at.
  */
 export async function ownAccountOf(
   deps: OwnAccountDeps,
   registration: Registration,
+  deploymentId: string | null,
   bindings?: AllBindings,
 ): Promise<OwnAccount | null> {
-  const id = accountOfLms(registration);
+  const bound =
+    deploymentId === null ? undefined : (await deps.deployments.find(registration.id, deploymentId))?.account;
+  const id = bound ?? accountOfLms(registration);
+  const only = bound === undefined ? null : deploymentId;
   if (isBuiltIn(id)) return null;
   const stored = await deps.classroomAccounts.find(id);
   if (stored === null) return null;
   const all = bindings ?? (await bindingsOf(deps, await deps.registrations.list()));
-  const shared = all.some((one) => one.account === id && one.registrationId !== registration.id);
-  if (shared || (await deps.courses.isUsedElsewhere(id, registration.id))) return null;
+  const isTheirs = (one: Binding) =>
+    one.registrationId === registration.id && (only === null || one.deploymentId === only);
+  const shared = all.some((one) => one.account === id && !isTheirs(one));
+  if (shared || (await deps.courses.isUsedElsewhere(id, registration.id, only))) return null;
   const { name, baseUrl, appUrl, paused, connectionChangedAt, webhooksConnectedAt } = stored;
   return {
     ...{ id, name, baseUrl, appUrl, paused, connectionChangedAt, webhooksConnectedAt },
+    deploymentId: only,
     complete: !isIncomplete(stored),
     hasKey: stored.sealedKey !== null,
     secrets: stored.sealedWebhookSecrets.length,
@@ -49,8 +60,9 @@ export async function ownAccountOf(
 export async function requireOwnAccount(
   deps: OwnAccountDeps,
   registration: Registration,
+  deploymentId: string | null,
 ): Promise<OwnAccount> {
-  const own = await ownAccountOf(deps, registration);
+  const own = await ownAccountOf(deps, registration, deploymentId);
   if (own === null) throw refusal("account-not-own", { status: 403 });
   return own;
 }

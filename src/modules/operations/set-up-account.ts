@@ -9,17 +9,20 @@ import { type ChangeRegistrationDeps, decideDeployment } from "./change-registra
 
 export type GiveConnectionDeps = ChangeAccountsDeps & OwnAccountDeps & Pick<App, "refusesKey">;
 
+/** The LMS, and the deployment from which its administrator came; null for none. */
+export type WhoseAccount = { registrationId: string; deploymentId: string | null };
+
 /**
- * Addresses and key of an LMS's own account. A key that the service refuses is not kept; the one before stays.
+ * Addresses and key of an LMS's own account, or of its deployment's. A key that the service refuses is not kept; the one before stays.
  * @throws NamedError "account-not-own", "account-key-refused", and as `connectAccount`
  */
 export async function giveConnection(
   deps: GiveConnectionDeps,
-  registrationId: string,
+  { registrationId, deploymentId }: WhoseAccount,
   connection: AccountConnection,
 ): Promise<void> {
   const registration = await knownRegistration(deps.registrations, registrationId);
-  const { id } = await requireOwnAccount(deps, registration);
+  const { id } = await requireOwnAccount(deps, registration, deploymentId);
   const { baseUrl, apiKey } = connection;
   // Before anything is sent there.
   const addresses = [baseUrl, connection.appUrl].every((address) => deps.addressProblem(address) === null);

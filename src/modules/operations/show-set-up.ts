@@ -27,16 +27,23 @@ export type AccountExamined = {
 
 export type SetUp = SetUpProgress & {
   summary: RegistrationSummary;
-  /** Null where the account is not this LMS's alone. */
+  /** Null where the account is not theirs alone. */
   own: OwnAccount | null;
   lastWebhookAt: number | null;
   examined: AccountExamined | null;
 };
 
-/** How far an institution is with its set-up. @throws NamedError "no-such-registration" */
-export async function showSetUp(deps: ShowSetUpDeps, registrationId: string): Promise<SetUp> {
+/**
+ * How far an institution is with its set-up. @param deploymentId From which its administrator came; null: as the whole LMS.
+ * @throws NamedError "no-such-registration"
+ */
+export async function showSetUp(
+  deps: ShowSetUpDeps,
+  registrationId: string,
+  deploymentId: string | null = null,
+): Promise<SetUp> {
   const registration = await knownRegistration(deps.registrations, registrationId);
-  return setUpOf(deps, await summaryOf(deps, registration));
+  return setUpOf(deps, await summaryOf(deps, registration), deploymentId);
 }
 
 /** By registration, for a list of all: which account who uses is read once. */
@@ -48,7 +55,7 @@ export async function listSetUps(
   const bindings = await bindingsOf(deps, registrations);
   const each = await Promise.all(
     summaries.map(
-      async (summary) => [summary.registration.id, await setUpOf(deps, summary, bindings)] as const,
+      async (summary) => [summary.registration.id, await setUpOf(deps, summary, null, bindings)] as const,
     ),
   );
   return new Map(each);
@@ -57,10 +64,11 @@ export async function listSetUps(
 async function setUpOf(
   deps: ShowSetUpDeps,
   summary: RegistrationSummary,
+  deploymentId: string | null,
   bindings?: AllBindings,
 ): Promise<SetUp> {
   const { registration, deployments, undecided, lastLaunchAt } = summary;
-  const own = await ownAccountOf(deps, registration, bindings);
+  const own = await ownAccountOf(deps, registration, deploymentId, bindings);
   const [lastWebhookAt, examined, defaultsSet, lookSet] = await Promise.all([
     own === null ? null : deps.webhookArrivals.lastAt(own.id),
     own === null ? null : examinedAccount(deps, own.id),

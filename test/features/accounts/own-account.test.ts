@@ -45,7 +45,8 @@ const deps = () => ({
 /** No key is made here. */
 const noKeys = () => Promise.reject(new Error("no key is made here"));
 const unused = { list: noKeys, rotate: noKeys, replaceNow: noKeys };
-const own = () => ownAccountOf(deps(), north);
+const whose = (deploymentId: string | null = null) => ({ registrationId: north.id, deploymentId });
+const own = () => ownAccountOf(deps(), north, null);
 
 beforeEach(async () => {
   opened = await openEmptyStores(opened);
@@ -70,7 +71,7 @@ describe("an account is an LMS's own", () => {
   });
 
   test("not when variables make it", async () => {
-    expect(await ownAccountOf(deps(), south)).toBeNull();
+    expect(await ownAccountOf(deps(), south, null)).toBeNull();
   });
 
   test("not once another LMS is bound to it", async () => {
@@ -98,27 +99,87 @@ describe("an account is an LMS's own", () => {
   test("not any more when its LMS is bound to another one", async () => {
     await bindAccount(deps(), "production", { registrationId: north.id, deploymentId: null });
     const bound = await opened.stores.registrations.find(north.id);
-    expect(await ownAccountOf(deps(), bound ?? north)).toBeNull();
+    expect(await ownAccountOf(deps(), bound ?? north, null)).toBeNull();
+  });
+});
+
+describe("an account that is bound to one deployment of an LMS", () => {
+  const from = (deploymentId: string | null) => ownAccountOf(deps(), north, deploymentId);
+  const seen = async (...ids: readonly string[]) => {
+    for (const deploymentId of ids)
+      await opened.stores.deployments.record({
+        ...{ registrationId: north.id, deploymentId, status: "accepted", firstSeenAt: 1 },
+      });
+  };
+  const courseOf = (deploymentId: string) =>
+    opened.stores.courses.record(
+      { registrationId: north.id, deploymentId, contextId: `of-${deploymentId}` },
+      launchedCourse({ title: "Biology", label: "" }),
+      { ...newCourse(`of-${deploymentId}`), environment: "arts" },
+    );
+  beforeEach(async () => {
+    await seen("arts", "law");
+    await prepareAccount(deps(), { id: "arts", name: "School of Arts" });
+    await prepareAccount(deps(), { id: "law", name: "School of Law" });
+    for (const id of ["arts", "law"])
+      await bindAccount(deps(), id, { registrationId: north.id, deploymentId: id });
+  });
+
+  test("is of administrators who came from there; those of another have their own, and the rest the LMS's", async () => {
+    await courseOf("arts");
+    expect([await from("arts"), await from("law")]).toMatchObject([
+      { id: "arts", deploymentId: "arts" },
+      { id: "law", deploymentId: "law" },
+    ]);
+    for (const elsewhere of ["library", null])
+      expect(await from(elsewhere)).toMatchObject({ id: "north", deploymentId: null });
+  });
+
+  test("is changed by them, and no other account is", async () => {
+    await giveConnection(deps(), whose("arts"), { ...connection, apiKey: key });
+    expect([accounts.find("arts")?.apiKey, accounts.find("law")?.apiKey]).toEqual([key, ""]);
+    expect(accounts.find("north")?.apiKey).toBe("");
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      "another deployment uses it, too",
+      () => bindAccount(deps(), "arts", { registrationId: north.id, deploymentId: "law" }),
+    ],
+    [
+      "the whole LMS uses it, too",
+      () => bindAccount(deps(), "arts", { registrationId: north.id, deploymentId: null }),
+    ],
+    [
+      "another LMS uses it, too",
+      () => bindAccount(deps(), "arts", { registrationId: south.id, deploymentId: null }),
+    ],
+    ["a course of another deployment was made with it", () => courseOf("law")],
+  ])("is nobody's own when %s", async (_what, happens) => {
+    await happens();
+    expect(await from("arts")).toBeNull();
+    const changed = giveConnection(deps(), whose("arts"), { ...connection, apiKey: key });
+    await expect(changed).rejects.toMatchObject({ code: "account-not-own", status: 403 });
   });
 });
 
 describe("its administrator", () => {
   test("gives addresses and key, which is tried first", async () => {
-    await giveConnection(deps(), north.id, { ...connection, apiKey: key });
+    await giveConnection(deps(), whose(), { ...connection, apiKey: key });
     expect(tried).toEqual([key]);
     expect(accounts.find("north")).toMatchObject({ ...connection, apiKey: key, paused: false });
   });
 
   test("keeps the key that works when the service refuses another", async () => {
-    await giveConnection(deps(), north.id, { ...connection, apiKey: key });
+    await giveConnection(deps(), whose(), { ...connection, apiKey: key });
     service.refuses = true;
-    const wrong = giveConnection(deps(), north.id, { ...connection, apiKey: "another-key" });
+    const wrong = giveConnection(deps(), whose(), { ...connection, apiKey: "another-key" });
     await expect(wrong).rejects.toMatchObject({ code: "account-key-refused" });
     expect(accounts.find("north")).toMatchObject({ apiKey: key, paused: false });
   });
 
   test("has no key sent to an address that is inside our network", async () => {
-    const inside = giveConnection(deps(), north.id, {
+    const inside = giveConnection(deps(), whose(), {
       ...connection,
       baseUrl: "https://10.0.0.1",
       apiKey: key,
@@ -128,7 +189,7 @@ describe("its administrator", () => {
   });
 
   test("gives the key again with another API address, and may change the other one alone", async () => {
-    await giveConnection(deps(), north.id, { ...connection, apiKey: key });
+    await giveConnection(deps(), whose(), { ...connection, apiKey: key });
     const moved = connectAccount(deps(), "north", { ...connection, baseUrl: "https://elsewhere.test" });
     await expect(moved).rejects.toMatchObject({ code: "account-key-needed" });
     await connectAccount(deps(), "north", { ...connection, appUrl: "https://app2.test" });
@@ -137,7 +198,7 @@ describe("its administrator", () => {
 
   test("changes nothing of an account that others use, too", async () => {
     await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: null });
-    const shared = giveConnection(deps(), north.id, { ...connection, apiKey: key });
+    const shared = giveConnection(deps(), whose(), { ...connection, apiKey: key });
     await expect(shared).rejects.toMatchObject({ code: "account-not-own", status: 403 });
     expect(tried).toEqual([]);
   });

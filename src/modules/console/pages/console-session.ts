@@ -12,7 +12,12 @@ import {
 import type { ConsoleSessionStore } from "../../operations/store/console-session-store.ts";
 
 /** An LMS's administrator who came by a launch sees only that LMS. */
-export type ConsoleScope = { registrationId: string; personId: string };
+export type ConsoleScope = {
+  registrationId: string;
+  personId: string;
+  /** From which they came: an account that is bound to another one is not theirs. */
+  deploymentId: string | null;
+};
 
 export type ConsoleSession = {
   id: string;
@@ -90,6 +95,7 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
         operator: entry.by === "provider" ? entry.operator : null,
         registrationId: scope?.registrationId ?? null,
         personId: scope?.personId ?? null,
+        deploymentId: scope?.deploymentId ?? null,
         beganAt: now,
         usedAt: now,
         endsAt: new Date(now + (scope === null ? consoleLifetimeMs : scopedLifetimeMs)),
@@ -106,8 +112,9 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
         const role = roleNow(row);
         if (role === null || isConsoleSessionOver(row, now)) return null;
         if (row.usedAt + usedIntervalMs <= now) await consoleSessions.used(id, now);
-        const { registrationId, personId, operator } = row;
-        const scope = registrationId === null || personId === null ? null : { registrationId, personId };
+        const { registrationId, personId, deploymentId, operator } = row;
+        const scope =
+          registrationId === null || personId === null ? null : { registrationId, personId, deploymentId };
         // A record of an LMS's administrator without its LMS opens nothing.
         if (row.right === "lms" && scope === null) return null;
         return { id, scope, role, operator, formToken: digest(key, "form", token) };

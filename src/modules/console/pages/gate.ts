@@ -4,7 +4,7 @@ import { areaCounts, type AreaCounts } from "./area-counts.ts";
 import type { AuditDeps } from "../../audit/write-audit.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { noteActor } from "../../../kernel/request-scope.ts";
+import { type Actor, noteActor } from "../../../kernel/request-scope.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import { sayError } from "../../../web/say-error.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -22,6 +22,8 @@ export type Visit = {
   session: ConsoleSession;
   /** The LMS whose administrator this is: nothing of another one may be read or changed. Null for operators. */
   within: string | null;
+  /** From which that administrator came; null for operators. */
+  deployment: string | null;
   /** For the audit log: laid over the deps of a use case that writes into it. */
   by: Pick<AuditDeps, "who" | "personId" | "operator">;
   /** The same where a route is for operators only. */
@@ -69,9 +71,7 @@ export function createGate(deps: ConsoleApp): Gate {
         showLogIn(deps, request, response);
         return;
       }
-      noteActor(
-        session.scope === null ? { kind: "operator" } : { kind: "lms-administrator", ...session.scope },
-      );
+      noteActor(actorOf(session));
       // Numbers of all LMSs are for operators.
       const counts = session.scope === null ? await readCounts() : {};
       const visit = visitOf(deps, session, counts, request, response);
@@ -103,6 +103,12 @@ export function createGate(deps: ConsoleApp): Gate {
   };
 }
 
+function actorOf({ scope }: ConsoleSession): Actor {
+  if (scope === null) return { kind: "operator" };
+  const { registrationId, personId } = scope;
+  return { kind: "lms-administrator", registrationId, personId };
+}
+
 const closed: OpenTo = () => null;
 
 function visitOf(
@@ -120,6 +126,7 @@ function visitOf(
     session,
     asOperator,
     within: session.scope?.registrationId ?? null,
+    deployment: session.scope?.deploymentId ?? null,
     by: session.scope === null ? asOperator : { who: "lms-administrator", personId: session.scope.personId },
     request,
     response,

@@ -25,7 +25,7 @@ export function lmsEntrance(deps: ConsoleApp): Router {
     }
     try {
       const session = await deps.courseSessions.read(formField(request.body, "session"));
-      const { registrationId, personId, consoleUntil } = session;
+      const { registrationId, personId, deploymentId = null, consoleUntil } = session;
       await enterAsAdministrator(
         { ...deps, who: "lms-administrator" },
         { registrationId, personId, until: consoleUntil },
@@ -35,9 +35,9 @@ export function lmsEntrance(deps: ConsoleApp): Router {
       if (present === null || present.scope !== null)
         deps.cookie.set(
           response,
-          await deps.logIns.begin({ by: "lms", scope: { registrationId, personId } }),
+          await deps.logIns.begin({ by: "lms", scope: { registrationId, personId, deploymentId } }),
         );
-      response.redirect(303, await firstPage(deps, registrationId));
+      response.redirect(303, await firstPage(deps, registrationId, deploymentId));
     } catch (thrown) {
       if (!(thrown instanceof NamedError)) throw thrown;
       showRefusal(deps, response, thrown.status, { message: sayError(t, thrown), code: thrown.code });
@@ -47,8 +47,12 @@ export function lmsEntrance(deps: ConsoleApp): Router {
 }
 
 /** An institution with an account of its own is led through its set-up until it is done. */
-async function firstPage(deps: ConsoleApp, registrationId: string): Promise<string> {
-  const { own, steps, done } = await showSetUp(deps, registrationId);
+async function firstPage(
+  deps: ConsoleApp,
+  registrationId: string,
+  deploymentId: string | null,
+): Promise<string> {
+  const { own, steps, done } = await showSetUp(deps, registrationId, deploymentId);
   const goesOn = own !== null && done < steps.length;
   return goesOn ? baseOf(registrationId) : `/admin/registrations/${registrationId}`;
 }

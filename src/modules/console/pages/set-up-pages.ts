@@ -115,7 +115,7 @@ export function setUpPages(deps: ConsoleApp, gate: Gate): Router {
     gate.page(async (visit) => {
       const id = visit.part("id");
       const registration = await knownRegistration(deps.registrations, id);
-      const { paused, name } = await requireOwnAccount(deps, registration);
+      const { paused, name } = await requireOwnAccount(deps, registration, visit.deployment);
       visit.show({
         view: setUpPausePage,
         title: visit.t(paused ? "accounts.resume.heading" : "accounts.pause.heading", { name }),
@@ -150,7 +150,7 @@ export function baseOf(registrationId: string): string {
 /** The LMS's own account, and what its changes are made and noted with. @throws NamedError "account-not-own" */
 async function ownOf(deps: ConsoleApp, visit: Visit, id: string) {
   const registration = await knownRegistration(deps.registrations, id);
-  const { id: account } = await requireOwnAccount(deps, registration);
+  const { id: account } = await requireOwnAccount(deps, registration, visit.deployment);
   return { account, of: { ...deps, ...visit.by, ofRegistration: id } };
 }
 
@@ -159,13 +159,14 @@ async function connect(deps: ConsoleApp, visit: Visit, id: string): Promise<stri
   const typed = typedIn(visit, connectionFields);
   // Empty: the key stays.
   const { apiKey, ...addresses } = typed;
-  const { own } = await showSetUp(deps, id);
+  const { own } = await showSetUp(deps, id, visit.deployment);
   const keeps = apiKey === "" && own?.hasKey === true;
   const read = readConnection(keeps ? addresses : typed);
   const problems = await (async (): Promise<AccountFieldProblems | null> => {
     if ("problems" in read) return problemWords(t, read.problems);
     try {
-      await giveConnection({ ...deps, ...visit.by }, id, read.value);
+      const whose = { registrationId: id, deploymentId: visit.deployment };
+      await giveConnection({ ...deps, ...visit.by }, whose, read.value);
       return null;
     } catch (thrown) {
       return refusedConnection(deps, visit, typed, thrown);
@@ -211,11 +212,11 @@ type Shown = {
 
 async function showPage(
   deps: ConsoleApp,
-  { show, t, part }: Visit,
+  { show, t, part, deployment }: Visit,
   { note: said = null, typed, problems = {}, opened }: Shown,
 ): Promise<void> {
   const id = part("id");
-  const setUp: SetUp = await showSetUp(deps, id);
+  const setUp: SetUp = await showSetUp(deps, id, deployment);
   const { own, steps, done, summary, examined, lastWebhookAt } = setUp;
   const { registration, deployments, lastLaunchAt } = summary;
   // A check that has ended meanwhile speaks for itself.

@@ -180,9 +180,15 @@ export function createCourseStore(
       return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
     },
     countOf: (registrationId: string): Promise<number> => model.countDocuments({ registrationId }).exec(),
-    /** Whether courses of another LMS were made with the account. */
-    isUsedElsewhere: async (environment: Course["environment"], registrationId: string): Promise<boolean> =>
-      (await model.exists({ environment, registrationId: { $ne: registrationId } })) !== null,
+    /** Whether courses of another LMS were made with the account, or of another of its deployments where one is named. */
+    isUsedElsewhere: async (
+      environment: Course["environment"],
+      registrationId: string,
+      deploymentId: string | null = null,
+    ): Promise<boolean> =>
+      (await model.exists({ environment, registrationId: { $ne: registrationId } })) !== null ||
+      (deploymentId !== null &&
+        (await model.exists({ environment, registrationId, deploymentId: { $ne: deploymentId } })) !== null),
     /** In any deployment of the LMS. */
     findByContexts: async (registrationId: string, contextIds: readonly string[]): Promise<Course[]> =>
       contextIds.length === 0

@@ -12,6 +12,8 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
     /** Of an LMS's administrator; else null. */
     registrationId: text.orNull,
     personId: text.orNull,
+    /** From which an LMS's administrator came; null of none, or in sessions of earlier versions. */
+    deploymentId: text.orNull,
     /** Milliseconds since the epoch. */
     beganAt: number,
     /** Of the latest request (ms), to the minute. */
