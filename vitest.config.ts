@@ -30,6 +30,7 @@ const shared = [
   "register",
   "sessions",
   "store-away",
+  "unplanned",
   "unmatched",
   "waiting",
 ].map((story) => `test/stories/${story}.test.ts`);

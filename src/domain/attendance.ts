@@ -132,6 +132,11 @@ export function latestObservation(history: AttendanceHistory): AttendanceObserva
   );
 }
 
+/** What presence said, whatever holds above it. */
+export function presenceSeen({ history }: Pick<AttendanceFacts, "history">): SeenPresence | undefined {
+  return history.find(({ as }) => as === "presence")?.seen;
+}
+
 /** Presence says one thing only: a later suggestion replaces the earlier one. Null takes it back. @returns `history` itself when nothing changes. */
 export function withSuggestion(
   history: AttendanceHistory,

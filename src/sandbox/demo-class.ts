@@ -67,7 +67,29 @@ async function hold(world: DemoWorld, roll: Roll, signal: AbortSignal): Promise<
   const spaceId = await spaceOfCourse(world, signal);
   const held = scheduleLectures(world, spaceId);
   await Promise.all([publishNewest(world, signal), markWhoCame(world, held, roll, signal)]);
+  tellOfUnplanned(world, spaceId, roll);
 }
+
+/** This morning most of them met their teacher without a planned session; nobody has said yet what it was. */
+function tellOfUnplanned({ classroom }: DemoWorld, spaceId: string, { learners }: Roll): void {
+  const began = Math.floor(Date.now() / hourMs) * hourMs - unplannedHoursAgo * hourMs + 2 * minuteMs;
+  const until = began + 56 * minuteMs;
+  const there = classroom.users().flatMap(({ userId, name, role }) => {
+    if (role === "host") return [{ userId, from: began - minuteMs, to: until + minuteMs }];
+    const learner = learners.indexOf(name);
+    if (learner === -1 || learner % 9 === 4) return [];
+    return [
+      {
+        userId,
+        from: began + (learner % 11 === 3 ? 14 * minuteMs : 0),
+        to: until - (learner % 4) * minuteMs,
+      },
+    ];
+  });
+  if (there.length > 0) classroom.tellEarlier({ spaceId, stays: there });
+}
+
+const unplannedHoursAgo = 5;
 
 async function spaceOfCourse({ classroom }: DemoWorld, signal: AbortSignal): Promise<string> {
   for (;;) {

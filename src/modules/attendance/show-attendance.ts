@@ -4,6 +4,8 @@ import {
   type CurrentAttendance,
   type KnownStatus,
   currentAttendanceOf,
+  presenceSeen,
+  type SeenPresence,
 } from "../../domain/attendance.ts";
 import { eventOfColumn } from "../grading/rules/column.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
@@ -25,6 +27,8 @@ export type AttendedSession = {
   status: string;
   known: KnownStatus | null;
   source: CurrentAttendance["source"];
+  /** What presence said of a class that nobody planned. */
+  seen?: SeenPresence;
   /** An instructor's; learners do not see the classroom's. */
   notes: string | null;
   /** Null when left out of the grade. */
@@ -84,6 +88,7 @@ function attendedSession(
   const current = currentAttendanceOf(record);
   if (current === null) return [];
   const known = asKnownStatus(current.status);
+  const seen = presenceSeen(record);
   return [
     {
       eventId,
@@ -94,6 +99,7 @@ function attendedSession(
       source: current.source,
       notes: current.source === "instructor" ? current.notes : null,
       points: session.counts ? pointsOf(policy, known) : null,
+      ...(seen === undefined ? {} : { seen }),
     },
   ];
 }

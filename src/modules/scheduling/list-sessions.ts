@@ -26,7 +26,7 @@ export async function listSessions(
 }
 
 export function sessionOf(
-  { eventId, title, startsAt, endsAt, cancelled, deleted, sectionIds }: ClassroomEvent,
+  { eventId, title, startsAt, endsAt, cancelled, deleted, sectionIds, ours }: ClassroomEvent,
   plan: (OwnFacts & Pick<PlannedSession, "seriesId" | "title">) | null,
 ): CourseSession {
   return {
@@ -36,6 +36,7 @@ export function sessionOf(
     endsAt,
     cancelled,
     ...whenDeleted(deleted),
+    ...(ours === true ? { ours } : {}),
     // What was said here wins over the event's cohorts.
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,

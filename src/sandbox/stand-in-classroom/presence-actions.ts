@@ -12,6 +12,14 @@ export const presenceActionSchemas = {
   hideTab: somebody,
   unhideTab: somebody,
   changeRoom: somebody.extend({ roomId: z.string().min(1) }),
+  /** Times in ms; `to` null: leaving is not told. */
+  tellEarlier: z.object({
+    spaceId: z.string(),
+    stays: z
+      .array(z.object({ userId: z.string(), from: z.number(), to: z.number().nullable() }))
+      .min(1)
+      .max(2_000),
+  }),
 };
 
 type Somebody = z.input<typeof somebody>;
@@ -40,5 +48,8 @@ export function createPresenceActions({ world, visits }: { world: World; visits:
       eachTab(input, (space, tab) => visits.tabVisibility(space, tab, true)),
     changeRoom: (input: z.input<(typeof presenceActionSchemas)["changeRoom"]>): void =>
       eachTab(input, (space, tab) => visits.changeRoom(space, tab, input.roomId)),
+    tellEarlier: ({ spaceId, stays }: z.input<(typeof presenceActionSchemas)["tellEarlier"]>) => ({
+      sessionId: visits.tellEarlier(found(world.spaces.get(spaceId), "Space"), stays),
+    }),
   };
 }

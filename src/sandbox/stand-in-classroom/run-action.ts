@@ -31,6 +31,7 @@ export function createRunAction(actions: Actions): RunAction {
     hideTab: of(actionSchemas.hideTab, actions.hideTab),
     unhideTab: of(actionSchemas.unhideTab, actions.unhideTab),
     changeRoom: of(actionSchemas.changeRoom, actions.changeRoom),
+    tellEarlier: of(actionSchemas.tellEarlier, actions.tellEarlier),
     addUser: of(actionSchemas.addUser, actions.addUser),
     admit: of(actionSchemas.admit, actions.admit),
     invite: of(actionSchemas.invite, actions.invite),

@@ -20,7 +20,12 @@ export type Visits = {
   changeRoom: (space: StandInSpace, userTabId: string, roomId: string) => void;
   tabVisibility: (space: StandInSpace, userTabId: string, visible: boolean) => void;
   endSession: (space: StandInSpace) => string;
+  /** Tells of a session that is over: its webhooks were held up, as they may be (document 6.1). `to` null: leaving is not told. */
+  tellEarlier: (space: StandInSpace, stays: readonly EarlierStay[]) => string;
 };
+
+/** In ms. */
+export type EarlierStay = { userId: string; from: number; to: number | null };
 
 /** Private access first, then the waiting room; hosts pass both (assumption `hostsAlwaysEnter`). */
 function keptOutBy(turned: Turned, space: StandInSpace, visitor: Visitor): "waiting" | "not-invited" | null {
@@ -148,6 +153,25 @@ export function createVisits(deps: {
     tabVisibility: (space, userTabId, visible) => {
       const person = space.people.find((each) => each.userTabId === userTabId);
       if (person !== undefined) sendPresence(space, person, visible ? "unhideTab" : "hideTab");
+    },
+    tellEarlier: (space, stays) => {
+      const sessionId = ids.id("session");
+      const { spaceId, roomId } = space;
+      const told = { spaceId, sessionId, _type: "SPACE_USER", roomId };
+      for (const { userId, from, to } of stays) {
+        const userTabId = ids.id("tab");
+        const tell = (eventType: string, at: number) => {
+          webhooks.send({ ...told, userId, userTabId, eventType, timestamp: new Date(at).toISOString() });
+        };
+        tell("joinSpace", from);
+        if (to !== null) tell("leaveSpace", to);
+      }
+      const last = Math.max(...stays.map(({ from, to }) => to ?? from));
+      webhooks.send({
+        ...{ spaceId, sessionId, timestamp: new Date(last).toISOString() },
+        ...{ eventType: "SESSION_ENDED", _type: "SPACE_SESSION" },
+      });
+      return sessionId;
     },
     endSession: (space) => {
       const { sessionId } = sessionOf(space);

@@ -1,4 +1,5 @@
 import { type LearnerDetail, showLearner } from "../show-learner.ts";
+import { presenceSeen } from "../../../domain/attendance.ts";
 import { personName } from "../../../domain/person-name.ts";
 import type { GridFilter } from "../grid-filter.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
@@ -16,6 +17,7 @@ import { namesOfUsers } from "../../members/names-of-users.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
+import { evidenceText } from "./current-attendance-view.ts";
 import { filterFields, type GridFields } from "./grid-form.ts";
 import { type NotCorrected, statusOf } from "./learner-correction.ts";
 import { type Strip, stripView } from "./learner-strip.ts";
@@ -86,7 +88,8 @@ export async function learnerPage(
       choices: statusChoices(t),
       sessions: learner.sessions.map((one) => ({
         ...historyView(known, one, now, refused),
-        presence: presence.of(one.session.eventId, personId),
+        presence:
+          evidenceText(words, presenceSeen(one.row.facts)) ?? presence.of(one.session.eventId, personId),
       })),
       presenceRule: presence.rule,
       maxNoteLength,

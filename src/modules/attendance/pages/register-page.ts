@@ -61,6 +61,8 @@ export type RegisterPage = CourseFrame & {
   missed: string | null;
   unsavedLeft: boolean;
   readAgain: Notice | null;
+  /** Whether the classroom can be asked about it. */
+  isRead: boolean;
 };
 
 /** A learner's note, beneath their line. `takes`: whose mark can be given back to the classroom, or "". */
@@ -119,7 +121,7 @@ export async function registerPage(
       letters: lettersText(choices),
       rows: rows.map((row) => ({
         ...row,
-        presence: presence.of(wanted.eventId, row.personId),
+        presence: row.evidence ?? presence.of(wanted.eventId, row.personId),
         spans: presence.spans(register.session, row.personId),
       })),
       recorded: recordedView(t, register),
@@ -133,6 +135,7 @@ export async function registerPage(
       maxNoteLength,
       underWay: await underWay(app, course, wanted.eventId),
       readAgain: pressed.readAgain ?? null,
+      isRead: register.session.ours !== true,
       ...pressedView(t, pressed, rows),
     },
     { status },

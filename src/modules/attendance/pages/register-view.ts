@@ -1,4 +1,4 @@
-import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
+import { asKnownStatus, type KnownStatus, presenceSeen } from "../../../domain/attendance.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -13,7 +13,11 @@ import {
   seenOf,
 } from "./register-form.ts";
 import { lineText } from "./register-lines.ts";
-import { type CurrentAttendanceView, currentAttendanceView } from "./current-attendance-view.ts";
+import {
+  type CurrentAttendanceView,
+  currentAttendanceView,
+  evidenceText,
+} from "./current-attendance-view.ts";
 import { barKinds, barTones } from "./grid-charts.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
@@ -28,6 +32,8 @@ export type NotSaved = {
 };
 
 export type RegisterRowShown = {
+  /** Of a session made of a class that nobody planned: how long they were there. */
+  evidence: string | null;
   personId: string;
   name: string;
   sections: string;
@@ -66,6 +72,7 @@ export function rowsView(
     sections: sectionsText(words, row.sectionIds),
     remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
     current: currentAttendanceView(words, names, row.current),
+    evidence: evidenceText(words, presenceSeen(row.facts)),
     ...fieldsView(t, row, { typed, problems, missed, asked }),
   }));
 }
@@ -75,7 +82,7 @@ function fieldsView(
   t: Translate,
   row: NamedRow,
   { typed, problems, missed, asked }: Required<NotSaved>,
-): Omit<RegisterRowShown, "personId" | "name" | "sections" | "remark" | "current"> {
+): Omit<RegisterRowShown, "personId" | "name" | "sections" | "remark" | "current" | "evidence"> {
   const stored = seenOf(row);
   const recorded = row.current?.status ?? "";
   const posted = typed?.rows.get(row.personId);

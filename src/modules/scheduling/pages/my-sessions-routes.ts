@@ -13,6 +13,7 @@ import {
 } from "../../attendance/pages/my-attendance-view.ts";
 import { showMyAttendance, type ShowMyAttendanceDeps } from "../../attendance/show-my-attendance.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
+import { evidenceText } from "../../attendance/pages/current-attendance-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
 import { addCalendarPage, type MyCalendarDeps } from "./my-calendar-page.ts";
@@ -59,7 +60,7 @@ async function mySessionsPage(app: MySessionsDeps, visit: MyVisit): Promise<Page
   const rows = (part: "live" | "next" | "past") =>
     my[part].slice(0, maxShown).map((each) => ({
       ...mySessionRow(words, course.policy, each, part),
-      presence: presence.of(each.eventId, member.personId),
+      presence: evidenceText(words, each.attended?.seen) ?? presence.of(each.eventId, member.personId),
     }));
   const left = Math.max(0, my.past.length - maxShown);
   return page(mySessionsView, {

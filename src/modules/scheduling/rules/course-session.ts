@@ -6,6 +6,8 @@ export type CourseSession = {
   endsAt: number | null;
   cancelled: boolean;
   deleted?: boolean;
+  /** Made of a class that nobody planned: the classroom does not know it. */
+  ours?: boolean;
   /** The LMS's ids; empty for the whole course. */
   sectionIds: readonly string[];
   /** Null for a single session and for one made in the classroom. */

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
+import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
+
+const biology = { course: "2", link: "1" };
+const history = { link: "2" };
+const minute = 60_000;
+const hour = 60 * minute;
+
+let world: DemoWorld;
+let spaceId: string;
+let host: string;
+let learners: string[];
+let teacher: string;
+
+beforeAll(async () => {
+  world = await startWorld({ learners: 3 });
+  host = await walkIn(world, "teacher1", biology.link);
+  learners = [];
+  for (const name of ["student1", "student2"]) learners.push(await walkIn(world, name, biology.link));
+  spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  teacher = await arrive("teacher1");
+}, 120_000);
+afterAll(() => world.close());
+
+/** Somebody opens a course link in the LMS. @returns what their pages carry from then on. */
+async function arrive(person: string, link = biology.link): Promise<string> {
+  const page = await openCourseLink(createVisitor(), world.lms, person, link, { framed: true });
+  return /name="session" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+}
+
+async function post(session: string, path: string, fields: Record<string, string> = {}) {
+  const response = await fetch(new URL(path, world.toolUrl), {
+    method: "POST",
+    headers: { accept: "text/html" },
+    body: new URLSearchParams({ session, ...fields }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** The page as soon as it says something. */
+function shows(path: string, text: string | RegExp, fields: Record<string, string> = {}) {
+  return vi.waitFor(async () => {
+    const seen = await post(teacher, path, fields);
+    expect(seen.text).toMatch(text);
+    return seen.text;
+  }, patience);
+}
+
+/** People were in the Space between two moments (hours ago, minutes). */
+function met(hoursAgo: number, people: readonly string[], minutes = 56): void {
+  const from = Date.now() - hoursAgo * hour;
+  const stays = people.map((userId) => ({ userId, from, to: from + minutes * minute }));
+  world.classroom.tellEarlier({ spaceId, stays });
+}
+
+type Question = { class: string; from: string; to: string };
+/** The forms of the page, from its first class on. */
+function questions(page: string): Question[] {
+  const value = (form: string, name: string) =>
+    new RegExp(`name="${name}"\\s+value="([^"]+)"`).exec(form)?.[1] ?? "";
+  return page
+    .split("/unplanned/answer")
+    .slice(1)
+    .map((form) => ({ class: value(form, "class"), from: value(form, "from"), to: value(form, "to") }));
+}
+
+describe("a class that nobody planned", () => {
+  let question: Question;
+
+  test("is asked about on the instructor's home, once", async () => {
+    met(6, [host], 50);
+    met(3, [host, ...learners]);
+    const home = await shows("/course/home", /2 learners: was this a class\?/);
+    expect(home.match(/was this a class\?/g)).toHaveLength(1);
+    await shows("/course/sessions", "People met in your classroom");
+    const page = await shows("/course/unplanned", "2 learners were there.");
+    expect(page).toContain("2 present, 1 absent");
+    [question = { class: "", from: "", to: "" }] = questions(page);
+    expect(questions(page)).toHaveLength(1);
+  });
+
+  test("is answered by instructors of this course only", async () => {
+    const learner = await arrive("student1");
+    const path = "/course/unplanned/answer";
+    expect((await post(learner, "/course/unplanned")).status).toBe(403);
+    expect((await post(learner, path, { ...question, answer: "class" })).status).toBe(403);
+    const elsewhere = await arrive("teacher1", history.link);
+    expect((await post(elsewhere, path, { ...question, answer: "class" })).status).toBe(404);
+    expect((await post(teacher, path, { ...question, class: "unknown", answer: "class" })).status).toBe(404);
+    expect((await post(teacher, path, { ...question, answer: "maybe" })).status).toBe(400);
+    expect((await post(teacher, path, { answer: "class" })).status).toBe(400);
+    const rule = { answer: "always", presentFrom: "51", lateAfter: "10" };
+    expect((await post(teacher, "/course/unplanned/rule", rule)).status).toBe(400);
+    expect((await post(teacher, path, { ...question, to: "1", answer: "class" })).text).toContain(
+      "The classroom has reported more since.",
+    );
+  });
+
+  test("becomes a session with a register, a grade in the gradebook and a line in the trail", async () => {
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => post(teacher, "/course/unplanned/answer", { ...question, answer: "class" })),
+    );
+    const said = `${one?.text ?? ""} ${two?.text ?? ""}`;
+    expect(said).toContain("It’s a session now.");
+    expect(said.match(/This was answered already\./g)).toHaveLength(1);
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.course, "student1")).toBe(100);
+      expect(gradeOfLearner(world, biology.course, "student3")).toBe(0);
+    }, patience);
+    const register = await shows("/course/register", "Unplanned class", {
+      event: `unplanned-${question.class}`,
+    });
+    expect(register).toMatch(/Time in the classroom: 56 of 56 min \(\d\d:\d\d–\d\d:\d\d\)/);
+    expect(register).toContain("Not in the classroom");
+    await shows("/course/audit", "Session made of an unplanned class");
+    expect((await post(teacher, "/course/home")).text).not.toContain("was this a class?");
+    const mine = await post(await arrive("student1"), "/course/my-sessions");
+    expect(mine.text).toContain("Unplanned class");
+  });
+
+  test("can be taken back until somebody was marked by hand", async () => {
+    const path = "/course/unplanned/answer";
+    expect((await post(teacher, path, { ...question, answer: "none" })).text).toContain("Taken back.");
+    await vi.waitFor(() => {
+      expect(gradeOfLearner(world, biology.course, "student1")).toBe(null);
+    }, patience);
+    expect((await post(teacher, path, { ...question, answer: "class" })).text).toContain(
+      "It’s a session now.",
+    );
+    const event = `unplanned-${question.class}`;
+    const all = { event, act: "all", bulk: "EXCUSED", reason: "a trial" };
+    expect((await post(teacher, "/course/register/save", all)).status).toBe(200);
+    const refused = await post(teacher, path, { ...question, answer: "none" });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Someone was marked by hand in this session");
+  });
+});
+
+test("a planned session swallows it", async () => {
+  const now = Date.now();
+  world.classroom.createEvent({
+    spaceId,
+    title: "Cells",
+    startsAt: now - 9 * hour,
+    endsAt: now - 8 * hour,
+  });
+  await shows("/course/sessions", "Cells");
+  met(9, [host, ...learners]);
+  met(13, [host, ...learners]);
+  const askedSince = (page: string, hoursAgo: number) =>
+    questions(page).filter(({ from }) => Math.abs(Number(from) - (now - hoursAgo * hour)) < 2 * minute);
+  await vi.waitFor(async () => {
+    const { text } = await post(teacher, "/course/unplanned");
+    // Of the same look at the Space.
+    expect(askedSince(text, 13)).toHaveLength(1);
+    expect(askedSince(text, 9)).toEqual([]);
+  }, patience);
+});
+
+test("always: the next ones are sessions by themselves", async () => {
+  const rule = { answer: "always", presentFrom: "50", lateAfter: "10" };
+  expect((await post(teacher, "/course/unplanned/rule", rule)).text).toContain("Saved.");
+  const before = (await post(teacher, "/course/unplanned")).text.match(/A session\./g)?.length ?? 0;
+  met(20, [host, ...learners]);
+  await vi.waitFor(async () => {
+    const { text } = await post(teacher, "/course/unplanned");
+    expect(text.match(/A session\./g)?.length ?? 0).toBeGreaterThan(before);
+  }, patience);
+});
