@@ -72,7 +72,7 @@ async function hold(world: DemoWorld, roll: Roll, signal: AbortSignal): Promise<
 
 /** This morning most of them met their teacher without a planned session; nobody has said yet what it was. */
 function tellOfUnplanned({ classroom }: DemoWorld, spaceId: string, { learners }: Roll): void {
-  const began = Math.floor(Date.now() / hourMs) * hourMs - unplannedHoursAgo * hourMs + 2 * minuteMs;
+  const began = Math.floor(Date.now() / hourMs) * hourMs - unplannedAgoMs + 2 * minuteMs;
   const until = began + 56 * minuteMs;
   const there = classroom.users().flatMap(({ userId, name, role }) => {
     if (role === "host") return [{ userId, from: began - minuteMs, to: until + minuteMs }];
@@ -89,7 +89,7 @@ function tellOfUnplanned({ classroom }: DemoWorld, spaceId: string, { learners }
   if (there.length > 0) classroom.tellEarlier({ spaceId, stays: there });
 }
 
-const unplannedHoursAgo = 5;
+const unplannedAgoMs = 5 * hourMs;
 
 async function spaceOfCourse({ classroom }: DemoWorld, signal: AbortSignal): Promise<string> {
   for (;;) {

@@ -35,8 +35,7 @@ export function sessionOf(
     startsAt,
     endsAt,
     cancelled,
-    ...whenDeleted(deleted),
-    ...(ours === true ? { ours } : {}),
+    ...marksOf({ deleted, ours }),
     // What was said here wins over the event's cohorts.
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
@@ -44,6 +43,10 @@ export function sessionOf(
   };
 }
 
-function whenDeleted(deleted: boolean | undefined): Pick<CourseSession, "deleted"> {
-  return deleted === true ? { deleted } : {};
+/** Left out where they are not so. */
+function marksOf({
+  deleted,
+  ours,
+}: Pick<ClassroomEvent, "deleted" | "ours">): Pick<CourseSession, "deleted" | "ours"> {
+  return { ...(deleted === true ? { deleted } : {}), ...(ours === true ? { ours } : {}) };
 }
