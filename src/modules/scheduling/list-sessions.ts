@@ -26,16 +26,17 @@ export async function listSessions(
 }
 
 export function sessionOf(
-  { eventId, title, startsAt, endsAt, cancelled, deleted, sectionIds, ours }: ClassroomEvent,
+  event: ClassroomEvent,
   plan: (OwnFacts & Pick<PlannedSession, "seriesId" | "title">) | null,
 ): CourseSession {
+  const { eventId, title, startsAt, endsAt, cancelled, sectionIds } = event;
   return {
     eventId,
     title: plan?.shownTitle ?? title ?? (plan?.title || null),
     startsAt,
     endsAt,
     cancelled,
-    ...marksOf({ deleted, ours }),
+    ...marksOf(event),
     // What was said here wins over the event's cohorts.
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
