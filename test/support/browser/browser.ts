@@ -244,7 +244,7 @@ async function keepPicture(page: Page, ours: Page | Frame, screen: string): Prom
   await page.setViewportSize(seen);
 }
 
-/** Rows of controls, as text; the function runs in the page. */
+/** Rows whose controls differ in height; runs in the page. */
 const unevenRows = `(() => {
   const controls = "button, a.small, a.button, summary.button, summary.button-like, select, input:not([type=hidden], [type=checkbox], [type=radio])";
   const heights = (row) => [...row.querySelectorAll(controls)]
@@ -255,6 +255,12 @@ const unevenRows = `(() => {
     .filter((different) => different.length > 1)
     .map((different) => different.join(" and "));
 })()`;
+
+/** @returns One line for each row of controls that are not of one height. */
+export async function unevenControls(ours: Page | Frame): Promise<string[]> {
+  const rows = z.array(z.string()).parse(await ours.evaluate(unevenRows));
+  return rows.map((heights) => `controls in one row are ${heights} px high`);
+}
 
 /**
  * Whether all of a document fits the width, whether its background is light or dark as it should be, and whether controls in one row are
@@ -273,9 +279,8 @@ async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dar
       red: /\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0],
     })`),
     );
-  const uneven = z.array(z.string()).parse(await ours.evaluate(unevenRows));
   return [
-    ...uneven.map((heights) => `controls in one row are ${heights} px high`),
+    ...(await unevenControls(ours)),
     ...(scrollWidth === width ? [] : [`it is ${scrollWidth} px wide: ${wide}`]),
     ...(red > 128 === (scheme === "light") ? [] : [`its background is not ${scheme}`]),
   ];

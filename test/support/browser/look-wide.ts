@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Page } from "playwright-core";
-import { axeFindings, findingsOnEveryScreen } from "./browser.ts";
+import { axeFindings, findingsOnEveryScreen, unevenControls } from "./browser.ts";
 
 const wide = { width: 1280, height: 900 };
 
@@ -18,5 +18,6 @@ export async function findingsAlsoWide(page: Page): Promise<string[]> {
     );
     await page.screenshot({ path: `${folder}/wide-${heading}-${Date.now()}.png`, fullPage: true });
   }
-  return [...found, ...(await axeFindings(page)).map((one) => `${wide.width} px: ${one}`)];
+  const foundWide = [...(await unevenControls(page)), ...(await axeFindings(page))];
+  return [...found, ...foundWide.map((one) => `${wide.width} px: ${one}`)];
 }
