@@ -47,12 +47,9 @@ export async function startCookieProfile(
   };
   await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
   // Who keeps every cookie has set nothing, so that nothing is needed around the pages.
-  const { args = [], ...options } = chromiumOptions({ whole: cookies !== "all" });
+  const options = chromiumOptions({ whole: cookies !== "all" });
   const context = await chromium.launchPersistentContext(folder, {
     ...options,
-    // Playwright sometimes misses that a frame moved to another site's process, and waits in a page that is gone. With one process for
-    // all sites no frame moves. Which cookies are kept is decided outside these processes.
-    args: [...args, "--disable-site-isolation-trials"],
     ignoreHTTPSErrors: true,
   });
   context.setDefaultTimeout(30_000);
