@@ -7,6 +7,7 @@ import comment from "../../views/locales/en/comment.json" with { type: "json" };
 import console from "../../views/locales/en/console.json" with { type: "json" };
 import copied from "../../views/locales/en/copied.json" with { type: "json" };
 import closed from "../../views/locales/en/closed.json" with { type: "json" };
+import doctor from "../../views/locales/en/doctor.json" with { type: "json" };
 import ended from "../../views/locales/en/ended.json" with { type: "json" };
 import enter from "../../views/locales/en/enter.json" with { type: "json" };
 import errors from "../../views/locales/en/errors.json" with { type: "json" };
@@ -58,6 +59,7 @@ export const en = {
   console,
   copied,
   closed,
+  doctor,
   ended,
   enter,
   errors,

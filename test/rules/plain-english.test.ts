@@ -55,6 +55,7 @@ const allowed: readonly [area: string, key: RegExp, reason: string][] = [
 const operators = new Set([
   "accounts",
   "console",
+  "doctor",
   "inbox",
   "institution",
   "registration",

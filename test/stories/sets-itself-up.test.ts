@@ -111,7 +111,7 @@ describe("an institution that was invited with an account of its own", { timeout
       expect(statesOn(await look())).toMatchObject({ connection: "Done", webhooks: "Done", doctor: "Done" });
     }, patience);
     const page = await look();
-    expect(textOf(page)).toMatch(/key accepted/);
+    expect(textOf(page)).toMatch(/API key It’s accepted/);
     expect(page.text).not.toContain(key);
   });
 

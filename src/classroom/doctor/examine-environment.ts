@@ -9,7 +9,7 @@ import { createProbe } from "./create-probe.ts";
 import { examineApp } from "./examine-address.ts";
 import { examineOperations } from "./examine-operations.ts";
 import { examineService } from "./examine-service.ts";
-import { type Finding, finding } from "./finding.ts";
+import { advice, type Finding, finding, seen } from "./finding.ts";
 import { type Made, tryInEarnest } from "./try-in-earnest.ts";
 
 export type EnvironmentReport = {
@@ -92,33 +92,21 @@ async function examineApi(
     const unknown = service.unknown;
     const onceUsed = deps.create
       ? "It could not be tried, because something before it failed: mend that and run --create again."
-      : "--create uses it.";
+      : advice("create-uses-it");
     const rest = { ...deps, dialect, probe, unknown, nobody, onceUsed, except: new Set(except) };
     findings.push(...(await examineOperations(rest)));
   }
   if (limited.times > 0) {
-    const asked =
-      limited.retryAfterMs === 0
-        ? "without saying for how long"
-        : `for up to ${Math.ceil(limited.retryAfterMs / 1_000)} s`;
-    findings.push(
-      finding(
-        "note",
-        "limit",
-        `The service answered 429 ${limited.times} time(s), ${asked}; that was waited out.`,
-        {
-          todo: "The doctor kept below the limit, so something else uses this key too. Give it a key of its own.",
-        },
-      ),
-    );
+    const { times, retryAfterMs } = limited;
+    const what =
+      retryAfterMs === 0
+        ? seen("limited", { times })
+        : seen("limited-for", { times, seconds: Math.ceil(retryAfterMs / 1_000) });
+    findings.push(finding("note", "limit", what, { todo: advice("own-key") }));
   }
   return { findings, made };
 }
 
 function webhookSecret(count: number): Finding {
-  return finding(
-    "fine",
-    "webhooks",
-    count > 1 ? "A secret is set, and the one before is still taken." : "A secret is set.",
-  );
+  return finding("fine", "webhooks", seen(count > 1 ? "secrets-set" : "secret-set"));
 }

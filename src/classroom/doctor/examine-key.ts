@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect.ts";
 import type { Probe, Seen } from "./create-probe.ts";
-import { type Finding, finding } from "./finding.ts";
+import { advice, type Finding, finding, seen } from "./finding.ts";
 import { settingOf } from "../../domain/account.ts";
 
 /** Usual ways to send a key, tried when the dialect's is refused. */
@@ -22,42 +22,38 @@ type Examination = {
 export async function examineKey(examination: Examination): Promise<Finding> {
   const { environment, dialect, probe, nobody } = examination;
   const [route] = dialect.operations.readEvent.routes;
-  if (route === undefined) return finding("note", "key", "The dialect has no address to try the key at.");
+  if (route === undefined) return finding("note", "key", seen("key-untried"));
   const values = { eventId: nobody };
-  const refusal = (seen: Seen): number | null =>
-    seen.kind === "answer" && dialect.statuses.keyRefused.includes(seen.status) ? seen.status : null;
+  const refusal = (answer: Seen): number | null =>
+    answer.kind === "answer" && dialect.statuses.keyRefused.includes(answer.status) ? answer.status : null;
   const refused = refusal(await probe(route, values));
   const without = refusal(await probe(route, values, { withoutKey: true }));
   if (refused === null) return accepted(without);
   if (without !== null && without !== refused) {
-    const message = `recognised (without it the service answers ${without}), but reading an event is answered ${refused}.`;
-    return finding("note", "key", message, {
-      todo: "The key may lack a right. Ask the service which rights it needs.",
+    return finding("note", "key", seen("key-lacks-right", { without, refused }), {
+      todo: advice("ask-rights"),
     });
   }
   for (const manner of keyManners) {
     if (manner.header === dialect.apiKey.header && manner.scheme === dialect.apiKey.scheme) continue;
-    const seen = await probe(route, values, { apiKey: { ...manner, query: null } });
-    if (seen.kind === "answer" && seen.status !== 429 && seen.status < 500 && refusal(seen) === null)
+    const answer = await probe(route, values, { apiKey: { ...manner, query: null } });
+    if (answer.kind === "answer" && answer.status !== 429 && answer.status < 500 && refusal(answer) === null)
       return takenElsewhere(refused, manner);
   }
-  return finding("wrong", "key", `refused (status ${refused}), also in other usual headers.`, {
-    todo: `Check ${settingOf(environment.name, "API_KEY")}: is it complete, of this account, and of a plan that has begun? If so, ask the service how the key is sent and write apiKey into the dialect file.`,
+  return finding("wrong", "key", seen("key-refused", { status: refused }), {
+    todo: advice("check-key", { setting: settingOf(environment.name, "API_KEY") }),
   });
 }
 
 function accepted(statusWithout: number | null): Finding {
-  if (statusWithout !== null)
-    return finding("fine", "key", `accepted (without it the service answers ${statusWithout}).`);
-  const message =
-    "The service answers the same with and without the key here, so nothing can be said about it.";
-  return finding("note", "key", message, { todo: "--create needs the key for certain." });
+  if (statusWithout !== null) return finding("fine", "key", seen("key-accepted", { status: statusWithout }));
+  return finding("note", "key", seen("key-unclear"), { todo: advice("create-shows-key") });
 }
 
 function takenElsewhere(status: number, manner: (typeof keyManners)[number]): Finding {
   const way = `${manner.header}: ${manner.scheme === "" ? "" : `${manner.scheme} `}<key>`;
-  return finding("wrong", "key", `refused as it is sent now (status ${status}), but taken as "${way}".`, {
-    todo: "Write the lines below into the dialect file.",
+  return finding("wrong", "key", seen("key-elsewhere", { status, way }), {
+    todo: advice("write-lines"),
     dialect: { apiKey: manner },
   });
 }

@@ -1,6 +1,6 @@
 import type { Dialect, OperationName } from "../dialect.ts";
 import { placesInside, readableList, shapeOf, textAt } from "../read-reply.ts";
-import { type Finding, finding } from "./finding.ts";
+import { advice, type Finding, finding, seen } from "./finding.ts";
 import { suggestPlace } from "./suggest-place.ts";
 import { suggestion } from "./suggestion.ts";
 
@@ -40,11 +40,11 @@ export function examineList(
   const list = listFor(dialect, operation, reply);
   if (list === null) return noList(dialect, operation, address, reply, level);
   if (list === "unreadable") return noEntries(operation, address, reply, level);
-  const entries =
+  const what =
     list.length === 0
-      ? "an empty list, so the fields of an entry were not seen"
-      : `${list.length} readable entries or more`;
-  return finding("fine", operation, `${address} answers with ${entries}.`);
+      ? seen("list-empty", { address })
+      : seen("list-read", { address, entries: list.length });
+  return finding("fine", operation, what);
 }
 
 function noList(
@@ -55,11 +55,8 @@ function noList(
   level: Finding["level"],
 ): Finding {
   const place = suggestPlace(reply, (value) => Array.isArray(value));
-  return finding(level, operation, `${address} answers without a list where the dialect looks for one.`, {
-    todo:
-      place === null
-        ? `Find the list in the shape below and write its place as operations.${operation}.reply.items into the dialect file.`
-        : "Write the lines below into the dialect file.",
+  return finding(level, operation, seen("no-list", { address }), {
+    todo: place === null ? advice("find-list", { operation }) : advice("write-lines"),
     shape: shapeOf(reply),
     ...(place === null ? {} : { dialect: suggestion(dialect, operation, "items", place) }),
   });
@@ -72,13 +69,8 @@ function noEntries(
   level: Finding["level"],
 ): Finding {
   const fields = (entryFields[operation] ?? []).join(" and ");
-  return finding(
-    level,
-    operation,
-    `${address} answers with a list, but no entry has ${fields} where the dialect looks.`,
-    {
-      todo: `Find them in the shape below and write their places as operations.${operation}.reply into the dialect file.`,
-      shape: shapeOf(reply),
-    },
-  );
+  return finding(level, operation, seen("no-fields", { address, fields }), {
+    todo: advice("find-fields", { operation }),
+    shape: shapeOf(reply),
+  });
 }

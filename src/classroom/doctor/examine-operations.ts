@@ -8,7 +8,7 @@ import {
 import { rolesAdded } from "../adding-people.ts";
 import { shapeOf } from "../read-reply.ts";
 import type { Probe, Seen } from "./create-probe.ts";
-import { type Finding, finding } from "./finding.ts";
+import { advice, type Finding, finding, seen as saw, type Sentence } from "./finding.ts";
 import { judgeAnswer, type Verdict } from "./judge-answer.ts";
 import type { UnknownAddress } from "./examine-service.ts";
 import { examinePages } from "./examine-pages.ts";
@@ -33,7 +33,7 @@ export async function examineOperations(deps: {
   unknown: UnknownAddress;
   nobody: string;
   /** What to do about an operation that only shows itself when used. */
-  onceUsed: string;
+  onceUsed: Sentence<"todo"> | string;
   /** Operations that were really used already. */
   except: ReadonlySet<OperationName>;
 }): Promise<Finding[]> {
@@ -60,38 +60,22 @@ export async function examineOperations(deps: {
   if (dialect.operations.findCohorts.routes.length === 0) findings.push(cohortsByWebhookOnly);
   if (later !== null) findings.push(later);
   if (failures >= 2) {
-    findings.push(
-      finding("wrong", "service", "It stopped answering during the examination; the rest was not tried.", {
-        todo: "Run the doctor again in a minute.",
-      }),
-    );
+    findings.push(finding("wrong", "service", saw("stopped-answering"), { todo: advice("again-soon") }));
   }
   return findings;
 }
 
-const cohortsByWebhookOnly = finding(
-  "note",
-  "findCohorts",
-  "The dialect names no list of cohorts, for the document shows none: those that webhooks told of are known, and no others.",
-  {
-    todo: "If the service has such a list, write its address as operations.findCohorts.routes into the dialect file.",
-  },
-);
+const cohortsByWebhookOnly = finding("note", "findCohorts", saw("cohorts-by-webhook"), {
+  todo: advice("name-cohorts"),
+});
 
 /** Whom the tool cannot add to an existing Space; null where it can add everybody. */
 function laterPeople(dialect: Dialect): Finding | null {
   const added = rolesAdded(dialect);
   if (added.length === 2) return null;
-  const effects = {
-    host: "later instructors enter as participants",
-    participant: "a Private Space refuses later learners",
-  };
   const lost = (["host", "participant"] as const).filter((role) => !added.includes(role));
-  const means = lost.map((role) => effects[role]).join(", and ");
-  const message = `Who joins a course after its Space was made is not added to the Space's ${lost.map((role) => `${role}s`).join(" and ")}: the dialect names no way. Where the service goes by its lists, ${means}.`;
-  return finding("note", "addToSpace", message, {
-    todo: "The document shows no operation for it. If the service has one, write it as operations.addToSpace.routes into the dialect file.",
-  });
+  const what = lost.map((role) => saw(role === "host" ? "no-later-hosts" : "no-later-participants"));
+  return finding("note", "addToSpace", what, { todo: advice("name-adding") });
 }
 
 async function tryRoutes(
@@ -137,30 +121,30 @@ function conclude(
   dialect: Dialect,
   operation: OperationName,
   each: readonly Tried[],
-  { optionsWork, onceUsed }: { optionsWork: boolean; onceUsed: string },
+  { optionsWork, onceUsed }: { optionsWork: boolean; onceUsed: Sentence<"todo"> | string },
 ): Finding {
   const bad = needed.has(operation) ? "wrong" : "note";
   const at = (verdict: Verdict) => each.find((one) => one.verdict === verdict);
   const answers = at("answers");
   if (answers !== undefined) return answered(dialect, operation, answers);
   const exists = at("exists");
-  if (exists !== undefined) return finding("fine", operation, `${addressOf(exists)} is there.`);
+  if (exists !== undefined) return finding("fine", operation, saw("there", { address: addressOf(exists) }));
   const complains = at("complains");
   if (complains !== undefined) {
-    const message = `${addressOf(complains)} is there (it answers ${statusOf(complains)} to a made-up id).`;
-    return finding("fine", operation, message);
+    const values = { address: addressOf(complains), status: statusOf(complains) };
+    return finding("fine", operation, saw("there-for-made-up", values));
   }
   const trouble = each.find(({ verdict }) => verdict !== "not-here" && verdict !== "like-unknown");
   if (trouble !== undefined) return inTrouble(operation, trouble, bad);
   const addresses = each.map(addressOf).join(", ");
   const certain = each.every(({ how, verdict }) => verdict === "not-here" || (how === "read" && optionsWork));
   if (certain) {
-    return finding(bad, operation, `None of its documented addresses is there: ${addresses}.`, {
-      todo: `Ask the service for the address and write it as operations.${operation}.routes into the dialect file.`,
+    return finding(bad, operation, saw("not-there", { addresses }), {
+      todo: advice("name-address", { operation }),
     });
   }
-  return finding("note", operation, `Whether it is there cannot be seen without using it: ${addresses}.`, {
-    todo: operation === "configureWebhook" ? "npm run cli -- webhooks connect uses it." : onceUsed,
+  return finding("note", operation, saw("unseen", { addresses }), {
+    todo: operation === "configureWebhook" ? advice("connect-uses-it") : onceUsed,
   });
 }
 
@@ -191,8 +175,8 @@ function answered(dialect: Dialect, operation: OperationName, one: Tried): Findi
   const { items } = dialect.operations[operation].reply;
   const address = addressOf(one);
   if (items === undefined) {
-    const message = `${address} is there, but answers ${statusOf(one)} for an id that nothing has.`;
-    return finding("note", operation, message, { shape: shapeOf(reply) });
+    const what = saw("there-for-anything", { address, status: statusOf(one) });
+    return finding("note", operation, what, { shape: shapeOf(reply) });
   }
   return examineList(dialect, operation, address, reply);
 }
@@ -202,34 +186,25 @@ function inTrouble(operation: OperationName, one: Tried, level: Finding["level"]
   const status = statusOf(one);
   switch (one.verdict) {
     case "page":
-      return finding(level, operation, `${address} answers with a web page instead of JSON.`, {
-        todo: "CLASSROOM_..._BASE_URL must be the address of the API, not of the web application.",
-      });
+      return finding(level, operation, saw("page-there", { address }), { todo: advice("not-the-api") });
     case "key-refused":
-      return finding(
-        level,
-        operation,
-        `${address} is answered ${status}, though the key is taken elsewhere.`,
-        {
-          todo: "The key may lack a right, or the address does not exist (some gateways answer so). Ask the service.",
-        },
-      );
+      return finding(level, operation, saw("key-refused-there", { address, status }), {
+        todo: advice("right-or-missing"),
+      });
     case "redirects":
-      return finding(level, operation, `${address} redirects (status ${status}); the tool does not follow.`, {
-        todo: `Write the address it leads to as operations.${operation}.routes into the dialect file.`,
+      return finding(level, operation, saw("redirects-there", { address, status }), {
+        todo: advice("follow-address", { operation }),
       });
     case "limited":
-      return finding("note", operation, `${address} was refused for too many calls (429) each time.`, {
-        todo: "Something else uses this key. Run the doctor again later.",
-      });
+      return finding("note", operation, saw("limited-there", { address }), { todo: advice("other-user") });
     case "fails":
-      return finding(level, operation, `${address} answers ${status}: an error inside the service.`, {
-        todo: "Run the doctor again; if it stays, tell the service's support.",
+      return finding(level, operation, saw("fails-there", { address, status }), {
+        todo: advice("again-then-support"),
       });
     default: {
       const reason = one.seen.kind === "failure" ? one.seen.reason : "no answer";
-      return finding(level, operation, `${address} did not answer (${reason}).`, {
-        todo: "Run the doctor again; if it stays, tell the service's support.",
+      return finding(level, operation, saw("no-answer-there", { address, reason }), {
+        todo: advice("again-then-support"),
       });
     }
   }

@@ -6,7 +6,7 @@ import { askedByRoutes, askWithin, type PageAsk } from "../page-ask.ts";
 import { pageSigns, saysPages } from "../page-signs.ts";
 import { listIn } from "./examine-list.ts";
 import type { Probe, Seen } from "./create-probe.ts";
-import { type Finding, finding } from "./finding.ts";
+import { advice, type Finding, finding, seen as saw, type Sentence } from "./finding.ts";
 
 export type ReadList = {
   operation: OperationName;
@@ -15,8 +15,7 @@ export type ReadList = {
   seen: Extract<Seen, { kind: "answer" }>;
 };
 
-const nameThem = (operation: OperationName) =>
-  `Ask the service how its pages are asked for, and name the parameters in operations.${operation}.routes ({page}, {pageSize}, {offset} or {cursor}).`;
+const nameThem = (operation: OperationName) => ({ todo: advice("name-parameters", { operation }) });
 
 /** How a list is paged, and whether its second page can be read; null where the reply has no pages. */
 export async function examinePages(
@@ -32,30 +31,20 @@ export async function examinePages(
   const count = list.length;
   const next = nextPage({ signs, asked: null, named, count, read: count }, pages);
   if ("end" in next) {
-    if (next.end === null) return finding("fine", operation, `Its list tells of pages; this was all of it.`);
-    const message =
-      "Its list says that there is more, but not how to ask for it: the tool shows what comes and says so.";
-    return finding("note", operation, message, { todo: nameThem(operation) });
+    if (next.end === null) return finding("fine", operation, saw("pages-end"));
+    return finding("note", operation, saw("pages-unsaid"), nameThem(operation));
   }
-  const how = `Its list comes in pages, asked for by ${inWords(next.ask)}`;
+  const how = inWords(next.ask);
   const ask = askWithin(next.ask, null, { baseUrl: deps.baseUrl, keyParameter: deps.dialect.apiKey.query });
-  if (ask === null)
-    return finding("note", operation, `${how}, which is on another host: that is not asked.`, {
-      todo: nameThem(operation),
-    });
+  if (ask === null) return finding("note", operation, [how, saw("next-elsewhere")], nameThem(operation));
   const second = await deps.probe(route, values, { budget: operations[operation].budget, page: ask });
   const more = second.kind === "answer" ? listIn(deps.dialect, operation, second.reply) : null;
-  if (more === null)
-    return finding("note", operation, `${how}; the second page does not come.`, {
-      todo: nameThem(operation),
-    });
+  if (more === null) return finding("note", operation, [how, saw("next-missing")], nameThem(operation));
   if (JSON.stringify(more) === JSON.stringify(list))
-    return finding("note", operation, `${how}; the second page is the first one again.`, {
-      todo: nameThem(operation),
-    });
-  return finding("fine", operation, `${how}; the second page brings ${more.length} more entries.`);
+    return finding("note", operation, [how, saw("next-same")], nameThem(operation));
+  return finding("fine", operation, [how, saw("next-more", { entries: more.length })]);
 }
 
-function inWords(ask: PageAsk): string {
-  return ask.kind === "link" ? "the address of the next one" : `the parameter "${ask.name}"`;
+function inWords(ask: PageAsk): Sentence<"seen"> {
+  return ask.kind === "link" ? saw("pages-by-link") : saw("pages-by-parameter", { name: ask.name });
 }

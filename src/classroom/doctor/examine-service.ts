@@ -3,7 +3,7 @@ import type { Dialect, RouteDialect } from "../dialect.ts";
 import { get } from "../known-shapes.ts";
 import type { Probe, Seen } from "./create-probe.ts";
 import { examineKey } from "./examine-key.ts";
-import { type Finding, finding } from "./finding.ts";
+import { advice, type Finding, finding, seen } from "./finding.ts";
 import { fingerprint } from "./judge-answer.ts";
 import { failureInWords } from "./failure-in-words.ts";
 import { settingOf } from "../../domain/account.ts";
@@ -38,8 +38,8 @@ export async function examineService(deps: {
   const route = unknownRoute(nobody);
   const read = await probe(route, {});
   if (read.kind === "failure") {
-    const { message, todo } = failureInWords(read.reason, environment.baseUrl);
-    return { findings: [finding("wrong", "service", message, { todo })], goOn: false, unknown: null };
+    const { what, todo } = failureInWords(read.reason, environment.baseUrl);
+    return { findings: [finding("wrong", "service", what, { todo })], goOn: false, unknown: null };
   }
   const findings = [reachable(environment.baseUrl, read), ...clockFindings(read, clock.now())];
   if (read.status >= 300 && read.status < 400) {
@@ -60,45 +60,30 @@ export async function examineService(deps: {
 
 function reachable(baseUrl: string, read: Seen): Finding {
   const { protocol, hostname } = new URL(baseUrl);
-  const took = `answers in ${read.ms} ms`;
-  if (protocol === "https:")
-    return finding("fine", "service", `${took}, over https with a valid certificate.`);
+  const took = { ms: read.ms };
+  if (protocol === "https:") return finding("fine", "service", seen("over-https", took));
   if (/^(localhost|127\.|\[::1\])/.test(hostname))
-    return finding("fine", "service", `${took} (plain http on this machine).`);
-  return finding(
-    "wrong",
-    "service",
-    `${took}, but over plain http: the key and people's data can be read on the way.`,
-    {
-      todo: "Use the service's https address in the environment's CLASSROOM_..._BASE_URL.",
-    },
-  );
+    return finding("fine", "service", seen("on-this-machine", took));
+  return finding("wrong", "service", seen("over-http", took), { todo: advice("use-https") });
 }
 
 function clockFindings(read: Seen, now: number): Finding[] {
-  if (read.kind === "failure" || read.date === null)
-    return [
-      finding("note", "clock", "The service tells no time (no Date header), so clocks were not compared."),
-    ];
+  if (read.kind === "failure" || read.date === null) return [finding("note", "clock", seen("clock-unknown"))];
   // The header has whole seconds and was written some time before now.
   const leadMs = now - read.ms / 2 - (read.date + 500);
   const seconds = Math.round(Math.abs(leadMs) / 1_000);
-  if (Math.abs(leadMs) <= clockDifference.fine)
-    return [finding("fine", "clock", "This machine and the service agree about the time.")];
-  const message = `This machine's clock is ${seconds} s ${leadMs > 0 ? "ahead of" : "behind"} the service's.`;
-  const todo =
-    "Check this machine's time (timedatectl, NTP): launches and logins are valid for short times only.";
-  return [finding(Math.abs(leadMs) > clockDifference.trouble ? "wrong" : "note", "clock", message, { todo })];
+  if (Math.abs(leadMs) <= clockDifference.fine) return [finding("fine", "clock", seen("clock-agrees"))];
+  const what = seen(leadMs > 0 ? "clock-ahead" : "clock-behind", { seconds });
+  const level = Math.abs(leadMs) > clockDifference.trouble ? "wrong" : "note";
+  return [finding(level, "clock", what, { todo: advice("check-time") })];
 }
 
 function redirected(environment: { name: string }, location: string | null): Finding {
-  const target = location !== null && URL.canParse(location) ? ` to ${new URL(location).origin}` : "";
-  return finding(
-    "wrong",
-    "service",
-    `It redirects API calls${target}; the tool never sends the key on to another address.`,
-    {
-      todo: `Set ${settingOf(environment.name, "BASE_URL")} to the address that answers itself.`,
-    },
-  );
+  const what =
+    location !== null && URL.canParse(location)
+      ? seen("redirects-to", { origin: new URL(location).origin })
+      : seen("redirects");
+  return finding("wrong", "service", what, {
+    todo: advice("set-base-url", { setting: settingOf(environment.name, "BASE_URL") }),
+  });
 }

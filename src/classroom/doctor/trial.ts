@@ -8,7 +8,7 @@ import type { Probe, Seen } from "./create-probe.ts";
 import { examineList } from "./examine-list.ts";
 import { examinePages } from "./examine-pages.ts";
 import { failureInWords } from "./failure-in-words.ts";
-import { type Finding, finding } from "./finding.ts";
+import { type Finding, finding, seenInEnglish } from "./finding.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { findFields, type Wanted } from "./find-fields.ts";
 import { replyText } from "./reply-text.ts";
@@ -153,8 +153,8 @@ function failed(
   const address = addressOf(route);
   const level = operation === "readRecordings" || operation === "readSessions" ? "note" : "wrong";
   if (seen.kind === "failure") {
-    const { message, todo } = failureInWords(seen.reason, environment.baseUrl);
-    return finding(level, operation, `${address}: ${message}`, { todo });
+    const { what, todo } = failureInWords(seen.reason, environment.baseUrl);
+    return finding(level, operation, `${address}: ${seenInEnglish(what)}`, { todo });
   }
   const verdict = judgeAnswer(dialect.statuses, seen, null, []);
   if (verdict === "answers") return null;

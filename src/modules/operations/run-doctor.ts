@@ -73,8 +73,8 @@ function kept({ well, tool, environments, dialect }: Examined): DoctorFound {
   };
 }
 
-function line({ about, level, message, todo }: DoctorFinding): DoctorFinding {
-  return { about, level, message, todo };
+function line({ about, level, message, todo, seen = null, advice = null }: DoctorFinding): DoctorFinding {
+  return { about, level, message, todo, seen, advice };
 }
 
 /** Running, ended, or broken off with its process. */

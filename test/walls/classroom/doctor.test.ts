@@ -128,16 +128,16 @@ describe("the doctor, changing nothing,", () => {
     "reads on in a list that comes in pages in the manner %s, and says how",
     async (manner, how) => {
       expect(await pagesOf({ manner, size: 25 })).toEqual([
-        "fine: GET /programs/cohorts answers with 25 readable entries or more.",
-        `fine: Its list comes in pages, asked for by ${how}; the second page brings 25 more entries.`,
+        "fine: GET /programs/cohorts answers with a list; readable entries: 25 or more.",
+        `fine: Its list comes in pages, asked for by ${how}. Entries on the second page: 25.`,
       ]);
     },
   );
 
   test.each([
-    ["repeats", 'the parameter "offset"; the second page is the first one again.'],
-    ["fails", 'the parameter "offset"; the second page does not come.'],
-    ["shape", 'the parameter "offset"; the second page does not come.'],
+    ["repeats", 'the parameter "offset". The second page is the first one again.'],
+    ["fails", 'the parameter "offset". The second page doesn’t come.'],
+    ["shape", 'the parameter "offset". The second page doesn’t come.'],
   ] as const)("says what is wrong where pages go wrong: %s", async (fault, what) => {
     expect(await pagesOf({ manner: "offset", size: 25, fault })).toContain(
       `note: Its list comes in pages, asked for by ${what}`,
@@ -150,7 +150,7 @@ describe("the doctor, changing nothing,", () => {
     );
     expect(await pagesOf(null)).toHaveLength(1);
     expect(await pagesOf({ manner: "offset", size: 100 })).toContain(
-      "fine: Its list tells of pages; this was all of it.",
+      "fine: Its list names pages; this was all of it.",
     );
   });
 
@@ -170,8 +170,10 @@ describe("the doctor, changing nothing,", () => {
   test("admits what cannot be seen without using it", async () => {
     const { service } = await standIn("c");
     const report = await examine(service);
-    expect(report.of("createSpace")).toMatchObject([{ level: "note", todo: "--create uses it." }]);
-    expect(report.of("createSpace")[0]?.message).toContain("cannot be seen without using it");
+    expect(report.of("createSpace")).toMatchObject([
+      { level: "note", todo: "The command doctor --create uses it." },
+    ]);
+    expect(report.of("createSpace")[0]?.message).toContain("can’t be seen without using it");
   });
 
   test("names the key's variable when the key is wrong, and asks nothing more", async () => {
@@ -208,7 +210,7 @@ describe("the doctor, changing nothing,", () => {
     const began = Date.now();
     const { baseUrl, requests } = await pretend(() => undefined);
     const report = await examine({ baseUrl });
-    expect(report.of("service")[0]?.message).toContain("does not answer in time");
+    expect(report.of("service")[0]?.message).toContain("doesn’t answer in time");
     expect(requests.filter(({ url }) => url?.startsWith("/v1") === true)).toHaveLength(1);
     expect(Date.now() - began).toBeLessThan(3_000);
   });
@@ -251,7 +253,7 @@ describe("the doctor, changing nothing,", () => {
         : json(response, 404, { message: `Cannot ${request.method} ${request.url}`, at: Date.now() }),
     );
     const report = await examine({ baseUrl });
-    expect(report.of("readEvent")[0]?.message).toContain("cannot be seen without using it");
+    expect(report.of("readEvent")[0]?.message).toContain("can’t be seen without using it");
   });
 
   test("says that later people are not added to a Space, and which place of the dialect would mend it", async () => {
@@ -263,7 +265,7 @@ describe("the doctor, changing nothing,", () => {
     const route = { method: "POST", path: "/spaces/{spaceId}/users", body: { id: "{userId}", as: "{role}" } };
     const dialect = { operations: { addToSpace: { routes: [route] } } };
     const told = (await examine(service, { dialect })).of("addToSpace");
-    expect(told.map(({ message }) => message).join()).not.toContain("is not added");
+    expect(told.map(({ message }) => message).join()).not.toContain("gets no later");
   });
 
   test("says where the list is when it is not where the dialect looks", async () => {

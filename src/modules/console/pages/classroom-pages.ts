@@ -7,6 +7,7 @@ import type { DoctorFinding, DoctorRun } from "../../operations/rules/doctor-rep
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
+import { findingInWords } from "./finding-in-words.ts";
 import { nameOfAccount } from "./name-of-account.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
@@ -66,17 +67,18 @@ function partsOf(
   if (doctor === null || doctor.found === null) return [];
   const { tool, environments } = doctor.found;
   return [
-    { name: t("console.classroom.thisTool"), findings: sorted(tool) },
+    { name: t("console.classroom.thisTool"), findings: shown(t, tool) },
     ...environments.map(({ environment, findings }) => ({
       name: nameOfAccount(t, accounts, environment),
-      findings: sorted(findings),
+      findings: shown(t, findings),
     })),
   ];
 }
 
 /** What is wrong comes first. */
-function sorted(findings: readonly DoctorFinding[]): DoctorFinding[] {
-  return findings.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level));
+function shown(t: Translate, findings: readonly DoctorFinding[]): DoctorFinding[] {
+  const sorted = findings.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level));
+  return sorted.map((one) => findingInWords(t, one));
 }
 
 const levels: readonly DoctorFinding["level"][] = ["wrong", "note", "fine"];

@@ -22,6 +22,7 @@ import {
 } from "./account-form.ts";
 import { addressesOf } from "./account-views.ts";
 import type { ConsoleApp } from "./console-app.ts";
+import { findingInWords } from "./finding-in-words.ts";
 import { chosen } from "./form-field.ts";
 import { showPublicPage } from "./show-page.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
@@ -226,7 +227,11 @@ async function showPage(
     title: t("institution.setUp.heading", { name: registration.name }),
     area: "registrations",
     model: {
-      ...{ id, base: baseOf(id), done, own, lastWebhookAt, examined, lastLaunchAt, deployments, note },
+      ...{ id, base: baseOf(id), done, own, lastWebhookAt, lastLaunchAt, deployments, note },
+      examined: examined && {
+        ...examined,
+        findings: examined.findings.map((one) => findingInWords(t, one)),
+      },
       name: registration.name,
       noteIsGood: isGoodNote(note),
       marks: registration.setUpMarks ?? {},

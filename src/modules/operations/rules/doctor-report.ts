@@ -1,9 +1,15 @@
 export type DoctorFinding = {
   about: string;
   level: "fine" | "note" | "wrong";
+  /** In English. */
   message: string;
   todo: string | null;
+  /** By their codes in the catalogue `doctor`; null or left out (by earlier versions) where there is only English. */
+  seen?: readonly DoctorSentence[] | null;
+  advice?: DoctorSentence | null;
 };
+
+export type DoctorSentence = { code: string; values: Readonly<Record<string, string | number>> };
 
 export type DoctorFound = {
   well: boolean;
