@@ -70,7 +70,7 @@ describe("A learner's home", () => {
     await halfATerm();
     const page = await opens();
     const text = await textOf(page);
-    expect(text).toMatch(/Next session in 3 hours Genetics 9 .* Join The classroom is open\./);
+    expect(text).toMatch(/Next session in 3 hours Genetics 9 .* Join Opens in a new tab\./);
     expect(text).toContain("You attended 6 of 6 sessions ◔ 2 late – 1 excused");
     expect(text).toContain("93.33 of 100 points so far The sum: (4x100 + 2x80) / 6");
     expect(text).toContain("In the gradebook since");

@@ -57,7 +57,7 @@ describe("a learner in the frame of their LMS", () => {
   test("sees the way in first, and their attendance as soon as it was marked", async () => {
     const first = await opens("ann");
     expect(first.status).toBe(200);
-    expect(textOf(first)).toMatch(/Join The classroom is open\..*No attendance yet/);
+    expect(textOf(first)).toMatch(/Join Opens in a new tab\..*No attendance yet/);
     await lesson("Genes", "ann", "LATE");
     await lesson("Cells", "ben", "ABSENT");
     const mine = await vi.waitFor(async () => {

@@ -181,7 +181,7 @@ describe("a learner's home", () => {
   test("tells what is on now, and until when", async () => {
     await course.lesson("now", -0.5);
     await course.lesson("later", 5);
-    expect(await home()).toMatch(/On now Lesson now .* Join The classroom is open\. .*Next sessions/);
+    expect(await home()).toMatch(/On now Lesson now .* Join Opens in a new tab\. .*Next sessions/);
   });
 
   test("counts down only to what is near and is for the reader", async () => {

@@ -83,7 +83,7 @@ export async function learnerPage(
       sections: sectionsText(words, member?.sectionIds ?? []),
       remark: member?.active === true ? null : t("register.remarks.left"),
       grade: gradeView(t, learner),
-      strip: stripView(words, name, learner.sessions, now),
+      strip: stripView(words, learner.sessions, now),
       fields: filterFields(filter),
       choices: statusChoices(t),
       sessions: learner.sessions.map((one) => ({

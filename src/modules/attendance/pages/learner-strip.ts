@@ -20,7 +20,6 @@ export type Strip = {
 /** Earliest first, with the share attended of those that count. @param latestFirst As `showLearner` gives them. */
 export function stripView(
   words: CourseWords,
-  name: string,
   latestFirst: readonly LearnerSession[],
   now: number,
 ): Strip | null {
@@ -45,11 +44,7 @@ export function stripView(
   const rate = rateOf(counting);
   return {
     signs: signs.slice(0, maxSessions).reverse(),
-    counts: t("grid.learner.strip", {
-      name,
-      count: signs.length,
-      counts: countsText({ t, format }, tally),
-    }),
+    counts: countsText({ t, format }, tally),
     rate: rate === null ? t("grid.learner.noRate") : t("grid.learner.rate", { rate: format.percent(rate) }),
   };
 }

@@ -127,13 +127,12 @@ function closedEntry(
   return closedByAccount(deps, course) ?? (entry.state === "closed" ? entry : null);
 }
 
-/** Null when closed. */
+/** Until when; null where it is closed, and where it is open for good, which the button says. */
 function openText(
   { t, times }: SessionWords,
   entry: Awaited<ReturnType<typeof entryStateOf>>,
 ): string | null {
-  if (entry.state === "closed") return null;
-  if (entry.until === null) return t("mine.home.open");
+  if (entry.state === "closed" || entry.until === null) return null;
   return t("mine.home.openUntil", { until: times.text(entry.until) });
 }
 
