@@ -63,3 +63,16 @@ test("an operator looks at an account, pauses it after a page that says what fol
   await page.getByRole("button", { name: "Resume now" }).click();
   await page.getByText("In use again.").waitFor();
 });
+
+test("an operator removes an account that nothing belongs to, after a page that says what follows", async () => {
+  const page = await operatorPage("/accounts/north-college");
+  await page.getByRole("link", { name: "Remove…" }).click();
+  await page.getByText("Nothing belongs to this account.").waitFor();
+  expect(await findingsAlsoWide(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove now" }).click();
+  await page.getByText("The account is removed.").waitFor();
+  expect(await page.getByRole("link", { name: "North College" }).count()).toBe(0);
+  await page.goto(`${tool.url}/admin/accounts/production/remove`);
+  await page.getByText("made by variables").waitFor();
+  expect(await page.getByRole("button", { name: "Remove now" }).count()).toBe(0);
+});

@@ -3,6 +3,7 @@ import { type AccountId, isBuiltIn } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { bindingsOf } from "../accounts/bindings.ts";
+import type { StoredAccount } from "../accounts/rules/account-record.ts";
 import type { Accounts } from "../accounts/known-accounts.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
@@ -28,8 +29,13 @@ const madeWithAccount = [
   "Presence",
 ] as const;
 
-/** Null: nothing belongs to the account, so it may be removed. */
+/** Null: nothing belongs to the account, so it may be removed. @throws NamedError "account-unknown", "account-built-in" */
 export async function accountUseOf(deps: RemoveAccountDeps, id: AccountId): Promise<AccountUse | null> {
+  await requireStored(deps, id);
+  return useOf(deps, id);
+}
+
+async function useOf(deps: RemoveAccountDeps, id: AccountId): Promise<AccountUse | null> {
   const registrations = await deps.registrations.list();
   const bindings = await bindingsOf(deps, registrations);
   if (
@@ -49,13 +55,7 @@ export async function accountUseOf(deps: RemoveAccountDeps, id: AccountId): Prom
  * "account-has-courses", "account-has-records"
  */
 export async function removeAccount(deps: RemoveAccountDeps, id: AccountId): Promise<void> {
-  const stored = await deps.classroomAccounts.find(id);
-  const values = { account: id };
-  if (stored === null) {
-    if (isBuiltIn(id) && deps.accounts.find(id) !== undefined)
-      throw refusal("account-built-in", { status: 409, values });
-    throw refusal("account-unknown", { status: 404, values });
-  }
+  const stored = await requireStored(deps, id);
   await refuseUsed(deps, id);
   await deps.invitations.withdraw(id);
   // An LMS may have registered meanwhile.
@@ -65,8 +65,20 @@ export async function removeAccount(deps: RemoveAccountDeps, id: AccountId): Pro
   await deps.accounts.refresh();
 }
 
+async function requireStored(
+  { classroomAccounts, accounts }: RemoveAccountDeps,
+  id: AccountId,
+): Promise<StoredAccount> {
+  const stored = await classroomAccounts.find(id);
+  if (stored !== null) return stored;
+  const values = { account: id };
+  if (isBuiltIn(id) && accounts.find(id) !== undefined)
+    throw refusal("account-built-in", { status: 409, values });
+  throw refusal("account-unknown", { status: 404, values });
+}
+
 async function refuseUsed(deps: RemoveAccountDeps, id: AccountId): Promise<void> {
-  const use = await accountUseOf(deps, id);
+  const use = await useOf(deps, id);
   if (use !== null) throw refusal(codes[use], { status: 409, values: { account: id } });
 }
 
