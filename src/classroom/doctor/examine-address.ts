@@ -3,7 +3,7 @@ import type { OpenExchange } from "../exchange.ts";
 import { sendOnce } from "../send-once.ts";
 import type { Permit } from "../permits.ts";
 import { failureInWords } from "./failure-in-words.ts";
-import { advice, type Finding, finding, seen, seenInEnglish } from "./finding.ts";
+import { advice, type Finding, finding, seen } from "./finding.ts";
 
 type Deps = { open: OpenExchange; clock: Clock; timeoutMs: number };
 
@@ -28,33 +28,23 @@ export async function examinePublicUrl(deps: Deps, publicUrl: string): Promise<F
   const plain =
     protocol === "https:"
       ? []
-      : [
-          finding(local ? "note" : "wrong", "PUBLIC_URL", "It is plain http.", {
-            todo: "LMSs and browsers need https, except for development on one machine.",
-          }),
-        ];
+      : [finding(local ? "note" : "wrong", "PUBLIC_URL", seen("plain-http"), { todo: advice("need-https") })];
   const answer = await ask(deps, `${publicUrl}/healthz`);
   if (answer.kind === "failure") {
-    const message = seenInEnglish(failureInWords(answer.reason, publicUrl).what);
-    const todo = "Start the tool (npm start); if it runs, check that the proxy in front of it leads to it.";
-    return [...plain, finding("wrong", "PUBLIC_URL", message, { todo })];
+    const { what } = failureInWords(answer.reason, publicUrl);
+    return [...plain, finding("wrong", "PUBLIC_URL", what, { todo: advice("start-tool") })];
   }
   const alive =
     typeof answer.reply === "object" &&
     answer.reply !== null &&
     "alive" in answer.reply &&
     answer.status === 200;
-  if (alive) return [...plain, finding("fine", "PUBLIC_URL", `${publicUrl} leads to this tool.`)];
+  if (alive) return [...plain, finding("fine", "PUBLIC_URL", seen("leads-here", { address: publicUrl }))];
   return [
     ...plain,
-    finding(
-      "wrong",
-      "PUBLIC_URL",
-      `Something answers at ${publicUrl} (status ${answer.status}), but not this tool.`,
-      {
-        todo: "Check that PUBLIC_URL is complete (a path in front counts) and that the proxy leads to the tool's port.",
-      },
-    ),
+    finding("wrong", "PUBLIC_URL", seen("not-this-tool", { address: publicUrl, status: answer.status }), {
+      todo: advice("check-public-url"),
+    }),
   ];
 }
 

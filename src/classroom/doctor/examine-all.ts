@@ -7,7 +7,7 @@ import type { Dialect } from "../dialect.ts";
 import { type OperationBasis, operationBases, type OperationMemory } from "../documented.ts";
 import { examinePublicUrl } from "./examine-address.ts";
 import { type EnvironmentReport, examineEnvironment } from "./examine-environment.ts";
-import { type Finding, finding } from "./finding.ts";
+import { advice, type Finding, finding, seen } from "./finding.ts";
 import type { OpenExchange } from "../exchange.ts";
 import { deepMerge } from "../deep-merge.ts";
 import { isDialectName } from "../shipped-dialects.ts";
@@ -105,26 +105,26 @@ async function dialectOf({ dialectFile }: ClassroomConfig): Promise<{ dialect: D
     if (dialectFile === undefined)
       return {
         dialect,
-        found: finding("fine", "dialect", "CLASSROOM_DIALECT is not set; the usual one is spoken."),
+        found: finding("fine", "dialect", seen("dialect-usual")),
       };
     if (isDialectName(dialectFile))
       return {
         dialect,
-        found: finding("fine", "dialect", `"${dialectFile}" is spoken, which comes with this tool.`),
+        found: finding("fine", "dialect", seen("dialect-shipped", { name: dialectFile })),
       };
     if (dialect.apiKey.query === null)
-      return { dialect, found: finding("fine", "dialect", `${dialectFile} is valid.`) };
-    const risk = `${dialectFile} is valid, but puts the key into addresses, where proxies and logs keep it.`;
+      return { dialect, found: finding("fine", "dialect", seen("dialect-valid", { file: dialectFile })) };
+    const risk = seen("dialect-shows-key", { file: dialectFile });
     return {
       dialect,
-      found: finding("note", "dialect", risk, { todo: "Send it in a header if the service takes that." }),
+      found: finding("note", "dialect", risk, { todo: advice("key-in-header") }),
     };
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     return {
       dialect: defaultDialect,
       found: finding("wrong", "dialect", thrown.message, {
-        todo: "Mend the file: the tool does not start with it. What follows was found with the usual dialect.",
+        todo: advice("fix-dialect"),
       }),
     };
   }
@@ -137,15 +137,8 @@ function sharedFindings(accounts: readonly ClassroomAccount[]): Finding[] {
   if (production === undefined || staging === undefined) return [];
   const findings: Finding[] = [];
   if (production.webhookSecrets.some((secret) => staging.webhookSecrets.includes(secret))) {
-    findings.push(
-      finding("note", "webhooks", "Production and staging have the same webhook secret.", {
-        todo: "Give each its own: with one secret, a test's attendance could be sent to production.",
-      }),
-    );
+    findings.push(finding("note", "webhooks", seen("same-secret"), { todo: advice("own-secrets") }));
   }
-  if (production.apiKey === staging.apiKey)
-    findings.push(
-      finding("note", "key", "Production and staging have the same API key, and so share its limit."),
-    );
+  if (production.apiKey === staging.apiKey) findings.push(finding("note", "key", seen("same-key")));
   return findings;
 }

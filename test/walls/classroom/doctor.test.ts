@@ -476,7 +476,7 @@ describe("the doctor's look at addresses", () => {
 
   test("says that PUBLIC_URL must be https", async () => {
     const [plain] = await examinePublicUrl(deps, "http://tool.invalid");
-    expect(plain).toMatchObject({ level: "wrong", message: "It is plain http." });
+    expect(plain).toMatchObject({ level: "wrong", message: "It’s plain http." });
   });
 
   test("says when the web application does not answer", async () => {
