@@ -121,8 +121,8 @@ export async function registerPage(
       letters: lettersText(choices),
       rows: rows.map((row) => ({
         ...row,
-        presence: row.evidence ?? presence.of(wanted.eventId, row.personId),
-        spans: presence.spans(register.session, row.personId),
+        presence: row.evidence?.text ?? presence.of(wanted.eventId, row.personId),
+        spans: row.evidence?.spans ?? presence.spans(register.session, row.personId),
       })),
       recorded: recordedView(t, register),
       chips: chipsView(words, register),

@@ -1,4 +1,9 @@
-import { asKnownStatus, type KnownStatus, presenceSeen } from "../../../domain/attendance.ts";
+import {
+  asKnownStatus,
+  type KnownStatus,
+  presenceSeen,
+  type SeenPresence,
+} from "../../../domain/attendance.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -12,6 +17,7 @@ import {
   type TypedRow,
   seenOf,
 } from "./register-form.ts";
+import { type PresenceSpan, spansOf } from "../../presence/pages/presence-view.ts";
 import { lineText } from "./register-lines.ts";
 import {
   type CurrentAttendanceView,
@@ -33,7 +39,7 @@ export type NotSaved = {
 
 export type RegisterRowShown = {
   /** Of a session made of a class that nobody planned: how long they were there. */
-  evidence: string | null;
+  evidence: { text: string; spans: PresenceSpan[] } | null;
   personId: string;
   name: string;
   sections: string;
@@ -72,9 +78,15 @@ export function rowsView(
     sections: sectionsText(words, row.sectionIds),
     remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
     current: currentAttendanceView(words, names, row.current),
-    evidence: evidenceText(words, presenceSeen(row.facts)),
+    evidence: evidenceView(words, presenceSeen(row.facts)),
     ...fieldsView(t, row, { typed, problems, missed, asked }),
   }));
+}
+
+function evidenceView(words: CourseWords, seen: SeenPresence | undefined): RegisterRowShown["evidence"] {
+  const text = evidenceText(words, seen);
+  if (seen === undefined || text === null) return null;
+  return { text, spans: spansOf(seen, seen.startsAt, seen.endsAt) };
 }
 
 /** As typed when that was not saved. */

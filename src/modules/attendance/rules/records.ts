@@ -23,7 +23,7 @@ export const attendanceRecord = describeRecord("Attendance", {
   held: {
     key: "attendance",
     holds:
-      "each status and note the classroom told, with its history; corrections by instructors with their reasons; who made each",
+      "each status and note the classroom told, with its history; of sessions made of unplanned classes when somebody was there; corrections by instructors with their reasons; who made each",
     kept: withCourse,
     person: [
       everyCourse,

@@ -51,7 +51,12 @@ export async function presenceWords(
 
 export type PresenceSpan = { from: number; size: number };
 
-function spansOf({ stays }: PresenceShown, startsAt: number, endsAt: number): PresenceSpan[] {
+/** When they were there, in percent of the session. */
+export function spansOf(
+  { stays }: { stays: readonly { from: number; to: number }[] },
+  startsAt: number,
+  endsAt: number,
+): PresenceSpan[] {
   const share = (at: number) => Math.min(100, Math.max(0, ((at - startsAt) / (endsAt - startsAt)) * 100));
   return stays.map(({ from, to }) => ({
     from: Math.round(share(from)),
