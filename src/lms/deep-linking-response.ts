@@ -39,7 +39,10 @@ export function createDeepLinkingAnswers(deps: DeepLinkingResponseDeps): SignDee
       [claim.version]: "1.3.0",
       [claim.deploymentId]: lmsDeployment(registration, answer.deploymentId),
       [claim.contentItems]: answer.items.map((item) =>
-        contentItem(linkOf(deps.publicUrl, item), answer.acceptTargets),
+        contentItem(linkOf(deps.publicUrl, item), {
+          targets: answer.acceptTargets,
+          endsAt: item.column?.endsAt ?? null,
+        }),
       ),
       ...(answer.data === null ? {} : { [claim.deepLinkingData]: answer.data }),
       ...(answer.error === null ? {} : { [claim.deepLinkingError]: answer.error }),

@@ -283,6 +283,18 @@ describe("In Canvas", () => {
     expect(await spaceOf(world, "student1", link?.id ?? "")).not.toBe("");
   });
 
+  test("an assignment of a session is due when the session ends, so that Canvas's calendar shows it", async () => {
+    const anna = await walkIn(world, "student7", biology.link);
+    const before = Date.now();
+    const eventId = await knownSession(world, anna, "PRESENT");
+    const after = Date.now();
+    await addLinks(world, "teacher1", biology.course, { what: [`session:${eventId}`], title: "Week 1" });
+    const column = world.lms.gradebook(biology.course).columns.find(({ label }) => label === "Week 1");
+    const dueAt = Date.parse(column?.dueAt ?? "");
+    expect(dueAt).toBeGreaterThanOrEqual(before);
+    expect(dueAt).toBeLessThanOrEqual(after);
+  });
+
   test("the editor takes a link without a column, and none is offered there", async () => {
     const { page } = await openDialog(world, "teacher1", biology.course, "editor_button");
     expect(page.text).not.toContain('name="points"');

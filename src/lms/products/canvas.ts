@@ -115,7 +115,10 @@ export const canvas: LmsProduct = {
     resultsPageSize: "100",
   },
   links: {
-    contentItem: (item, targets) => {
+    contentItem: (link, { targets, endsAt }) => {
+      // Becomes the due date, which stands in Canvas's calendar, as that of a column does. `available` would lock the assignment.
+      const item =
+        endsAt === null ? link : { ...link, submission: { endDateTime: new Date(endsAt).toISOString() } };
       // Without a size Canvas keeps the frame low; where it takes no frame, the link opens a tab of its own.
       if (targets.includes("iframe")) return { ...item, iframe: { width: 900, height: 700 } };
       return targets.includes("window") ? { ...item, window: { targetName: "_blank" } } : item;

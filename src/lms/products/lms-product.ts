@@ -79,9 +79,19 @@ export type ScoreAdapter = {
   resultsPageSize: string | undefined;
 };
 
+export type LinkToMake = {
+  /** "iframe", "window" ... */
+  targets: readonly string[];
+  /** When the session of its column ends (ms); null for other links. */
+  endsAt: number | null;
+};
+
 export type LinkAdapter = {
-  /** Changes a standard link of a deep linking answer. @param targets "iframe", "window" ... */
-  contentItem: (item: Record<string, unknown>, targets: readonly string[]) => Record<string, unknown>;
+  /**
+   * Changes a standard link of a deep linking answer. The standard's own dates are in none of them: they say from when to when a link
+   * can be opened and handed in, and one to a session is read afterwards, too.
+   */
+  contentItem: (item: Record<string, unknown>, link: LinkToMake) => Record<string, unknown>;
   /** The course's page, from a launch's return address; null where that is the page itself. */
   courseUrl: (returnUrl: URL) => URL | null;
 };

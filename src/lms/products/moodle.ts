@@ -89,6 +89,7 @@ export const moodle: LmsProduct = {
   },
   links: {
     // The title names the column (lineItem.label is ignored) and sizes are ignored, so the standard item serves.
+    // It forgets dates.
     contentItem: (item) => item,
     courseUrl: (returnUrl) => {
       // return.php?course=2&...&sesskey=... redirects to this page; the sesskey is that person's alone.

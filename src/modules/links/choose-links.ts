@@ -31,38 +31,42 @@ export async function chooseLinks(
   personId: string,
   wanted: readonly WantedLink[],
 ): Promise<ContentItem[]> {
-  const checked: { link: WantedLink; choice: LinkChoice }[] = [];
+  const checked: { link: WantedLink; chosen: Chosen }[] = [];
   for (const link of wanted) {
-    checked.push({ link, choice: await checkedChoice(deps, course, personId, link.opens) });
+    checked.push({ link, chosen: await checkedChoice(deps, course, personId, link.opens) });
   }
   const items: ContentItem[] = [];
-  for (const { link, choice } of checked) items.push(await keptLink(deps, course, link, choice));
+  for (const { link, chosen } of checked) items.push(await keptLink(deps, course, link, chosen));
   return items;
 }
+
+/** `endsAt`: of the session (ms), where the link opens one. */
+type Chosen = { choice: LinkChoice; endsAt: number | null };
 
 async function checkedChoice(
   deps: ChooseLinksDeps,
   course: Course,
   personId: string,
   opens: WantedLink["opens"],
-): Promise<LinkChoice> {
-  if (opens.kind !== "session") return choiceOf(deps, course, personId, opens);
+): Promise<Chosen> {
+  if (opens.kind !== "session")
+    return { choice: await choiceOf(deps, course, personId, opens), endsAt: null };
   const event = await deps.events.find(course.environment, opens.eventId);
   if (event?.courseId !== course.id || event.cancelled) {
     throw refusal("session-unknown", {
       status: 422,
     });
   }
-  const { eventId, spaceId } = event;
+  const { eventId, spaceId, endsAt } = event;
   const isElsewhere = spaceId !== null && spaceId !== course.spaceId;
-  return { kind: "session", eventId, ...(isElsewhere ? { inSpace: spaceId } : {}) };
+  return { choice: { kind: "session", eventId, ...(isElsewhere ? { inSpace: spaceId } : {}) }, endsAt };
 }
 
 async function keptLink(
   deps: ChooseLinksDeps,
   course: Course,
   link: WantedLink,
-  choice: LinkChoice,
+  { choice, endsAt }: Chosen,
 ): Promise<ContentItem> {
   const { registrationId, deploymentId, id: courseId } = course;
   const { ids, clock } = deps;
@@ -86,5 +90,5 @@ async function keptLink(
   }
   const resourceId = resourceIdOfColumn(columnOfChoice(choice));
   const tag = choice.kind === "session" ? "session" : "attendance";
-  return { title, text, custom, column: { points, resourceId, tag } };
+  return { title, text, custom, column: { points, resourceId, tag, endsAt } };
 }

@@ -6,7 +6,7 @@ import { errorPage, html, page } from "./html.ts";
 import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
 import { addLink, columnsOf } from "./lms-world.ts";
-import type { Course, Tool } from "./lms-records.ts";
+import type { Column, Course, Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import { courseViewerOf, fieldOf, pathValue } from "./page-access.ts";
 
@@ -24,6 +24,7 @@ const itemSchema = z.looseObject({
       submissionReview: z.unknown().optional(),
     })
     .optional(),
+  submission: z.looseObject({ endDateTime: z.string().optional() }).optional(),
 });
 type Item = z.output<typeof itemSchema>;
 
@@ -149,7 +150,7 @@ function isGradeMaximum(value: number): boolean {
 /** Among several items a wrong maximum becomes 100 in Moodle; in Canvas a new activity is not published yet. */
 function makeLink(lms: Lms, course: Course, tool: Tool, item: Item): void {
   const { lineItem } = item;
-  const { wholeMaximum, published, columnNamedAfter } = lms.manners.contentItems;
+  const { wholeMaximum, published } = lms.manners.contentItems;
   const wrong = lineItem === undefined || (wholeMaximum && !isGradeMaximum(lineItem.scoreMaximum));
   const maximum = wrong ? 100 : lineItem.scoreMaximum;
   const link = addLink(lms.world, course.id, {
@@ -164,7 +165,14 @@ function makeLink(lms: Lms, course: Course, tool: Tool, item: Item): void {
   });
   const column = columnsOf(lms.world, course.id).find(({ coupledLinkId }) => coupledLinkId === link.id);
   if (column === undefined || lineItem === undefined) return;
+  fillColumn(lms, column, item, lineItem);
+}
+
+function fillColumn(lms: Lms, column: Column, item: Item, lineItem: NonNullable<Item["lineItem"]>): void {
+  const { columnNamedAfter, keepsDueDate } = lms.manners.contentItems;
   if (columnNamedAfter === "label") column.label = lineItem.label ?? column.label;
+  const dueAt = item.submission?.endDateTime;
+  if (keepsDueDate && dueAt !== undefined) column.dueAt = dueAt;
   column.resourceId = lineItem.resourceId;
   column.tag = lineItem.tag;
   column.submissionReview = lineItem.submissionReview;

@@ -12,6 +12,7 @@ export type Gradebook = {
     | "resourceId"
     | "tag"
     | "resourceLinkId"
+    | "dueAt"
     | "locked"
     | "hidden"
     | "published"
@@ -61,7 +62,8 @@ export function gradebookOf(
     courseId,
     columns: columns.map((column) => {
       const { id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden, published } = column;
-      return { id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden, published };
+      const due = column.dueAt === undefined ? {} : { dueAt: column.dueAt };
+      return { id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden, published, ...due };
     }),
     learners: learners.map(({ person, suspended }) => ({
       personId: person.id,

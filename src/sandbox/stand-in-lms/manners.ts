@@ -34,6 +34,8 @@ export type ContentItemRules = {
   published: boolean;
   /** Moodle takes the item's title, others `lineItem.label` before it. */
   columnNamedAfter: "title" | "label";
+  /** Canvas takes `submission.endDateTime` for the assignment's due date; Moodle's content_item_to_form reads no dates. */
+  keepsDueDate: boolean;
   /**
    * The answer must be posted from the LMS's dialog frame: Moodle's page hands links to the page around it
    * (mod/lti/amd/src/contentitem_return.js), and does nothing in a window.

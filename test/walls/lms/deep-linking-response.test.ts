@@ -13,7 +13,7 @@ const item: ContentItem = {
   title: "Week 1",
   text: null,
   custom: { spaces_choice: "chc_1" },
-  column: { points: 10, resourceId: "spaces-lti-session-e1", tag: "session" },
+  column: { points: 10, resourceId: "spaces-lti-session-e1", tag: "session", endsAt: null },
 };
 
 let lms: ServiceLms;
@@ -62,6 +62,20 @@ describe("A link for the LMS", () => {
         },
       },
     ]);
+  });
+
+  test("to a session says when it is due in Canvas, whose calendar shows that, and nowhere that it opens or closes", async () => {
+    const endsAt = Date.parse("2026-11-27T11:00:00Z");
+    const { column } = item;
+    if (column === null) throw new Error("the link has no column");
+    const session = { ...item, column: { ...column, endsAt } };
+    const { [`${claims}/content_items`]: inCanvas } = await answer("canvas", [session]);
+    expect(inCanvas).toMatchObject([{ submission: { endDateTime: "2026-11-27T11:00:00.000Z" } }]);
+    for (const family of ["moodle", "canvas", "other"] as const) {
+      const { [`${claims}/content_items`]: items } = await answer(family, [session]);
+      expect(JSON.stringify(items)).not.toContain("available");
+      if (family !== "canvas") expect(JSON.stringify(items)).not.toContain("DateTime");
+    }
   });
 
   test("has a size in Canvas's frames and a tab of its own where Canvas takes no frame", async () => {

@@ -35,7 +35,15 @@ const answerSchema = z.object({
         title: z.string(),
         text: z.string().nullable(),
         custom: z.record(z.string(), z.string()),
-        column: z.object({ points: z.number(), resourceId: z.string(), tag: z.string() }).nullable(),
+        column: z
+          .object({
+            points: z.number(),
+            resourceId: z.string(),
+            tag: z.string(),
+            // Answers that were on their way during an update have none.
+            endsAt: z.number().nullable().default(null),
+          })
+          .nullable(),
       }),
     )
     .readonly(),

@@ -14,4 +14,6 @@ export type ContentItemColumn = {
   points: number;
   resourceId: string;
   tag: string;
+  /** When a session ends (ms); null for a column of all sessions, and where that is not known. */
+  endsAt: number | null;
 };
