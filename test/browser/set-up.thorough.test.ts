@@ -102,6 +102,17 @@ test("the institution is led through its steps, and sees what is missing and wha
     .toBe(1);
   expect(await findingsAlsoWide(page)).toEqual([]);
 
+  // What was found is said to each reader in their language.
+  await page.context().setExtraHTTPHeaders({ "Accept-Language": "de" });
+  await page.goto(`${tool.url}/admin/registrations/${id}/set-up`);
+  const checked = page.locator("#step-doctor");
+  await checked.locator("summary").first().click();
+  await checked.locator("details summary").click();
+  await checked.getByText("Er wird angenommen (ohne ihn antwortet der Dienst 401).").waitFor();
+  expect(await findingsAlsoWide(page)).toEqual([]);
+  await page.context().setExtraHTTPHeaders({ "Accept-Language": "en" });
+  await page.goto(`${tool.url}/admin/registrations/${id}/set-up`);
+
   await page.getByText("Add name, logo and colour").click();
   await page.locator("#step-look").getByRole("button", { name: "Skip" }).click();
   await page.getByText("4 of 7 steps done").waitFor();
