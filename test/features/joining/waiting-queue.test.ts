@@ -251,6 +251,17 @@ describe("People whose pages several processes hold", () => {
     other.stop();
   });
 
+  test("are told on while the store takes no writes", async () => {
+    const full = () => Promise.reject(new Error("the disk is full"));
+    memory.summaries.claim = full;
+    memory.summaries.keep = full;
+    const watched = page(put(3)[2] ?? positionOf(2));
+    await seconds(1.5);
+    expect(last(watched)).toMatchObject({ peopleBefore: 2, trouble: false });
+    await seconds(9);
+    expect(last(watched)).toMatchObject({ trouble: true });
+  });
+
   test("are told on when the process that read the line is killed in the middle", async () => {
     const [position = positionOf(0)] = put(3);
     await memory.summaries.claim("production", Date.now(), Date.now() + 1_000);
