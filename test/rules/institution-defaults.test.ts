@@ -178,6 +178,7 @@ describe("the form of an institution", () => {
       ...locking("galleryView", "credit"),
       ...seen,
       staff: { developer: "teach" },
+      unplanned: { answer: "never", presentFrom: 75, lateAfter: 5 },
     };
     expect(defaultsOfForm(formOfDefaults(stored), seen).defaults).toEqual(stored);
     const nothing = { ...nothingSet("reg_1"), revision: 3 };
@@ -185,7 +186,13 @@ describe("the form of an institution", () => {
   });
 
   test("an empty or foreign form sets nothing", () => {
-    for (const body of [{}, null, { "state-mode": "open", mode: "tab", "staff-developer": "everything" }])
+    const foreign = { "state-mode": "open", mode: "tab", "staff-developer": "everything" };
+    const unplanned = {
+      "unplanned-answer": "always",
+      "unplanned-presentFrom": "101",
+      "unplanned-lateAfter": "5",
+    };
+    for (const body of [{}, null, foreign, unplanned])
       expect(defaultsOfForm(defaultsPosted(body), seen).defaults).toEqual({
         ...nothingSet("reg_1"),
         revision: 3,

@@ -4,6 +4,7 @@ import type { UnplannedRule } from "../../domain/unplanned-rule.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { ruleId } from "../audit/rules/course-audit.ts";
 import { isPlanned } from "./rules/found-class.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
 import { plannedTimes, type PlannedTimesDeps } from "./planned-times.ts";
@@ -54,7 +55,7 @@ export async function answerClass(
   const what =
     to === "class" ? "class-made-session" : seen.state === "class" ? "class-taken-back" : "class-dismissed";
   const session = { eventId: sessionIdOf(seen), title: null, startsAt: seen.startsAt };
-  const actor = by ?? { personId: "rule", name: null };
+  const actor = by ?? { personId: ruleId, name: null };
   await writeCourseAudit(deps, course, actor, { what, session, count: seen.learners });
   return true;
 }

@@ -16,7 +16,13 @@ export type SettleClassDeps = VisitsOfSpaceDeps &
   GradeAfterChangeDeps &
   Pick<
     App,
-    "unplannedClasses" | "courses" | "events" | "attendance" | "whileSessionsChange" | "translatorOf"
+    | "unplannedClasses"
+    | "courses"
+    | "events"
+    | "sessionPlans"
+    | "attendance"
+    | "whileSessionsChange"
+    | "translatorOf"
   >;
 
 /** Learners whose facts are written and graded together; a killed process repeats them. */
@@ -139,7 +145,10 @@ async function takeAway(deps: SettleClassDeps, course: Course, found: UnplannedC
   for (let from = 0; from < wanted.length; from += batchSize)
     await write(deps, course, found, records, wanted.slice(from, from + batchSize));
   // Last: as long as it is there, a killed process goes on.
-  await deps.whileSessionsChange(course, () => deps.events.removeOwn(environment, eventId));
+  await deps.whileSessionsChange(course, async () => {
+    await deps.sessionPlans.forgetFound(environment, eventId);
+    await deps.events.removeOwn(environment, eventId);
+  });
 }
 
 async function recordsOf(

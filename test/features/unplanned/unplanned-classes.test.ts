@@ -9,12 +9,15 @@ import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { readAgain } from "../../../src/modules/attendance/read-again.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
+import { findSession, ownRecord } from "../../../src/modules/scheduling/session-record.ts";
+import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { answerClass, findClass } from "../../../src/modules/unplanned/answer-class.ts";
 import { listWaiting, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
 import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { ruleWith } from "../../support/builders/grading-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
@@ -292,14 +295,32 @@ describe("it was a class", () => {
     await expect(answer("none")).rejects.toMatchObject({ code: "unplanned-class-marked" });
   });
 
+  test("with a column for each session it has one, and taken back leaves nothing to be sent", async () => {
+    await course.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
+    await lessonWithDan();
+    await by(90);
+    await answer("class");
+    await work();
+    expect(Object.entries(await scores()).find(([key]) => key.startsWith("per-Ben"))?.[1]).toBe(80);
+    await answer("none");
+    await work();
+    expect(await scores()).toEqual({});
+  });
+
   test("by mistake: it is taken back, with its attendance and grades, and may be made again", async () => {
     await lessonWithDan();
     await by(90);
     await answer("class");
     await work();
+    const key = `event:${sessionIdOf(await only())}`;
+    const record = await findSession(deps(), await course.course(), key);
+    if (record === null) throw new Error("no such session");
+    await ownRecord(deps(), await course.course(), record, course.clock.now());
     expect(await answer("none")).toBe(true);
     await work();
     expect(await sessions()).toEqual([]);
+    const { past } = await showSessions(deps(), await course.course());
+    expect(past, "nor what was said about it").toEqual([]);
     expect(await currentOf("Ada")).toBe(null);
     expect((await scores())["per-Ada attendance"] ?? null).toBe(null);
     expect(await asked()).toEqual([]);

@@ -20,6 +20,7 @@ import {
   auditKinds,
   type CourseAuditEntry,
   isAuditedRecording,
+  ruleId,
 } from "../rules/course-audit.ts";
 
 export type AuditPage = CourseFrame & {
@@ -111,7 +112,7 @@ function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry): A
   return {
     at: new Date(entry.at).toISOString(),
     when: times.text(entry.at),
-    by: by.name ?? t("register.someInstructor"),
+    by: by.personId === ruleId ? t("unplanned.byRule") : (by.name ?? t("register.someInstructor")),
     what: t(`register.audit.what.${what}`),
     on:
       on === null

@@ -64,6 +64,9 @@ export type CourseAuditAction =
   /** A column that is not filled was removed from the gradebook; `before` is its name. */
   | "column-removed";
 
+/** Stands for the person where a course's own rule did something. */
+export const ruleId = "rule";
+
 /** Id, and the name of then; null when the LMS withholds it. */
 export type AuditedPerson = { personId: string; name: string | null };
 

@@ -78,6 +78,10 @@ export function createSessionPlanStore(connection: Connection) {
       const kept = await model.findOne({ environment: found.environment, eventId: found.eventId }).lean();
       return kept === null ? found : toPlan(kept);
     },
+    /** What was said about a found session, which is gone. */
+    forgetFound: async (environment: AccountId, eventId: string): Promise<void> => {
+      await model.deleteOne({ environment, eventId, origin: "found" });
+    },
     find: async (id: string): Promise<PlannedSession | null> => orNull(await model.findById(id).lean()),
     findByEvent: async (environment: AccountId, eventId: string): Promise<PlannedSession | null> =>
       orNull(await model.findOne({ environment, eventId }).lean()),
