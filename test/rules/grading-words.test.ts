@@ -280,6 +280,9 @@ describe("what a change of policy would do", () => {
     expect(view(policy(), policy({ dropLowest: 1 }), [], 30).facts).toEqual([
       "All 30 learners keep their grade.",
     ]);
+    expect(view(policy(), policy({ dropLowest: 1 }), [], 1).facts).toEqual([
+      "The learner keeps their grade.",
+    ]);
     const nobody = view(policy(), policy({ dropLowest: 1 }), []);
     expect(nobody.facts).toEqual(["No attendance yet, so no grade changes."]);
     expect(nobody.notes).toEqual(["Nothing is sent now."]);

@@ -72,7 +72,7 @@ function counted(t: Translate, count: number) {
 export function headlineText(t: Translate, { changes, unchanged }: PolicyPreview): string {
   const total = changes.length + unchanged;
   if (total === 0) return t("grading.change.nobody");
-  if (changes.length === 0) return t("grading.change.none", { total: numberText(t, total) });
+  if (changes.length === 0) return t("grading.change.none", counted(t, total));
   return t("grading.change.headline", { ...counted(t, changes.length), total: numberText(t, total) });
 }
 
