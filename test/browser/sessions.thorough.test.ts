@@ -113,7 +113,7 @@ describe("A learner", () => {
   test("reads their sessions", async () => {
     const frame = await opens("student1");
     await frame.getByRole("link", { name: "My attendance" }).click();
-    await frame.getByRole("heading", { name: "My attendance" }).waitFor();
+    await frame.getByRole("heading", { name: "My attendance", level: 1 }).waitFor();
     expect(await frame.locator("ul.mine > li").count()).toBe(3);
     expect(await frame.getByText("Your time").count(), "the zone is their own").toBe(0);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
