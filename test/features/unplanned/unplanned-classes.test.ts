@@ -18,6 +18,7 @@ import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned
 import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
+import { giveSpace } from "../../support/builders/approve-space.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
@@ -74,6 +75,9 @@ const sign = (eventType: string, name: string, minutes: number) => ({
 const joins = (name: string, minutes: number) => sign("joinSpace", name, minutes);
 const leaves = (name: string, minutes: number) => sign("leaveSpace", name, minutes);
 const there = (name: string, from: number, to: number) => [joins(name, from), leaves(name, to)];
+/** The same signs in another Space. */
+const inSpace = <T extends { spaceId: string }>(spaceId: string, signs: readonly T[]): T[] =>
+  signs.map((one) => ({ ...one, spaceId }));
 const ended = (minutes: number) => ({
   ...{ _type: "SPACE_SESSION", spaceId: "space", sessionId: "session-1", eventType: "SESSION_ENDED" },
   timestamp: new Date(at(minutes)).toISOString(),
@@ -202,6 +206,53 @@ describe("a planned session", () => {
     await lessonWithDan();
     await by(90);
     expect(await asked()).toHaveLength(1);
+  });
+});
+
+describe("a Space of several courses", () => {
+  const history = () => course.otherCourse("history", null);
+  const askedIn = async (id: string) => {
+    const of = await course.stores.courses.find(id);
+    return of === null ? [] : listWaiting(deps(), of);
+  };
+  const keptOf = async (spaceId: string) =>
+    course.stores.unplannedClasses.listOfSpace("production", spaceId, { from: 0, to: at(600) });
+
+  test("that both have as their own: neither is asked", async () => {
+    await giveSpace(course.stores, await history(), "space");
+    await lessonWithDan();
+    await by(90);
+    expect([...(await asked()), ...(await askedIn("history"))]).toEqual([]);
+    expect(await keptOf("space")).toEqual([]);
+  });
+
+  test("that one links to and nobody has: that one is asked", async () => {
+    await course.links(await course.course(), "lab");
+    await person("Dan", "learner");
+    await receive(...inSpace("lab", lesson()));
+    await by(90);
+    expect(told(await asked())).toEqual(["0 60 3"]);
+  });
+
+  test("that both link to and nobody has: neither is asked, not even by their rule", async () => {
+    for (const one of [await course.course(), await history()]) {
+      await course.links(one, "lab");
+      await course.stores.courses.setUnplannedRule(one.id, { ...defaultUnplannedRule, answer: "always" });
+    }
+    await person("Dan", "learner");
+    await receive(...inSpace("lab", lesson()));
+    await by(90);
+    expect([...(await asked()), ...(await askedIn("history"))]).toEqual([]);
+    expect(await keptOf("lab")).toEqual([]);
+    expect(await sessions()).toEqual([]);
+  });
+
+  test("that one has and another links to: its own course is asked", async () => {
+    await course.links(await history(), "space");
+    await lessonWithDan();
+    await by(90);
+    expect(told(await asked())).toEqual(["0 60 3"]);
+    expect(await askedIn("history")).toEqual([]);
   });
 });
 

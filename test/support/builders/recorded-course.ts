@@ -4,6 +4,7 @@ import type { Course } from "../../../src/domain/course.ts";
 import { handleSessionEnded } from "../../../src/modules/recordings/handle-session-ended.ts";
 import { handleRecording } from "../../../src/modules/recordings/handle-recording.ts";
 import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
+import { approveSpaceFor } from "./approve-space.ts";
 import { openRegisterCourse } from "./register-course.ts";
 
 export type RecordedCourse = Awaited<ReturnType<typeof openRecordedCourse>>;
@@ -99,6 +100,13 @@ export async function openRecordedCourse() {
       const found = await stores.courses.find(id);
       if (found === null) throw new Error("the course was not made");
       return found;
+    },
+    /** A link of a course opens an approved Space, of whomever. */
+    links: async (of: Course, spaceId: string) => {
+      await approveSpaceFor(stores, of, spaceId);
+      const link = { registrationId: of.registrationId, deploymentId: of.deploymentId, courseId: of.id };
+      const choice = { id: `choice-${of.id}`, choice: { kind: "space", spaceId } as const };
+      await stores.courseLinks.record({ ...link, linkId: spaceId }, choice, `link-${of.id}`);
     },
   };
 }
