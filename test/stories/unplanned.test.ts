@@ -161,6 +161,59 @@ test("a planned session swallows it", async () => {
   }, patience);
 });
 
+/** A grade for each session, with a column of its own. */
+async function gradeEachSession(): Promise<void> {
+  const visitor = createVisitor();
+  const home = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
+  const policy = {
+    ...{ kind: "column-per-session", points: "100", denominator: "so-far", fixedSessions: "" },
+    ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "no" },
+    ...{ dropLowest: "0", minimumSessions: "1", formula: "mean", neededPercent: "", offPercent: "" },
+  };
+  const form = await visitor.submit(home, { action: "/course/grading" });
+  const difference = await visitor.submit(form, { action: "/course/grading/preview", fields: policy });
+  const saved = await visitor.submit(difference, {
+    action: "/course/grading/save",
+    fields: { act: "save" },
+  });
+  expect(saved.text).toContain("Saved.");
+}
+
+test("with a column for each session, the one of a session taken back stays empty, and the page says so", async () => {
+  const path = "/course/unplanned/answer";
+  const stays = "Its empty column stays in the gradebook";
+  const begin = Date.now() - 16 * hour;
+  const open = () =>
+    vi.waitFor(async () => {
+      const { text } = await post(teacher, "/course/unplanned");
+      const found = questions(text).find(({ from }) => Math.abs(Number(from) - begin) < 2 * minute);
+      return found ?? expect.fail("not asked yet");
+    }, patience);
+  met(16, [host, ...learners]);
+  const found = await open();
+  // With one column for all nothing is left behind.
+  await post(teacher, path, { ...found, answer: "class" });
+  const back = await post(teacher, path, { ...found, answer: "none" });
+  expect(back.text).toContain("Taken back.");
+  expect(back.text).not.toContain(stays);
+
+  await gradeEachSession();
+  await post(teacher, path, { ...found, answer: "class" });
+  const resourceId = `spaces-lti-session-unplanned-${found.class}`;
+  const gradesOf = (username: string) => {
+    const { columns, learners: rows } = world.lms.gradebook(biology.course);
+    const at = columns.findIndex((column) => column.resourceId === resourceId);
+    return at < 0 ? "no column" : rows.find((one) => one.username === username)?.grades[at]?.value;
+  };
+  await vi.waitFor(() => {
+    expect(["student1", "student3"].map(gradesOf)).toEqual([100, 0]);
+  }, patience);
+  expect((await post(teacher, path, { ...found, answer: "none" })).text).toContain(stays);
+  await vi.waitFor(() => {
+    expect(["student1", "student3"].map(gradesOf)).toEqual([null, null]);
+  }, patience);
+});
+
 test("always: the next ones are sessions by themselves", async () => {
   const rule = { answer: "always", presentFrom: "50", lateAfter: "10" };
   expect((await post(teacher, "/course/unplanned/rule", rule)).text).toContain("Saved.");

@@ -20,6 +20,8 @@ import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
 
 export const unplannedNews = z.object({
   what: z.enum(["made", "making", "taken-back", "dismissed", "already", "changed", "saved"]),
+  /** The session's own column stays in the gradebook. */
+  column: z.boolean().optional(),
 });
 export type UnplannedNews = z.infer<typeof unplannedNews>;
 
@@ -145,6 +147,8 @@ function suggestedText(t: Translate, { suggested }: SuggestedClass): string {
 
 const mends: ReadonlySet<UnplannedNews["what"]> = new Set(["already", "changed"]);
 
-function noticeOf(t: Translate, { what }: UnplannedNews): Notice {
-  return { tone: mends.has(what) ? "warning" : "good", text: t(`unplanned.news.${what}`) };
+function noticeOf(t: Translate, { what, column = false }: UnplannedNews): Notice {
+  const said = t(`unplanned.news.${what}`);
+  const text = column ? `${said} ${t("unplanned.columnStays")}` : said;
+  return { tone: mends.has(what) ? "warning" : "good", text };
 }

@@ -7,8 +7,10 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
+import { leavesColumn } from "../../grading/leaves-column.ts";
 import { answerClass, findClass } from "../answer-class.ts";
 import { ruleOfCourse } from "../list-unplanned.ts";
+import { sessionIdOf } from "../rules/records.ts";
 import { saveRule } from "../save-rule.ts";
 import { waitForSession } from "../wait-for-session.ts";
 import { ruleText, unplannedPage, unplannedNews, type UnplannedNews } from "./unplanned-page.ts";
@@ -70,9 +72,10 @@ async function answer(
   if (same !== undefined) await save(app, visit, { ...rule, answer: to === "class" ? "always" : "never" });
   if (!done) return shown.after({}, { what: "already" });
   const settled = await waitForSession(app, id, to);
-  const what =
-    to === "class" ? (settled ? "made" : "making") : found.state === "class" ? "taken-back" : "dismissed";
-  return shown.after({}, { what });
+  if (to === "class") return shown.after({}, { what: settled ? "made" : "making" });
+  if (found.state !== "class") return shown.after({}, { what: "dismissed" });
+  const column = await leavesColumn(app, await asItIs(app, course), sessionIdOf(found));
+  return shown.after({}, { what: "taken-back", column });
 }
 
 async function save(app: App, { course, session }: InstructorVisit, rule: UnplannedRule): Promise<void> {
