@@ -6,9 +6,11 @@ import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
 import { recordMany } from "../attendance/record-many.ts";
 import { gradeMember } from "../grading/grade-member.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { lookAgainFor, type LookAgainDeps } from "../unplanned/look-again.ts";
 import { takeBackEvent } from "./take-back-event.ts";
 
 export type ApplyMatchesDeps = RecordAttendanceDeps &
+  LookAgainDeps &
   Pick<App, "onSessionsChanged" | "onMatchable" | "logger">;
 
 /** Records of one user or event: a thousand sessions, or a very large one. */
@@ -30,7 +32,10 @@ async function applyNextUser(deps: ApplyMatchesDeps): Promise<boolean> {
     await withClaim(
       deps,
       (until) => userMatches.extend(match.id, holder, until),
-      () => (match.state === "holds" ? applyUser(deps, match) : takeBackUser(deps, match)),
+      async () => {
+        await (match.state === "holds" ? applyUser(deps, match) : takeBackUser(deps, match));
+        await lookAgainFor(deps, match);
+      },
     );
     await userMatches.applied(match, holder);
   } catch (thrown) {

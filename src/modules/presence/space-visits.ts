@@ -71,15 +71,11 @@ export function createVisitWishes({ tasks, clock }: VisitWishDeps) {
   };
 }
 
-/** A session of a Space has ended. */
-export async function wantAfterEnd(
-  { tasks, clock }: VisitWishDeps,
-  space: Space,
-  endedAt: number,
-): Promise<void> {
+/** Of a moment (ms) something is known by now: a session ended, or who a visitor was. */
+export async function wantLookAt({ tasks, clock }: VisitWishDeps, space: Space, at: number): Promise<void> {
   const { environment, spaceId } = space;
   const now = clock.now();
-  const dueAt = Math.max(now, endedAt + breakMs) + quietMs;
-  const late = now - endedAt > lookBackMs ? { facts: { since: endedAt } } : {};
+  const dueAt = Math.max(now, at + breakMs) + quietMs;
+  const late = now - at > lookBackMs ? { facts: { since: at } } : {};
   await tasks.enqueue(spaceVisits, { environment, spaceId }, { now, dueAt, ...late });
 }

@@ -1,7 +1,7 @@
 import { unknownType } from "../../inbox/rules/webhook-kind.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { endPresence } from "../presence/end-presence.ts";
-import { wantAfterEnd } from "../presence/space-visits.ts";
+import { wantLookAt } from "../presence/space-visits.ts";
 import type { PresenceStore } from "../presence/store/presence-store.ts";
 import { handleSessionEnded, type HandleSessionEndedDeps } from "./handle-session-ended.ts";
 import { handleRecording, type HandleRecordingDeps } from "./handle-recording.ts";
@@ -28,8 +28,7 @@ export function recordingWebhooks(
         const state = await handleSessionEnded(deps, { environment, spaceId, sessionId, endedAt });
         // After the end was kept, so that a signal in between finds it.
         await endPresence(deps, { environment, spaceId, sessionId }, Math.min(endedAt, receivedAt));
-        if (state === "done")
-          await wantAfterEnd(deps, { environment, spaceId }, Math.min(endedAt, receivedAt));
+        if (state === "done") await wantLookAt(deps, { environment, spaceId }, Math.min(endedAt, receivedAt));
         return { state };
       },
     }),

@@ -7,6 +7,8 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { readAgain } from "../../../src/modules/attendance/read-again.ts";
+import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
+import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { findSession, ownRecord } from "../../../src/modules/scheduling/session-record.ts";
@@ -44,6 +46,8 @@ const deps = () => ({
   ...course.stores,
   ...course.deps,
   ...{ classroomOf: never, wake: () => undefined, onKind: () => undefined },
+  onMatchable: () => Promise.resolve(),
+  onSessionsChanged: () => Promise.resolve(),
   whileSessionsChange: async <T>(_of: unknown, change: () => Promise<T>) => change(),
   logger: createLogger("silent"),
   translatorOf: createTranslator(),
@@ -415,6 +419,82 @@ describe("it was a class", () => {
     ] as const)
       expect((await currentOf(name))?.status).toBe(status);
     expect((await scores())["per-Ben attendance"]).toBe(80);
+  });
+});
+
+describe("somebody is matched after the session was made", () => {
+  const guest = (name: string) => [joins(name, 0), leaves(name, 60)];
+  const match = async (name: string, userId: string) => {
+    const wanted = { userId, personId: `per-${name}`, confirmed: false };
+    const done = await matchUser(deps(), await course.course(), "per-Ina", wanted);
+    return done.kind === "matched" ? done.match.id : expect.fail("not matched");
+  };
+  const apply = async () => {
+    while (await applyNextMatch(deps()));
+  };
+  beforeEach(async () => {
+    for (const name of ["Eve", "Fay"]) await course.enrol(name);
+  });
+
+  test("the register and the grade say what their time suggests, until that is taken back", async () => {
+    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60), ...guest("guest"));
+    await by(90);
+    await answer("class");
+    await by(3 * 24 * 60);
+    expect((await currentOf("Eve"))?.status).toBe("ABSENT");
+    const id = await match("Eve", "user-guest");
+    await apply();
+    await work();
+    expect(await currentOf("Eve")).toMatchObject({ status: "PRESENT", seen: { ms: 60 * minute } });
+    expect(await scores()).toMatchObject({ "per-Eve attendance": 100, "per-Cem attendance": 0 });
+    await undoMatch(deps(), await course.course(), "per-Ina", id);
+    await apply();
+    await work();
+    expect((await currentOf("Eve"))?.status).toBe("ABSENT");
+    expect(await scores()).toMatchObject({ "per-Eve attendance": 0 });
+  });
+
+  test("a mark by hand stays", async () => {
+    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60), ...guest("guest"));
+    await by(90);
+    await answer("class");
+    await work();
+    const said = { notes: null, reason: null, by: "per-Ina", at: course.clock.now() };
+    const key = { ...course.key, eventId: sessionIdOf(await only()), personId: "per-Eve" };
+    await course.stores.attendance.correct(key, { ...said, status: "EXCUSED" }, { id: "x", sectionIds: [] });
+    await match("Eve", "user-guest");
+    await apply();
+    await work();
+    expect(await currentOf("Eve")).toMatchObject({ status: "EXCUSED", source: "instructor" });
+  });
+
+  test("many at once are one look, and who was not there is none", async () => {
+    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60));
+    await receive(...guest("guest"), ...guest("visitor"));
+    await receive(...there("later", 200, 220));
+    await by(240);
+    await answer("class");
+    await work();
+    await match("Eve", "user-guest");
+    await match("Fay", "user-visitor");
+    await apply();
+    expect([await settleNext(deps()), await settleNext(deps())]).toEqual([true, false]);
+    for (const name of ["Eve", "Fay"]) expect((await currentOf(name))?.status).toBe("PRESENT");
+    await course.enrol("Gus");
+    await match("Gus", "user-later");
+    await apply();
+    expect([await lookNext(deps()), await settleNext(deps())]).toEqual([false, false]);
+  });
+
+  test("what still waits for an answer is about them, too", async () => {
+    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60), ...guest("guest"));
+    await by(90);
+    await by(3 * 24 * 60);
+    expect(told(await asked())).toEqual(["0 60 2"]);
+    await match("Eve", "user-guest");
+    await apply();
+    await by(3 * 24 * 60 + 5);
+    expect(told(await asked())).toEqual(["0 60 3"]);
   });
 });
 

@@ -128,6 +128,16 @@ export function createPresenceStore(connection: Connection) {
       const filter = here(environment, spaceIds, since);
       return (await model.find(filter).sort({ lastAt: -1 }).limit(limit).lean()).map(toRecord);
     },
+    /** Of one user in all Spaces, who came since a moment (ms); the latest ones where there are too many. */
+    listOfUser: async (
+      environment: AccountId,
+      userId: string,
+      since: number,
+      limit: number,
+    ): Promise<PresenceRecord[]> => {
+      const filter = { environment, userId, firstAt: { $gte: since } };
+      return (await model.find(filter).sort({ firstAt: -1 }).limit(limit).lean()).map(toRecord);
+    },
     /** Of at most a few hundred people in some Spaces, between two moments (ms). */
     listOfUsers: async (
       environment: AccountId,
