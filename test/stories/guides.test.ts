@@ -83,7 +83,8 @@ describe.each([
       const shown = await reader.visitor.open(world.toolUrl + to);
       expect(shown.status).toBe(200);
       expect(shown.text).toMatch(/<figure class="shot" role="img" aria-label="[^"]{20,}"/);
-      expect(shown.text.match(/<span class="badge n" aria-hidden="true">/g)).toHaveLength(4);
+      const steps = guide === "sessions" ? 5 : 4;
+      expect(shown.text.match(/<span class="badge n" aria-hidden="true">/g)).toHaveLength(steps);
       expect(linksOf(shown)).toContain(reader.address(area));
       expect((await reader.open(area)).status).toBe(200);
     },

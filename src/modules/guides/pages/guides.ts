@@ -40,11 +40,12 @@ const sessions: Guide = {
   ...{ lead: "guide.sessions.lead", picture: "guide.sessions.picture" },
   heading: (t) => t("nav.sessions"),
   ways: (t) => [{ address: "/sessions", icon: "calendar", text: t("nav.sessions") }],
-  steps: (t) => [
+  steps: (t, seesGrades) => [
     t("guide.sessions.plan", { plan: t("sessions.plan.open") }),
     t("guide.sessions.repeat"),
     t("guide.sessions.preview", { preview: t("sessions.plan.preview") }),
     t("guide.sessions.change", { edit: t("sessions.edit") }),
+    ...(seesGrades ? [t("guide.sessions.unplanned", { make: t("unplanned.acts.class") })] : []),
   ],
 };
 
