@@ -16,6 +16,7 @@ import { benchRoster } from "./roster-bench.ts";
 import { benchStart } from "./start-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
 import { benchThrottle } from "./throttle-bench.ts";
+import { benchUnplanned } from "./unplanned-bench.ts";
 import { benchWaiting } from "./waiting-bench.ts";
 
 const { values, positionals } = parseArgs({
@@ -38,6 +39,7 @@ const benches = new Map<string, () => Promise<BenchRow[]>>([
   ["intake", benchIntake],
   ["memory", benchMemory],
   ["burst", () => benchBurst()],
+  ["unplanned", benchUnplanned],
   ["throttle", benchThrottle],
   ["waiting", benchWaiting],
   ["day", benchDay],
