@@ -129,7 +129,6 @@ async function launchesBesideBurst(): Promise<BenchRow[]> {
   const [tool] = world.tools;
   const { spaceId, userIds, secret } = world.webhooks;
   const to = { url: `${tool?.url ?? ""}/webhooks/production`, secret };
-  const sender = await openSpareSender(to, burst.sideBySide);
   try {
     const courseId = await gradeEverybody(world);
     const wanted = async () =>
@@ -144,10 +143,13 @@ async function launchesBesideBurst(): Promise<BenchRow[]> {
       JSON.stringify(signOf(spaceId, userIds, n, Date.now())),
     );
     const sent = async () => {
+      // Not before: the tool ends connections that are idle for seconds.
+      const sender = await openSpareSender(to, burst.sideBySide);
       await inLanes(burst.sideBySide, bodies, async (body) => {
         const status = await sender.post(body);
         if (status !== 202) throw new Error(`a webhook was answered with ${status}`);
       });
+      sender.close();
       const now = Date.now();
       const left = async () => (await world.stores.receipts.countLeft(now)) === 0;
       await until(patienceMs, "the webhooks were processed", left, 50);
@@ -183,7 +185,6 @@ async function launchesBesideBurst(): Promise<BenchRow[]> {
       },
     ];
   } finally {
-    sender.close();
     await world.close();
   }
 }
