@@ -27,7 +27,7 @@ export type FileAnswer = {
   name: string;
   type: string;
   /** All of it, or pieces that are sent while they are made. */
-  text: string | AsyncIterable<string>;
+  text: string | AsyncIterable<string | Uint8Array>;
 };
 
 /** What `coursePages` adds to the model of every page. */

@@ -56,6 +56,9 @@ export type GuideName =
 /** The "?" beside a heading. `area`: what the guide is about, as the page calls it. */
 export type Help = { t: Translate; session: string; guide: GuideName; area: string };
 
+/** In the menus that export. */
+export type TakeDays = { t: Translate };
+
 /** The parts of the area "settings"; `tab` is shown. */
 export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "changes" };
 

@@ -262,7 +262,7 @@ describe("The page of grades", () => {
     await page.route(`${site}/frame`, (route) =>
       route.fulfill({
         contentType: "text/html",
-        body: `<!doctype html><title>Course</title><iframe title="Tool" src="${grades}"></iframe>`,
+        body: `<!doctype html><title>Course</title><iframe title="Tool" width="320" height="700" src="${grades}"></iframe>`,
       }),
     );
     await page.goto(`${site}/frame`);
@@ -272,13 +272,20 @@ describe("The page of grades", () => {
       "Grades and how they are worked out",
       "Attendance with all corrections",
     ];
+    await frame.getByText("Export").click();
+    const menu = await frame.locator(".menu-list", { hasText: "Excel" }).boundingBox();
+    expect(menu?.x, "within a narrow frame").toBeGreaterThanOrEqual(0);
     for (const [at, name] of ["gradebook", "grades", "attendance"].entries()) {
-      if (at === 0) await frame.getByText("Export").click();
-      const [file] = await Promise.all([
-        page.waitForEvent("download"),
-        frame.getByRole("button", { name: files[at] ?? "" }).click(),
-      ]);
-      expect(file.suggestedFilename()).toMatch(new RegExp(`^Biology ${name} [\\d-]{10}\\.csv$`));
+      for (const [form, ending] of [
+        ["Excel", "xlsx"],
+        ["CSV", "csv"],
+      ] as const) {
+        const [file] = await Promise.all([
+          page.waitForEvent("download"),
+          frame.getByRole("button", { name: `${form} ${files[at] ?? ""}` }).click(),
+        ]);
+        expect(file.suggestedFilename()).toMatch(new RegExp(`^Biology ${name} [\\d-]{10}\\.${ending}$`));
+      }
     }
   });
 });

@@ -64,6 +64,9 @@ async function open(options: { width?: number; scripts?: boolean } = {}): Promis
   return page;
 }
 
+/** A4 across without its margins, in CSS pixels. */
+const paperWidth = Math.floor(((297 - 24) / 25.4) * 96);
+
 /** What has the focus, as it is called. */
 const focused = (page: Page) =>
   page.evaluate(
@@ -157,8 +160,12 @@ describe("the table of six learners and twelve sessions", () => {
 
   test("is well made, and leads to a session's register", async () => {
     const page = await open();
-    for (const summary of await page.locator(".marks summary").all()) await summary.click();
+    // The menu lies above the others.
+    const setOpen = (which: string, open: boolean) =>
+      page.evaluate(`document.querySelectorAll("${which}").forEach((one) => { one.open = ${open}; })`);
+    await setOpen(".marks details", true);
     expect(await findingsOnEveryScreen(page), "table").toEqual([]);
+    await setOpen(".marks .menu", false);
     await page.setViewportSize({ width: 320, height: 256 });
     expect(await page.evaluate("document.documentElement.scrollWidth"), "at 400 % zoom").toBe(320);
     await page.setViewportSize({ width: 600, height: 700 });
@@ -228,5 +235,49 @@ describe("the table of six learners and twelve sessions", () => {
     await page.getByRole("heading", { name: "Attendance of Dora Damm", level: 1 }).waitFor();
     await page.getByRole("link", { name: "Attendance", exact: true }).last().click();
     await page.getByRole("table", { name: "Learners and sessions" }).waitFor();
+  });
+
+  test("is printed as one table across A4, with nothing to press and nothing cut", async () => {
+    const long = "Wilhelmina Konstantina Featherstonehaugh-Cholmondeley von und zu Habsburg-Lothringen";
+    await site.enrol(long);
+    const page = await open();
+    await page.getByText("Export and more").click();
+    const tenDaysAgo = new Date(site.clock.now() - 10 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel("Sessions from").fill(tenDaysAgo);
+    await page.getByRole("button", { name: "Print", exact: true }).click();
+    await page.waitForURL(/\/grid\/print\?.*from=\d/);
+    const table = page.getByRole("table", { name: "Learners and sessions" });
+    expect(await table.getByRole("columnheader", { name: /^Lesson/ }).count()).toBe(10);
+    expect(await table.getByRole("row", { name: new RegExp(long) }).count()).toBe(1);
+    await page.getByText(/Made by Ina Instructor/).waitFor();
+    expect(await findingsOnEveryScreen(page), "page for paper").toEqual([]);
+
+    await page.setViewportSize({ width: paperWidth, height: 700 });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    for (const button of await page.getByRole("button").all()) expect(await button.isVisible()).toBe(false);
+    expect(await page.getByRole("navigation").isVisible()).toBe(false);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(paperWidth);
+    expect(
+      await page.evaluate("getComputedStyle(document.querySelector('.printed')).color"),
+      "dark on white",
+    ).toBe("rgb(0, 0, 0)");
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    expect(pdf.match(/\/Type\s*\/Page\b/g), "one sheet of paper").toHaveLength(1);
+    expect(pdf).toMatch(/\/MediaBox\s*\[0 0 84[12]/);
+  });
+
+  test("is printed with thirty sessions without losing the last column, in either direction", async () => {
+    await site.lessons(34);
+    for (const locale of ["en", "ar"]) {
+      await context?.close();
+      context = await browser.newContext({ viewport: { width: paperWidth, height: 700 } });
+      problems = collectProblems(context, site.url, problems);
+      const page = await context.newPage();
+      await openCoursePage(page, site.url, await site.tokenOf({ locale }), "/grid/print");
+      await page.locator(".printed.many").waitFor();
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator(".printed .at").count()).toBe(30);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(paperWidth);
+    }
   });
 });

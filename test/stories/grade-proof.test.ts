@@ -1,3 +1,4 @@
+import { readXlsx } from "hucre/xlsx";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
@@ -45,6 +46,14 @@ const has = (username: string, grade: number) =>
   vi.waitFor(() => {
     expect(gradeOfLearner(world, biology.course, username)).toBe(grade);
   }, patience);
+
+/** The rows of the same file as a sheet. */
+async function sheetOf(page: Page, kind: string, fields: Record<string, string> = {}) {
+  const session = hiddenField(page, "session");
+  const answer = await post(`${world.toolUrl}/course/grades.xlsx`, { session, kind, ...fields });
+  const [sheet] = (await readXlsx(new Uint8Array(await answer.arrayBuffer()), { readStyles: true })).sheets;
+  return sheet?.rows ?? [];
+}
 
 const download = async (page: Page, kind: string, fields: Record<string, string> = {}) =>
   post(`${world.toolUrl}/course/grades.csv`, { session: hiddenField(page, "session"), kind, ...fields });
@@ -118,6 +127,27 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
   expect(grades).toMatch(/Late.*,Present,1,1,0,0,0,90,100,\(1x100 \+ 1x80\) \/ 2 = 90\r\n/);
   const facts = await (await download(fine, "facts")).text();
   expect(facts.trimEnd().split("\r\n")).toHaveLength(4);
+
+  const sheet = await sheetOf(fine, "grades");
+  expect(sheet.find(([name]) => name === nameOf("student2"))?.slice(-4)).toEqual([
+    0,
+    90,
+    100,
+    "(1x100 + 1x80) / 2 = 90",
+  ]);
+  expect(sheet.flat().join("\n")).toMatch(/One grade for all sessions, 100 points at most\..*All sessions/s);
+  const [, fact] = await sheetOf(fine, "facts");
+  const at = fact?.[10];
+  const wall = at instanceof Date ? at.toISOString().slice(0, 16) : "no date";
+  expect(facts, "the clock of the course in both").toContain(wall);
+  const [, first] = await sheetOf(fine, "facts", { to: "2001-01-01" });
+  expect(
+    first?.filter((cell) => cell !== null),
+    "no session, no line",
+  ).toEqual([]);
+  const none = await sheetOf(fine, "grades", { to: "2001-01-01" });
+  expect(none[0], "only the first and last columns").toHaveLength(4 + 8);
+  expect(none.flat().join("\n")).toContain("Scores count all sessions, whatever dates were chosen.");
   expect((await (await download(fine, "proof", { section: "no such" })).text()).split("\r\n")).toHaveLength(
     4,
   );
@@ -126,6 +156,7 @@ test("an instructor sees what the gradebook has, decides about a teacher's grade
   for (const path of [
     "/course/grades",
     "/course/grades.csv",
+    "/course/grades.xlsx",
     "/course/grades/resend",
     "/course/grades/answer",
   ])

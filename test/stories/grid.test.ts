@@ -1,3 +1,4 @@
+import { readXlsx } from "hucre/xlsx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
@@ -214,6 +215,78 @@ describe("the table of learners and sessions", () => {
   });
 });
 
+/** A day, counted back from today in UTC, as a form sends it. */
+const daysAgo = (count: number) => new Date(site.clock.now() - count * 86_400_000).toISOString().slice(0, 10);
+
+describe("what an instructor takes away", () => {
+  const opened = async (fields: Record<string, string> = {}, locale = "en") => {
+    const { bytes, headers } = await site.download("/course/grid.xlsx", fields, { locale });
+    const [sheet] = (await readXlsx(bytes, { readStyles: true })).sheets;
+    if (sheet === undefined) throw new Error("no sheet");
+    const lineOf = (name: string) => sheet.rows.find(([first]) => first === name) ?? [];
+    return { headers, sheet, lineOf, text: sheet.rows.map((row) => row.join(" ").trim()).join("\n") };
+  };
+
+  test("is a sheet that says what the page says, with the sum in words below", async () => {
+    const { headers, sheet, lineOf, text } = await opened({ find: "ann" });
+    expect(headers.get("content-type")).toContain("openxmlformats-officedocument.spreadsheetml.sheet");
+    expect(headers.get("content-disposition")).toMatch(/attendance table \d{4}-\d\d-\d\d\.xlsx/);
+    expect(sheet.rows[0]?.slice(0, 4)).toEqual(["Learner", "LMS id", "In the course", "Sections"]);
+    const ofPage = rowOf(await grid(), "Ann").map((words) => words.replace("Not recorded", ""));
+    expect(
+      lineOf("Ann")
+        .slice(4, 7)
+        .map((cell) => cell ?? ""),
+    ).toEqual(ofPage);
+    expect(lineOf("Ann").slice(7)).toEqual([1, 1, 0, 0, 0, 100]);
+    expect(text).toMatch(/1 learner fits · 3 sessions · 100% attended · 1 not recorded/);
+    expect(text).toContain("1 present, 1 late, 1 not recorded");
+    expect(text).toMatch(/All sessions\nMade by Ina Instructor, .*\d\n/);
+  });
+
+  test("keeps a name that looks like a formula a text", async () => {
+    const { sheet, lineOf } = await opened();
+    expect(lineOf('=HYPERLINK("x")')[1]).toBe("sub-per-Evil");
+    expect([...(sheet.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined)).toEqual([]);
+  });
+
+  test("goes from right to left in Arabic, with the words of the page", async () => {
+    const { sheet, lineOf } = await opened({}, "ar");
+    expect(sheet.view?.rightToLeft).toBe(true);
+    expect(sheet.rows[0]?.[0]).toBe("الطالب");
+    expect(lineOf("Ann")[4]).toBe("حضور");
+  });
+
+  test("is of the chosen days, in all forms alike, and so are its sums", async () => {
+    const days = { from: daysAgo(2), to: daysAgo(2), find: "ann" };
+    const { sheet, lineOf, text } = await opened(days);
+    expect(sheet.rows[0]?.filter((head) => String(head).startsWith("Lesson"))).toHaveLength(1);
+    expect(lineOf("Ann").slice(4)).toEqual(["Late", 0, 1, 0, 0, 0, 100]);
+    expect(text).toMatch(/Sessions from .* to .*/);
+    const file = await site.post("/course/grid.csv", days);
+    expect(file.text.split("\r\n")[1]).toBe("Ann,sub-per-Ann,yes,Section a,Late,0,1,0,0,0,100");
+    const paper = await site.post("/course/grid/print", days);
+    expect(paper.text).not.toContain("Lesson s0");
+    expect(textOf(paper)).toMatch(/Lesson s1 .*Ann L Late 0 1 0 0 100%/);
+  });
+
+  test("is of everything when the days are none", async () => {
+    const { lineOf } = await opened({ from: "soon", to: "2026-02-30" });
+    expect(lineOf("Ann").slice(4, 6)).toEqual(["Present", "Late"]);
+  });
+
+  test("is a page for paper: the table, whom it is about, who made it, signs and the sum in words", async () => {
+    const paper = await site.post("/course/grid/print", { section: "a" });
+    expect(paper.status).toBe(200);
+    const said = textOf(paper);
+    expect(said).toMatch(/Section a · All sessions · Made by Ina Instructor, /);
+    expect(said).toMatch(/Bob .* Late/);
+    expect(said).not.toMatch(/Cid/);
+    expect(said).toMatch(/P Present L Late A Absent E Excused/);
+    expect(said).toMatch(/\d+ learners · 3 sessions · /);
+  });
+});
+
 test("one learner's page says how much they attended, and leads back to the table as it was", async () => {
   const page = await site.post("/course/learner", { person: "per-Ann", find: "an", order: "rate" });
   expect(textOf(page)).toMatch(/100% attended 1 present, 1 late, 1 not recorded/);
@@ -227,6 +300,8 @@ describe("a learner", () => {
     "/course/grid/cell/save",
     "/course/register/mark",
     "/course/grid.csv",
+    "/course/grid.xlsx",
+    "/course/grid/print",
   ])("is refused at %s", async (path) => {
     const answer = await site.post(path, cell("Ann", "s0"), { role: "learner", personId: "per-Ann" });
     expect(answer.status).toBe(403);

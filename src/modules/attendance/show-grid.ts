@@ -5,6 +5,7 @@ import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import type { GridCell, Tally } from "./rules/attendance-grid.ts";
 import { fullName } from "../../domain/person-name.ts";
+import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
 import type { Section } from "../../domain/section.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { fitsGrid, inGridOrder, isLow } from "./fits-grid.ts";
@@ -51,9 +52,14 @@ export const sessionPageSize = 30;
 
 /**
  * Reads one small record a learner; courses of up to a thousand are read whole, larger ones only with a filter. Former
- * members with facts are listed.
+ * members with facts are listed. @param days Of the sessions that are shown and counted.
  */
-export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridFilter): Promise<Grid> {
+export async function showGrid(
+  deps: ShowGridDeps,
+  course: Course,
+  wanted: GridFilter,
+  days: DayRange = allDays,
+): Promise<Grid> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const [sessions, sections] = await Promise.all([
     listSessions(deps, course),
@@ -61,9 +67,10 @@ export async function showGrid(deps: ShowGridDeps, course: Course, wanted: GridF
   ]);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
   const understood = { ...wanted, sectionId: known ? wanted.sectionId : null };
-  const allCount = sessions.every(({ counts }) => counts);
+  // Kept sums are of all sessions.
+  const allCount = !isBounded(days) && sessions.every(({ counts }) => counts);
   const learners = await gridLearners(deps, key, understood, { allCount });
-  const columns = gridColumns(sessions, learners.summaries, deps.clock.now());
+  const columns = columnsWithin(gridColumns(sessions, learners.summaries, deps.clock.now()), course, days);
   const all = await gridLines(columns, learners);
   // In a part of a large course everybody is listed, facts or not.
   const fitting = learners.whole ? all.filter((line) => fitsGrid(line, understood)) : all;
@@ -95,11 +102,12 @@ export async function* everyGridRow(
   deps: ShowGridDeps,
   course: Course,
   wanted: GridFilter,
+  days: DayRange,
 ): AsyncGenerator<{ sessions: readonly CourseSession[]; rows: GridRow[] }> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sessions = await listSessions(deps, course);
   const learners = await gridLearners(deps, key, wanted, { allCount: false, everybody: true });
-  const columns = gridColumns(sessions, learners.summaries, deps.clock.now());
+  const columns = columnsWithin(gridColumns(sessions, learners.summaries, deps.clock.now()), course, days);
   const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, wanted));
   if (wanted.order === "rate") fitting.sort(inGridOrder);
   const batchSize = 250;
@@ -107,6 +115,16 @@ export async function* everyGridRow(
     const rows = await namedRows(deps, key, fitting.slice(from, from + batchSize), columns);
     yield { sessions: columns.map(({ session }) => session), rows };
   }
+}
+
+function columnsWithin(
+  columns: readonly GridColumn[],
+  { timeZone }: Pick<Course, "timeZone">,
+  days: DayRange,
+): GridColumn[] {
+  return columns
+    .filter(({ session }) => isWithin(days, session.startsAt, timeZone))
+    .map(({ session }, at) => ({ session, at }));
 }
 
 async function namedRows(

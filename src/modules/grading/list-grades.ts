@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
+import { type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { type Grade, gradeOf } from "../../domain/grade-policy.ts";
@@ -21,7 +22,7 @@ export type LearnerGrade = {
   sectionIds: readonly string[];
   /** By session; null without facts. */
   statuses: readonly (string | null)[];
-  /** Of the sessions that count for grades. */
+  /** Of the sessions that count for grades, within the days. */
   counts: Readonly<Record<KnownStatus | "unknown", number>>;
   /** Null when each session has its own column. */
   grade: Grade | null;
@@ -34,21 +35,27 @@ export type GradeList = {
 
 const batchSize = 250;
 
-/** Learners with their statuses and grades, as computed now. @param sectionId Null for everybody. */
+/**
+ * Learners with their statuses and grades, as computed now.
+ * @param wanted.sectionId Null for everybody.
+ * @param wanted.days Of the sessions that are listed and counted; a grade is of all sessions.
+ */
 export async function listGrades(
   deps: ListGradesDeps,
   course: Course,
-  sectionId: string | null,
+  { sectionId, days }: { sectionId: string | null; days: DayRange },
 ): Promise<GradeList> {
-  const sessions = (await listSessions(deps, course)).reverse();
-  return { sessions, slices: gradesOf(deps, course, sectionId, sessions) };
+  const all = (await listSessions(deps, course)).reverse();
+  const sessions = all.filter(({ startsAt }) => isWithin(days, startsAt, course.timeZone));
+  const listed = isBounded(days) ? new Set(sessions.map(({ eventId }) => eventId)) : null;
+  return { sessions, slices: gradesOf(deps, course, sectionId, { sessions, listed }) };
 }
 
 async function* gradesOf(
   deps: ListGradesDeps,
   course: Course,
   sectionId: string | null,
-  sessions: readonly CourseSession[],
+  { sessions, listed }: { sessions: readonly CourseSession[]; listed: ReadonlySet<string> | null },
 ): AsyncGenerator<LearnerGrade[]> {
   const place = { registrationId: course.registrationId, courseId: course.id };
   const basis = await gradingBasis(deps, course, [course.policy]);
@@ -70,7 +77,7 @@ async function* gradesOf(
         active: member.active,
         sectionIds: member.sectionIds,
         ...statusesIn(sessions, summaries.get(member.personId)?.sessions ?? []),
-        ...gradeIn(course, basis, summaries.get(member.personId)?.sessions ?? [], member),
+        ...gradeIn(course, basis, { known: summaries.get(member.personId)?.sessions ?? [], listed }, member),
       };
     });
     await letOthersRun();
@@ -87,12 +94,14 @@ function statusesIn(sessions: readonly CourseSession[], counted: Counted): Pick<
 function gradeIn(
   { policy }: Course,
   basis: Parameters<typeof learnerBasis>[0],
-  known: Counted,
+  { known, listed }: { known: Counted; listed: ReadonlySet<string> | null },
   member: ListedMember,
 ): Pick<LearnerGrade, "counts" | "grade"> {
   const { counted, planned } = learnerBasis(basis, { sessions: known }, member);
   const counts = { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, unknown: 0 };
-  for (const { status } of counted) if (status !== null) counts[asKnownStatus(status) ?? "unknown"] += 1;
+  for (const { eventId, status } of counted) {
+    if (status !== null && listed?.has(eventId) !== false) counts[asKnownStatus(status) ?? "unknown"] += 1;
+  }
   if (policy.kind === "no-grades") return { counts, grade: gradeOf(policy, [], 0) };
   return { counts, grade: policy.kind === "one-column" ? gradeTogether(policy, counted, planned) : null };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { listFacts } from "../../../src/modules/attendance/list-facts.ts";
 import { listGrades } from "../../../src/modules/grading/list-grades.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
+import { allDays } from "../../../src/modules/scheduling/rules/day-range.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
 
 const course = await openRegisterCourse();
@@ -19,7 +20,7 @@ const facts = async (sectionId: string | null = null) => {
   return found;
 };
 const grades = async (sectionId: string | null = null) => {
-  const { sessions, slices } = await listGrades(stores, await course.course(), sectionId);
+  const { sessions, slices } = await listGrades(stores, await course.course(), { sectionId, days: allDays });
   const found = [];
   for await (const some of slices) found.push(...some);
   return { sessions: sessions.map(({ eventId }) => eventId), rows: found };

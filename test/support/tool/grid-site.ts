@@ -57,6 +57,12 @@ export async function openGridSite() {
       const answer = await fetch(url + path, { method: "POST", body });
       return { status: answer.status, text: await answer.text(), headers: answer.headers };
     },
+    /** The same for a file that is no text. */
+    download: async (path: string, fields: Record<string, string> = {}, change: Partial<Session> = {}) => {
+      const body = new URLSearchParams({ session: await tokenOf(change), ...fields });
+      const answer = await fetch(url + path, { method: "POST", body });
+      return { bytes: new Uint8Array(await answer.arrayBuffer()), headers: answer.headers };
+    },
     /** Lessons one day apart, the last one yesterday: "s0", "s1" and so on. @returns their ids. */
     lessons: async (count: number): Promise<string[]> => {
       const ids = Array.from({ length: count }, (_none, n) => `s${n}`);

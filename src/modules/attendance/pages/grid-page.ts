@@ -1,15 +1,17 @@
 import type { KnownStatus } from "../../../domain/attendance.ts";
 import { type GridFilter, isNarrowed } from "../grid-filter.ts";
-import { emptyTally, rateOf } from "../rules/attendance-grid.ts";
+import { emptyTally, type Tally } from "../rules/attendance-grid.ts";
 import { type Grid, showGrid } from "../show-grid.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
+import { tableForms } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { barKinds } from "./grid-charts.ts";
+import { glanceWords } from "./glance-words.ts";
 import { filterFields, type GridFields, onlyChoices, pageSizes, type PressedCell } from "./grid-form.ts";
 import { emptySigns, markSigns } from "./grid-signs.ts";
 import {
@@ -38,7 +40,7 @@ export type GridPage = CourseFrame & {
     orders: { value: GridFilter["order"]; label: string }[];
     sizes: typeof pageSizes;
     kinds: typeof barKinds;
-    files: typeof files;
+    forms: typeof tableForms;
   };
   sections: { id: string; label: string }[];
   /** The LMS calls sections groups. */
@@ -68,9 +70,6 @@ export type GridChip = { text: string; fields: Partial<GridFields>; current: boo
 
 /** A status that a tap gives. `name`: class of the style sheet; `letter`: also its key. */
 export type GridBrush = { status: KnownStatus; name: string; letter: string; text: string };
-
-/** What may be downloaded. */
-const files = ["grid", "facts"] as const;
 
 const gridView = defineView<GridPage>("course/grid");
 
@@ -102,7 +101,7 @@ export async function gridPage(
       ],
       sizes: pageSizes,
       kinds: barKinds,
-      files,
+      forms: tableForms,
     },
     sections: words.sections.map((section) => ({
       id: section.lmsSectionId,
@@ -128,22 +127,19 @@ export async function gridPage(
 }
 
 function glanceView(words: GridWords, grid: Grid): GridPage["glance"] {
-  const { listed, sessions, filter, sessionsTotal } = grid;
-  const { t, format } = words;
+  const { listed, filter, sessionsTotal: sessions } = grid;
+  const narrowed = isNarrowed(filter);
+  const tally = countedTally(grid);
+  return { listed, sessions, text: glanceWords(words, { listed, sessions, tally, narrowed }) };
+}
+
+/** Of the sessions shown that count for grades. */
+export function countedTally({ sessions }: Pick<Grid, "sessions">): Tally {
   const all = emptyTally();
   for (const { session, tally } of sessions) {
-    if (!session.counts) continue;
-    for (const kind of barKinds) all[kind] += tally[kind];
+    if (session.counts) for (const kind of barKinds) all[kind] += tally[kind];
   }
-  const rate = rateOf(all);
-  const key = isNarrowed(filter) ? "grid.glance.fitting" : "grid.glance.learners";
-  const texts = [
-    t(key, { count: listed, number: format.number(listed) }),
-    t("grid.glance.sessions", { count: sessionsTotal, number: format.number(sessionsTotal) }),
-    ...(rate === null ? [] : [t("grid.glance.rate", { rate: format.percent(rate) })]),
-    ...(all.blank === 0 ? [] : [t("grid.glance.blank", { number: format.number(all.blank) })]),
-  ];
-  return { listed, sessions: sessionsTotal, text: texts.join(" · ") };
+  return all;
 }
 
 /** More are found under "Find and sort". */
@@ -200,7 +196,8 @@ function brushesView({ t }: GridWords): GridBrush[] {
   }));
 }
 
-function legendView(words: GridWords): GridPage["legend"] {
+/** Signs and letters of the table. */
+export function legendView(words: GridWords): GridPage["legend"] {
   const { t } = words;
   return [
     ...brushesView(words).map(({ name, letter, text }) => ({ name, sign: letter, text })),

@@ -6,12 +6,15 @@ import { coursePages } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { statusView } from "../../../web/status-view.ts";
+import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { readDays } from "../../scheduling/pages/day-range-form.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { gridCellPage } from "./grid-cell-page.ts";
 import { gridFile } from "./grid-files.ts";
 import { filterFields, type PressedCell, readGridFilter, readPressed } from "./grid-form.ts";
 import { gridPage } from "./grid-page.ts";
+import { gridPrintPage } from "./grid-print-page.ts";
 import { correctAsPosted } from "./learner-correction.ts";
 import { readRegister } from "./register-form.ts";
 import { readTap, tapAnswer } from "./tap-answer.ts";
@@ -55,7 +58,16 @@ export function gridRoutes(app: AttendanceApp): Router {
     { who: "corrections", fields: readTap, form: small },
     ({ visit, fields: tap }) => tapAnswer(app, visit, tap),
   );
-  pages.read("/course/grid.csv", reading, ({ visit, fields: { filter } }) => gridFile(app, visit, filter));
+  const taking = {
+    ...reading,
+    fields: (posted: unknown) => ({ filter: readGridFilter(posted), days: readDays(posted) }),
+  };
+  for (const kind of tableForms) {
+    pages.read(`/course/grid.${kind}`, taking, ({ visit, fields: wanted }) =>
+      gridFile(app, visit, wanted, kind),
+    );
+  }
+  pages.read("/course/grid/print", taking, ({ visit, fields: wanted }) => gridPrintPage(app, visit, wanted));
   return pages.router;
 }
 

@@ -1,59 +1,85 @@
 import type { GradesApp } from "./grades-app.ts";
 import { sessionColumnLabel } from "../rules/column-label.ts";
-import { timeZoneOf } from "../../scheduling/rules/time-zone.ts";
-import { zonedIso } from "../../scheduling/rules/zoned-iso.ts";
+import { type DayRange, isBounded, isWithin } from "../../scheduling/rules/day-range.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import { listFacts } from "../../attendance/list-facts.ts";
+import { exportWords } from "../../attendance/pages/export-words.ts";
 import { listGrades } from "../list-grades.ts";
 import { everyProofRow, type ProofRow } from "../show-proof.ts";
 import type { KeysUnder } from "../../../web/message-key.ts";
-import { type CsvCell, csvLine } from "../../../web/csv-line.ts";
 import { whyText } from "./delivery-words.ts";
 import { columnName, heldByGradebook } from "./gradebook-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import type { Answer } from "../../../web/answer.ts";
-import { type Lines, linesFile } from "../../../web/lines-file.ts";
 import { statusView } from "../../../web/status-view.ts";
 import { type CourseWords, courseWords } from "../../../web/course-words.ts";
+import {
+  type TableCell,
+  tableFile,
+  type TableForm,
+  type TableRow,
+  type TableRows,
+} from "../../../web/table-file.ts";
+import { policyWords } from "./policy-words.ts";
+
+export const fileKinds = ["proof", "grades", "facts"] as const;
 
 /** `sectionId` null: everybody. */
-export type WantedFile = { kind: "facts" | "grades" | "proof"; sectionId: string | null };
+export type WantedFile = { kind: (typeof fileKinds)[number]; sectionId: string | null; days: DayRange };
 
-type Pen = CourseWords & { iso: (at: number) => string; course: InstructorVisit["course"] };
+type Pen = CourseWords & {
+  course: InstructorVisit["course"];
+  sectionId: string | null;
+  days: DayRange;
+};
 
 /** A course's file for spreadsheets, written while it is read. */
 export async function gradesFile(
   app: GradesApp,
   visit: InstructorVisit,
-  wanted: WantedFile,
+  { kind, days, ...wanted }: WantedFile,
+  form: TableForm,
 ): Promise<Answer> {
   const { course } = visit;
   const words = await courseWords(app, visit);
   const { t } = words;
-  const zone = timeZoneOf(course.timeZone ?? "") ?? "UTC";
-  const pen = { ...words, iso: zonedIso(zone), course };
   const known = words.sections.some((one) => one.lmsSectionId === wanted.sectionId);
   const sectionId = known ? wanted.sectionId : null;
-  const writers = { facts: factLines, grades: gradeLines, proof: proofLines };
-  const lines = writers[wanted.kind](app, pen, sectionId);
-  return linesFile(app, t, course, t(`grades.files.names.${wanted.kind}`), lines);
+  const { rows, moments } = writers[kind];
+  const about = await exportWords(app, visit, words, { sectionId, days });
+  const sums = kind === "facts" ? [] : policyWords(t, course.policy);
+  const ofAll = kind === "grades" && isBounded(days) ? [t("grades.files.about.scoresOfAll")] : [];
+  return tableFile(app, t, course, form, {
+    name: t(`grades.files.names.${kind}`),
+    rows: rows(app, { ...words, course, sectionId, days }),
+    moments,
+    closing: () => [...sums, ...ofAll, ...about],
+  });
 }
 
-async function* factLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
-  const { t, iso } = pen;
+/** `moments`: columns that hold some. */
+const writers = {
+  facts: { rows: factRows, moments: [3, 10] },
+  grades: { rows: gradeRows, moments: [] },
+  proof: { rows: proofRows, moments: [9] },
+};
+
+async function* factRows(app: GradesApp, pen: Pen): TableRows {
+  const { t, course, sectionId, days } = pen;
   yield header(pen, [
     ...(["learner", "lmsId", "session", "sessionStart", "sectionsThen", "source"] as const),
     ...(["status", "note", "reason", "by", "at", "counts"] as const),
   ]);
-  for await (const facts of listFacts(app, pen.course, sectionId)) {
-    const lines = facts.map((fact) => {
+  for await (const facts of listFacts(app, course, sectionId)) {
+    const wanted = facts.filter(({ session }) => isWithin(days, session.startsAt, course.timeZone));
+    yield wanted.map((fact) => {
       const { session, by, status } = fact;
-      return csvLine([
+      return [
         listedName(fact),
         fact.sub,
         session.title ?? t("review.untitled"),
-        session.startsAt === null ? null : iso(session.startsAt),
+        moment(session.startsAt),
         sectionsText(pen, fact.sectionIds),
         t(`grades.files.source.${fact.source}`),
         status === null ? t("grades.files.takenBack") : statusView(t, status).text,
@@ -64,19 +90,18 @@ async function* factLines(app: GradesApp, pen: Pen, sectionId: string | null): L
           : "name" in by
             ? by.name
             : t("grades.files.classroomUser", { id: by.classroomUser }),
-        iso(fact.at),
+        moment(fact.at),
         yesNo(pen, fact.holds),
-      ]);
+      ];
     });
-    yield lines.join("");
   }
 }
 
 type Column = KeysUnder<"grades.files.columns">;
 
-async function* gradeLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
+async function* gradeRows(app: GradesApp, pen: Pen): TableRows {
   const { t, course } = pen;
-  const { sessions, slices } = await listGrades(app, course, sectionId);
+  const { sessions, slices } = await listGrades(app, course, pen);
   const names = sessions.map((session) => {
     const label = sessionColumnLabel(session, course.timeZone);
     return session.counts ? label : `${label} (${t("grades.files.doesNotCount")})`;
@@ -93,41 +118,43 @@ async function* gradeLines(app: GradesApp, pen: Pen, sectionId: string | null): 
     "explanation",
   ];
   const title = (name: Column) => t(`grades.files.columns.${name}`);
-  yield csvLine([...first.map(title), ...names, ...last.map(title)]);
+  yield [[...first.map(title), ...names, ...last.map(title)]];
   const maximum = course.policy.kind === "no-grades" ? null : course.policy.points;
   for await (const learners of slices) {
-    const lines = learners.map(({ counts, grade, ...one }) =>
-      csvLine([
-        listedName(one),
-        one.sub,
-        yesNo(pen, one.active),
-        sectionsText(pen, one.sectionIds),
-        ...one.statuses.map((status) => (status === null ? null : statusView(t, status).text)),
-        ...[counts.PRESENT, counts.LATE, counts.ABSENT, counts.EXCUSED, counts.unknown],
-        grade?.score ?? null,
-        maximum,
-        grade === null ? t("grades.files.perSession") : grade.explanation,
-      ]),
-    );
-    yield lines.join("");
+    yield learners.map(({ counts, grade, ...one }) => [
+      listedName(one),
+      one.sub,
+      yesNo(pen, one.active),
+      sectionsText(pen, one.sectionIds),
+      ...one.statuses.map((status) => (status === null ? null : statusView(t, status).text)),
+      ...[counts.PRESENT, counts.LATE, counts.ABSENT, counts.EXCUSED, counts.unknown],
+      grade?.score ?? null,
+      maximum,
+      grade === null ? t("grades.files.perSession") : grade.explanation,
+    ]);
   }
 }
 
-async function* proofLines(app: GradesApp, pen: Pen, sectionId: string | null): Lines {
+async function* proofRows(app: GradesApp, pen: Pen): TableRows {
+  const { course, sectionId, days } = pen;
   yield header(pen, [
     ...(["learner", "lmsId", "inCourse", "sections", "column", "desired", "maximum", "accepted"] as const),
     ...(["acceptedMaximum", "acceptedAt", "teachers", "teachersMaximum", "state", "reason"] as const),
   ]);
-  const { rows } = await everyProofRow(app, pen.course);
-  const wanted = rows.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
+  const { rows } = await everyProofRow(app, course);
+  // The column of all sessions is of no day.
+  const wanted = rows.filter(
+    ({ sectionIds, session }) =>
+      (sectionId === null || sectionIds.includes(sectionId)) &&
+      (session === null || isWithin(days, session.startsAt, course.timeZone)),
+  );
   for (let from = 0; from < wanted.length; from += 500) {
-    const some = wanted.slice(from, from + 500);
-    yield some.map((row) => csvLine(proofCells(pen, row))).join("");
+    yield wanted.slice(from, from + 500).map((row) => proofCells(pen, row));
   }
 }
 
-function proofCells(pen: Pen, row: ProofRow): CsvCell[] {
-  const { t, iso } = pen;
+function proofCells(pen: Pen, row: ProofRow): TableCell[] {
+  const { t } = pen;
   const { delivery, state } = row;
   const { desired, accepted, foreign } = delivery;
   return [
@@ -138,19 +165,23 @@ function proofCells(pen: Pen, row: ProofRow): CsvCell[] {
     columnName(t, pen.course, row.session, row.column),
     ...scoreCells(desired),
     ...scoreCells(heldByGradebook(row)),
-    accepted === null ? null : iso(accepted.at),
+    moment(accepted?.at ?? null),
     ...scoreCells(foreign),
     t(`grades.states.${state}`),
     state === "delivered" ? null : whyText(t, delivery),
   ];
 }
 
-function scoreCells(grade: { score: number | null; maximum: number } | null): CsvCell[] {
+function scoreCells(grade: { score: number | null; maximum: number } | null): TableCell[] {
   return grade === null ? [null, null] : [grade.score, grade.maximum];
 }
 
-function header({ t }: Pen, names: readonly Column[]): string {
-  return csvLine(names.map((name) => t(`grades.files.columns.${name}`)));
+function moment(at: number | null): TableCell {
+  return at === null ? null : { at };
+}
+
+function header({ t }: Pen, names: readonly Column[]): TableRow[] {
+  return [names.map((name) => t(`grades.files.columns.${name}`))];
 }
 
 function yesNo({ t }: Pen, yes: boolean): string {

@@ -16,6 +16,8 @@ import { type CourseWords, courseNameOf, courseWords } from "../../../web/course
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
+import { tableForms } from "../../../web/table-file.ts";
+import { fileKinds } from "./grades-files.ts";
 import { defineView } from "../../../web/view.ts";
 import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import {
@@ -45,6 +47,8 @@ export type GradesPage = CourseFrame & {
   /** What a status counts, in a sentence; null without grades. */
   credit: string | null;
   decisions: { heading: string; rows: DecisionShown[] } | null;
+  /** What may be downloaded, and as what. */
+  files: { kinds: typeof fileKinds; forms: typeof tableForms };
   rows: ProofRowShown[];
   placed: string;
   known: number;
@@ -117,6 +121,7 @@ export async function gradesPage(
             }),
             rows: decisions,
           },
+    files: { kinds: fileKinds, forms: tableForms },
     rows: proof.rows
       .filter(({ delivery }) => !decided.has(delivery.id))
       .map((row) => proofRowView(lines, row, several)),

@@ -5,6 +5,8 @@ import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
+import { tableForms } from "../../../web/table-file.ts";
+import { readDays } from "../../scheduling/pages/day-range-form.ts";
 import { changePolicy } from "../change-policy.ts";
 import { answerMissing } from "../missing-columns.ts";
 import { removeOldColumn } from "../old-column.ts";
@@ -75,9 +77,15 @@ export function gradesRoutes(app: GradesApp): Router {
   pages.read("/course/grades/progress", { who: "grades", fields: noFields, form }, async ({ visit }) =>
     json(await gradesProgress(app, visit)),
   );
-  pages.read("/course/grades.csv", reading, ({ visit, fields: { kind, filter } }) =>
-    gradesFile(app, visit, { kind: kind ?? "proof", sectionId: filter.sectionId }),
-  );
+  const taking = {
+    ...reading,
+    fields: (posted: unknown) => ({ ...readGradesForm(posted), days: readDays(posted) }),
+  };
+  for (const fileForm of tableForms) {
+    pages.read(`/course/grades.${fileForm}`, taking, ({ visit, fields: { kind, filter, days } }) =>
+      gradesFile(app, visit, { kind: kind ?? "proof", sectionId: filter.sectionId, days }, fileForm),
+    );
+  }
   return pages.router;
 }
 

@@ -9,7 +9,7 @@ import { defineView } from "../../../web/view.ts";
 import type { App } from "../../../app.ts";
 import type { MyVisit } from "../../../web/my-visit.ts";
 import { recordingTitle } from "./recordings-view.ts";
-import { fileName } from "../../../web/lines-file.ts";
+import { fileName } from "../../../web/table-file.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 /** `page`: of the list to go back to. */

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { readDays } from "../../src/modules/scheduling/pages/day-range-form.ts";
+import { allDays, isWithin } from "../../src/modules/scheduling/rules/day-range.ts";
+
+/** Half past eleven in the evening of 24 November in Berlin; in Auckland it is the 25th. */
+const late = Date.parse("2026-11-24T22:30:00Z");
+
+describe("Whether a session is on one of the days", () => {
+  test.each([
+    [{ from: "2026-11-24", to: "2026-11-24" }, "Europe/Berlin", true],
+    [{ from: "2026-11-25", to: null }, "Europe/Berlin", false],
+    [{ from: "2026-11-25", to: null }, "Pacific/Auckland", true],
+    [{ from: null, to: "2026-11-24" }, "Pacific/Auckland", false],
+    [{ from: null, to: "2026-11-24" }, null, true],
+    [{ from: null, to: "2026-11-23" }, "no zone", false],
+    [allDays, "Europe/Berlin", true],
+  ])("%j in %s: %s", (days, zone, is) => {
+    expect(isWithin(days, late, zone)).toBe(is);
+  });
+
+  test("one without a date is there as long as nobody asks for days", () => {
+    expect(isWithin(allDays, null, "UTC")).toBe(true);
+    expect(isWithin({ from: "2026-01-01", to: null }, null, "UTC")).toBe(false);
+  });
+});
+
+describe("Days that somebody typed", () => {
+  test.each([
+    [
+      { from: "2026-11-01", to: "2026-11-30" },
+      { from: "2026-11-01", to: "2026-11-30" },
+    ],
+    [
+      { from: "2026-11-30", to: "2026-11-01" },
+      { from: "2026-11-01", to: "2026-11-30" },
+    ],
+    [{ from: "2026-02-30", to: "" }, allDays],
+    [{ from: ["2026-11-01"], to: "tomorrow" }, allDays],
+    [
+      { from: "2026-11-01' or 1=1", to: "2026-11-30" },
+      { from: null, to: "2026-11-30" },
+    ],
+    [undefined, allDays],
+    ["text", allDays],
+  ])("%j", (posted, days) => {
+    expect(readDays(posted)).toEqual(days);
+  });
+});
