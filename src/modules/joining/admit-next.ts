@@ -110,7 +110,9 @@ async function afterFailure(
   }
   const problem = problemOf(thrown);
   const troubleSince = position.troubleSince ?? now;
-  if (problem.temporary && repeatable && now - troubleSince < retryWindowMs) {
+  // Of a paused account an operator decides when it goes on: who waits is told so at once.
+  const mayPass = problem.temporary && problem.code !== "account-paused";
+  if (mayPass && repeatable && now - troubleSince < retryWindowMs) {
     await deps.queuePositions.putBack(position.id, holder, {
       problem,
       troubleSince,

@@ -9,6 +9,7 @@ import { takeLogin } from "../../../src/modules/joining/take-login.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
+import { refusal } from "../../../src/kernel/refusal.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
 import { loginUsableMs } from "../../../src/modules/joining/rules/limits.ts";
 
@@ -337,6 +338,13 @@ describe("when the classroom fails", () => {
       state: "failed",
       problem: { code: "classroom-refused" },
     });
+  });
+
+  test("because an operator has paused it, people are told at once", async () => {
+    const [entered] = await everybody("biology", ["ann"]);
+    if (entered === undefined) throw new Error("nobody came");
+    await failNext(refusal("account-paused", { status: 503, temporary: true, values: { account: "South" } }));
+    expect(await queue.look(entered)).toMatchObject({ state: "failed", problem: { code: "account-paused" } });
   });
 
   test("in a way that nobody expected, people keep their places, too", async () => {
