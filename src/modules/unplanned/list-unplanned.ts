@@ -22,8 +22,6 @@ export type UnplannedClasses = {
   /** Latest first. */
   answered: UnplannedClass[];
   rule: UnplannedRule;
-  /** Where the course says nothing, the rule is its institution's or ours. */
-  own: boolean;
 };
 
 /** The course's rule in effect. */
@@ -74,5 +72,5 @@ export async function showUnplanned(deps: ShowUnplannedDeps, course: Course): Pr
     waiting.push({ ...one, suggested: { ...there, ABSENT: others } });
   }
   const answered = all.filter(({ state }) => state !== "waiting");
-  return { waiting, answered, rule, own: (course.unplanned ?? null) !== null };
+  return { waiting, answered, rule };
 }

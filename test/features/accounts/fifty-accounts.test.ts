@@ -10,6 +10,7 @@ import { runNextTask } from "../../../src/tasks/run-task.ts";
 import { defineTask } from "../../../src/tasks/task-kind.ts";
 import { classroomTaskWorker } from "../../../src/tasks/task-worker.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { patience } from "../../support/patience.ts";
 import { accountsOf, testAccount } from "../../support/builders/test-accounts.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
@@ -68,10 +69,15 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
     addresses: stores.addresses,
   });
   const served = new Set<string>();
+  /** How many were served when a call of the hanging one was given up. */
+  const servedBefore: number[] = [];
   const work = classroomTaskWorker({ ...stores, accounts, clock: systemClock, logger }, asking, (ending) =>
     runNextTask({ ...stores, clock: systemClock, ids: randomIds, logger, ending }, asking, {
       run: async ({ payload: { account, number } }) => {
-        await classroomOf(account).readEvent("event", { priority: "background" });
+        const asked = classroomOf(account).readEvent("event", { priority: "background" });
+        await asked.finally(() => {
+          if (account === "hanging") servedBefore.push(served.size);
+        });
         served.add(`${account} ${number}`);
         return { nextAt: null };
       },
@@ -86,12 +92,11 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
   for (const account of good)
     for (let number = 0; number < 2; number += 1)
       await stores.tasks.enqueue(asking, { account, number }, { now });
-  const began = performance.now();
   work.worker.start();
 
-  await vi.waitFor(() => expect(served.size).toBe(2 * good.length), { timeout: 15_000, interval: 50 });
-  // A call of the hanging one alone takes ten seconds.
-  expect(performance.now() - began).toBeLessThan(10_000);
+  await vi.waitFor(() => expect(served.size).toBe(2 * good.length), patience);
+  // Nobody waits until a call of the hanging one is given up; where that comes first, the machine is slow, and most are served.
+  expect(servedBefore[0] ?? served.size).toBeGreaterThan(good.length);
 
   const entering = performance.now();
   await Promise.all(
@@ -106,4 +111,4 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
   // What was not tried is not counted as a failure of the task.
   const [first] = await stores.tasks.findMany(asking, [{ account: "hanging", number: 19 }]);
   expect(first?.attempts).toBe(0);
-}, 60_000);
+}, 120_000);
