@@ -4,9 +4,9 @@ import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 
 const history = { link: "2" };
@@ -27,17 +27,11 @@ afterAll(async () => {
 
 /** The instructor opens the page of sections in a frame as wide as the screen. */
 async function openSections(): Promise<Frame> {
-  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher2"), { width: 600 });
-  profiles.watch(context, world.toolUrl);
-  const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${history.link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  const frame = await launchedFrame(page, world.toolUrl);
+  const { frame } = await openInFrame(browser, world, {
+    username: "teacher2",
+    linkId: history.link,
+    profiles,
+  });
   await frame.getByRole("link", { name: "People", exact: true }).click();
   await frame.waitForURL(at("/people"));
   await toSections(frame);

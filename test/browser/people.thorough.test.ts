@@ -5,15 +5,9 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import {
-  axeFindings,
-  findingsOnEveryScreen,
-  openProfile,
-  type Screen,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { axeFindings, findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { openInFrame, pressed } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { course: "3", link: "2" };
@@ -50,17 +44,12 @@ async function openPeople(
   link = biology.link,
   screen: Screen = { width: 800 },
 ): Promise<Visit> {
-  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), screen);
-  profiles.watch(context, world.toolUrl);
-  const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  const frame = await launchedFrame(page, world.toolUrl);
+  const { page, frame } = await openInFrame(browser, world, {
+    username: person,
+    linkId: link,
+    screen,
+    profiles,
+  });
   const more = frame.locator(".areas .more > details > summary");
   if (await more.isVisible()) await more.click();
   await frame.getByRole("link", { name: "People", exact: true }).click();

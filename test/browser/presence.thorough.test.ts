@@ -2,8 +2,8 @@ import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
-import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
@@ -30,17 +30,7 @@ afterAll(async () => {
 
 /** Somebody opens the course link in a frame as wide as the screen. */
 async function open(person: string): Promise<Frame> {
-  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), { width: 600 });
-  profiles.watch(context, world.toolUrl);
-  const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  const frame = await launchedFrame(page, world.toolUrl);
+  const { frame } = await openInFrame(browser, world, { username: person, linkId: biology.link, profiles });
   await frame.waitForLoadState("load");
   return frame;
 }

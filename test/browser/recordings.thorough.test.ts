@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
-import { axeFindings, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { axeFindings, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
+import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
@@ -32,17 +32,11 @@ type Visit = { page: Page; frame: Frame; context: BrowserContext };
 
 /** Somebody opens the course link in a frame as wide as the screen, and from there the recordings. */
 async function openRecordings(person: string): Promise<Visit> {
-  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person), { width: 600 });
-  profiles.watch(context, world.toolUrl);
-  const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  const frame = await launchedFrame(page, world.toolUrl);
+  const { page, frame, context } = await openInFrame(browser, world, {
+    username: person,
+    linkId: biology.link,
+    profiles,
+  });
   await goToArea(frame, "Recordings");
   return { page, frame, context };
 }

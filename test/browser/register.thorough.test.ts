@@ -4,14 +4,8 @@ import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import {
-  axeFindings,
-  findingsOnEveryScreen,
-  openProfile,
-  type Screen,
-  startBrowser,
-} from "../support/browser/browser.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { axeFindings, findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
+import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 
@@ -42,17 +36,12 @@ type Visit = { page: Page; frame: Frame; context: BrowserContext };
 
 /** The instructor opens the course link in a frame as wide as the screen, and from there the list of sessions. */
 async function openSessions(screen: Screen = { width: 600 }): Promise<Visit> {
-  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), screen);
-  profiles.watch(context, world.toolUrl);
-  const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  const frame = await launchedFrame(page, world.toolUrl);
+  const { page, frame, context } = await openInFrame(browser, world, {
+    username: "teacher1",
+    linkId: biology.link,
+    screen,
+    profiles,
+  });
   await frame.getByRole("link", { name: "Attendance", exact: true }).click();
   await frame.getByRole("link", { name: "Registers", exact: true }).click();
   await frame.waitForURL(at("/register"));

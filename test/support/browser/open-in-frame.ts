@@ -1,18 +1,19 @@
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
 import type { DemoWorld } from "../../../src/sandbox/demo-world.ts";
 import { openProfile, type Screen } from "./browser.ts";
+import type { WatchedProfiles } from "./watch-profiles.ts";
 
 /** A course link opened in a page of the LMS that is nothing but the tool's frame. */
 export type Framed = { context: BrowserContext; page: Page; frame: Frame };
 
 /**
  * Somebody opens a course link in a frame as wide as the screen. Without scripts they press what leads on themselves.
- * @param who.linkId The link in the stand-in LMS.
+ * @param who.linkId The link in the stand-in LMS. @param who.profiles Those of the file, which close it and hear of errors from the start.
  */
 export async function openInFrame(
   browser: Browser,
   world: Pick<DemoWorld, "lms" | "toolUrl">,
-  who: { username: string; linkId: string; screen?: Screen },
+  who: { username: string; linkId: string; screen?: Screen; profiles?: WatchedProfiles },
 ): Promise<Framed> {
   const { lms, toolUrl } = world;
   const context = await openProfile(
@@ -21,6 +22,7 @@ export async function openInFrame(
     lms.cookieFor(who.username),
     who.screen ?? { width: 600 },
   );
+  who.profiles?.watch(context, toolUrl);
   const page = await context.newPage();
   await page.route(`${lms.url}/frame`, (route) =>
     route.fulfill({

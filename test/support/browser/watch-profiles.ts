@@ -2,6 +2,8 @@ import type { BrowserContext } from "playwright-core";
 import { afterEach, expect } from "vitest";
 import { collectProblems } from "./browser.ts";
 
+export type WatchedProfiles = Pick<ReturnType<typeof watchProfiles>, "watch">;
+
 /**
  * The profiles that one file's tests open: after each test they are closed, and a test fails when a page of ours has written an error to
  * its console. Called once; what else is done after a test goes before or after this as its hook stands below or above.
