@@ -9,3 +9,20 @@ export type BenchRow = {
   /** Result to limit, such as "52%". */
   ratio: string;
 };
+
+/** How long work took (ms). */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** A time and its limit (ms). */
+export function timeRow(measure: string, ms: number, limit: number): BenchRow {
+  return {
+    measure,
+    value: `${ms.toFixed(ms < 10 ? 1 : 0)} ms`,
+    limit: `${limit} ms`,
+    ratio: `${((ms / limit) * 100).toFixed(0)}%`,
+  };
+}

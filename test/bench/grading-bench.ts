@@ -3,7 +3,7 @@ import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-pol
 import { previewPolicy } from "../../src/modules/grading/preview-policy.ts";
 import { type GradingCourse, openGradingCourse, policyWith } from "../support/builders/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/builders/seed-grading.ts";
-import type { BenchRow } from "./bench-row.ts";
+import { type BenchRow, timeRow, timed } from "./bench-row.ts";
 
 const sessions = 60;
 const limits = { webhook: 50, policy: 5_000 };
@@ -27,8 +27,8 @@ async function benchCourse(learners: number): Promise<BenchRow[]> {
     await seedGrading(course, { learners, sessions });
     const times = await webhooks(course, learners, 100);
     rows.push(
-      row(`recompute after one webhook, median; ${of}`, times[50] ?? NaN, limits.webhook),
-      row(`recompute after one webhook, the slowest of 100; ${of}`, times[99] ?? NaN, limits.webhook),
+      timeRow(`recompute after one webhook, median; ${of}`, times[50] ?? NaN, limits.webhook),
+      timeRow(`recompute after one webhook, the slowest of 100; ${of}`, times[99] ?? NaN, limits.webhook),
     );
     const halved = policyWith({ credit: { PRESENT: 50, LATE: 40, ABSENT: 0, EXCUSED: null } });
     rows.push(...(await policyChange(course, "first scores of everybody", halved, of)));
@@ -39,7 +39,7 @@ async function benchCourse(learners: number): Promise<BenchRow[]> {
     );
     rows.push(...(await policyChange(course, "computed again, nothing changes", planned, of)));
     const preview = await timed(async () => previewPolicy(course.deps, await course.course(), halved));
-    rows.push(row(`difference shown before a change; ${of}`, preview, limits.policy));
+    rows.push(timeRow(`difference shown before a change; ${of}`, preview, limits.policy));
     return rows;
   } finally {
     await course.close();
@@ -75,22 +75,7 @@ async function policyChange(
   });
   delay.disable();
   return [
-    row(`${what}; ${of}`, took, limits.policy),
-    row(`${what}: longest stall of the event loop`, delay.max / 1e6, 250),
+    timeRow(`${what}; ${of}`, took, limits.policy),
+    timeRow(`${what}: longest stall of the event loop`, delay.max / 1e6, 250),
   ];
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function row(measure: string, ms: number, limit: number): BenchRow {
-  return {
-    measure,
-    value: `${ms.toFixed(ms < 10 ? 1 : 0)} ms`,
-    limit: `${limit} ms`,
-    ratio: `${((ms / limit) * 100).toFixed(0)}%`,
-  };
 }

@@ -21,7 +21,7 @@ import { openRecordedCourse } from "../support/builders/recorded-course.ts";
 import { seedGrading } from "../support/builders/seed-grading.ts";
 import { waitingReceipt } from "../support/builders/waiting-receipt.ts";
 import { until } from "../support/until.ts";
-import type { BenchRow } from "./bench-row.ts";
+import { type BenchRow, timeRow, timed } from "./bench-row.ts";
 import { openFramed } from "./open-framed.ts";
 import { type QueueWorld, startQueueWorld } from "./queue-world.ts";
 import { openSpareSender } from "./spare-sender.ts";
@@ -112,11 +112,11 @@ async function adoption(people: number): Promise<BenchRow[]> {
       await course.regrade();
     });
     return [
-      row(`unplanned class of ${learners} found by a look; ${of}`, look, wantedMs),
-      row(`made a session, until all scores are wanted (${changed} change); ${of}`, made, wantedMs),
-      row("made a session: longest stall of the event loop", delay.max / 1e6, wantedStallMs),
-      row(`taken back, until all scores are ${same ? "what they were" : "WRONG"}; ${of}`, back, wantedMs),
-      row(`beside it, policy changed, every score changes; ${of}`, policy, wantedMs),
+      timeRow(`unplanned class of ${learners} found by a look; ${of}`, look, wantedMs),
+      timeRow(`made a session, until all scores are wanted (${changed} change); ${of}`, made, wantedMs),
+      timeRow("made a session: longest stall of the event loop", delay.max / 1e6, wantedStallMs),
+      timeRow(`taken back, until all scores are ${same ? "what they were" : "WRONG"}; ${of}`, back, wantedMs),
+      timeRow(`beside it, policy changed, every score changes; ${of}`, policy, wantedMs),
     ];
   } finally {
     await course.close();
@@ -316,19 +316,4 @@ async function writesOfBurst(): Promise<BenchRow[]> {
 function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function row(measure: string, ms: number, limit: number): BenchRow {
-  return {
-    measure,
-    value: `${ms.toFixed(ms < 10 ? 1 : 0)} ms`,
-    limit: `${limit} ms`,
-    ratio: `${((ms / limit) * 100).toFixed(0)}%`,
-  };
 }

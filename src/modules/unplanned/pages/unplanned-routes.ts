@@ -61,7 +61,7 @@ async function answer(
   app: App,
   shown: ReadPage<UnplannedNews>,
   visit: InstructorVisit,
-  { class: id, answer: to, from, to: until, same }: z.infer<typeof answered> & { answer: "class" | "none" },
+  { class: id, answer: to, from, to: until, same }: z.infer<typeof answered>,
 ) {
   const { course, session } = visit;
   const found = await findClass(app, course, id);
