@@ -16,6 +16,8 @@ export type OpenServer = {
 const socketCount = 8;
 /** How often time-outs are checked (ms); Node's own rhythm would let a half-sent request live for twice its time. */
 const checkIntervalMs = 2_000;
+/** While closing, how often connections that have become idle are looked for. */
+const idleLookMs = 100;
 
 /** How long the head of a request, and the whole of it, may take (ms). */
 type RequestTimeouts = { headersTimeout: number; requestTimeout: number };
@@ -46,9 +48,14 @@ export async function openServer(
       server.closeAllConnections();
     }, 10_000);
     const all = Promise.all([server, ...others].map(closed));
+    // An answer that ends after this moment leaves its connection open for the next request.
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+    }, idleLookMs);
     server.closeIdleConnections();
     await all;
     clearTimeout(tooSlow);
+    clearInterval(idle);
   };
   return { port, close };
 }
