@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -32,7 +33,7 @@ afterAll(async () => {
 /** An instructor of a course looks at its sessions. */
 async function opensSessions(course: string): Promise<void> {
   const seen = await world.launch({ claims: claimsOf({ sub: "teacher", course }) });
-  const token = /name="session" value="([^"]*)"/.exec(seen.text)?.[1] ?? "";
+  const token = carriedSession(seen);
   const { id } = await world.courseOf(course);
   await world.stores.courses.setTimeZone(id, "UTC");
   await openCoursePage(page, world.toolUrl, token, "/sessions");

@@ -4,6 +4,7 @@ import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 let world: TinyWorld;
 let biology: Course;
@@ -154,7 +155,7 @@ describe("A survey", () => {
 
   test("is not taken when its token is a session", async () => {
     const enter = await world.launch({ claims: learner("ada", "2") });
-    const session = /name="session" value="([^"]+)"/.exec(enter.text)?.[1] ?? "";
+    const session = carriedSession(enter);
     expect(session).not.toBe("");
     expect((await post({ survey: session, rating: "5" })).status).toBe(403);
     expect(await kept()).toBe(0);
@@ -258,7 +259,7 @@ describe("What was answered", () => {
   test.each(["/course/feedback", "/course/feedback/asking"])("is nothing for learners: %s", async (path) => {
     const enter = await world.launch({ claims: learner("ada", "2") });
     expect(enter.text).not.toMatch(/\/feedback["?]/);
-    const session = /name="session" value="([^"]+)"/.exec(enter.text)?.[1] ?? "";
+    const session = carriedSession(enter);
     const answer = await fetch(`${world.toolUrl}${path}`, {
       method: "POST",
       headers: { accept: "text/html" },
@@ -293,7 +294,7 @@ describe("A session", () => {
     const other = await world.register({ clientId: "client-2" });
     const claims = { ...learner("joan", "9"), aud: other.clientId };
     const enter = await world.launch({ registration: other, claims });
-    const session = /name="session" value="([^"]+)"/.exec(enter.text)?.[1] ?? "";
+    const session = carriedSession(enter);
     await world.stores.registrations.setActive(other.id, false);
     const answer = await fetch(`${world.toolUrl}/ended`, {
       method: "POST",

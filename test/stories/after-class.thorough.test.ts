@@ -4,6 +4,7 @@ import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld } from "../support/tool/start-world.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const biology = "1";
 let world: DemoWorld;
@@ -144,7 +145,7 @@ describe("Somebody who comes from a page of ours with their session", () => {
   test("gets the same page, may enter again, and their answer is certain", async () => {
     const visitor = createVisitor();
     const enter = await openCourseLink(visitor, world.lms, "student6", biology, { framed: true });
-    const session = /name="session" value="([^"]+)"/.exec(enter.text)?.[1] ?? "";
+    const session = carriedSession(enter);
     const page = await visitor.submit(
       {
         ...enter,
@@ -174,7 +175,7 @@ describe("Somebody who comes from a page of ours with their session", () => {
 test("a session with what the classroom's redirect added is certain about person and event", async () => {
   const visitor = createVisitor();
   const enter = await openCourseLink(visitor, world.lms, "student8", biology, { framed: true });
-  const session = /name="session" value="([^"]+)"/.exec(enter.text)?.[1] ?? "";
+  const session = carriedSession(enter);
   const userId = await walkIn("student8");
   const redirect = await redirectOf(userId);
   expect(redirect).toMatch(/eventId=event_/);

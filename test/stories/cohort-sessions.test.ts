@@ -4,6 +4,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const history = { course: "3", link: "2" };
 const hour = 3_600_000;
@@ -60,7 +61,7 @@ const teaches = () => openCourseLink(visitor, world.lms, "teacher2", history.lin
 
 /** Goes to a page of the course by its address, whatever the page in hand has buttons for. */
 async function go(page: Seen, path: string, fields: Record<string, string> = {}): Promise<Seen> {
-  const token = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  const token = carriedSession(page);
   const inputs = Object.entries({ session: token, ...fields }).map(
     ([name, value]) => `<input name="${name}" value="${value}">`,
   );
@@ -149,6 +150,8 @@ describe("an instructor whose section is a cohort of the classroom", () => {
       const page = await go(await teaches(), "/course/unmatched");
       expect(textOf(page)).toContain(`Classroom user ${passer.userId}`);
       expect(textOf(page)).toContain("In the classroom group of Morning");
+      // Who has no user yet comes first: once everybody has one, the list goes by name.
+      expect(page.text).toMatch(/<optgroup label="Morning">\s*<option value="[^"]*">Anna Bianchi/);
       return page;
     }, patience);
     const said = textOf(unmatched);

@@ -5,6 +5,7 @@ import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 let world: TinyWorld;
 beforeAll(async () => {
@@ -189,7 +190,7 @@ describe("another Space for a course", () => {
 
   test("nobody makes one who does not teach, and the page tells no login", async () => {
     const learner = await comes("learner", "40");
-    const session = /name="session" value="([^"]+)"/.exec(learner.text)?.[1] ?? "";
+    const session = carriedSession(learner);
     const refused = await fetch(`${world.toolUrl}/course/settings/space`, {
       method: "POST",
       body: new URLSearchParams({ session, act: "make", seen: await spaceOf("40") }),

@@ -6,6 +6,7 @@ import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 import { approveAsked } from "../support/builders/approve-space.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
@@ -39,7 +40,7 @@ async function goes(page: Page, action: string, fields: Record<string, string> =
 }
 /** Posts a form as a browser does: every field as often as it is there. */
 async function posts(page: Page, path: string, fields: readonly (readonly [string, string])[]) {
-  const session = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  const session = carriedSession(page);
   const body = new URLSearchParams({ session });
   for (const [name, value] of fields) body.append(name, value);
   const answer = await fetch(`${world.toolUrl}${path}`, { method: "POST", body });

@@ -7,6 +7,7 @@ import { areasOf } from "../support/tool/areas-of.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const hour = 3_600_000;
 
@@ -32,7 +33,7 @@ const goes = async (page: Page, action: string, fields: Record<string, string> =
   ...(await page.visitor.submit(page, { action, fields, framed: true })),
   visitor: page.visitor,
 });
-const tokenIn = (page: Seen): string => /name="session" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+const tokenIn = (page: Seen): string => carriedSession(page);
 
 async function userIdOf(sub: string): Promise<string> {
   const { registrationId, deploymentId } = await world.courseOf("2");

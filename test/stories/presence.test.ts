@@ -5,6 +5,7 @@ import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { addressesOf } from "../support/tool/tool-cluster.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
@@ -35,7 +36,7 @@ afterAll(() => world.close());
 /** Somebody opens the course link in the LMS. @returns what their pages carry from then on. */
 async function arrive(person: string): Promise<string> {
   const page = await openCourseLink(createVisitor(), world.lms, person, biology.link, { framed: true });
-  return /name="session" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+  return carriedSession(page);
 }
 
 async function post(session: string, path: string, fields: Record<string, string> = {}) {

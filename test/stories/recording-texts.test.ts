@@ -6,6 +6,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const link = "1";
 
@@ -25,7 +26,7 @@ afterAll(() => world.close());
 
 async function arrive(person: string): Promise<string> {
   const page = await openCourseLink(createVisitor(), world.lms, person, link, { framed: true });
-  return /name="session" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+  return carriedSession(page);
 }
 
 async function post(session: string, path: string, fields: Record<string, string> = {}) {

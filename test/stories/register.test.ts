@@ -6,6 +6,7 @@ import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 type Page = Seen & { visitor: Visitor };
@@ -291,7 +292,7 @@ describe("a learner", () => {
     const own = await world.launch({
       claims: claimsOf({ sub: "ann", name: "Ann Adler", roles: [learnerRole] }),
     });
-    const token = /name="session" value="([^"]*)"/.exec(own.text)?.[1] ?? "";
+    const token = carriedSession(own);
     const form = `<form method="post" action="${path}"><input name="session" value="${token}"></form>`;
     const answer = await own.visitor.submit({ ...own, text: form }, { fields: { event: lesson } });
     expect(answer.status).toBe(403);

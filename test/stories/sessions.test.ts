@@ -4,6 +4,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const biology = "1";
 let world: DemoWorld;
@@ -36,7 +37,7 @@ async function takesDates(page: Page, dates: readonly string[]): Promise<Page> {
 }
 
 function tokenIn(page: Page): string {
-  return /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  return carriedSession(page);
 }
 
 const planned = {

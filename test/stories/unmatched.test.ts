@@ -5,6 +5,7 @@ import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const hour = 3_600_000;
 type Page = Seen & { visitor: Visitor };
@@ -26,7 +27,7 @@ const teaches = () => world.launch({ claims: claimsOf({ sub: "ina", name: "Ina I
 
 /** Goes to a page of the course by its address, whatever the page in hand has buttons for. */
 async function go(page: Page, path: string, fields: Record<string, string> = {}): Promise<Page> {
-  const token = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  const token = carriedSession(page);
   const inputs = Object.entries({ session: token, ...fields }).map(
     ([name, value]) => `<input name="${name}" value="${value}">`,
   );
@@ -183,7 +184,7 @@ test.each([
     claims: claimsOf({ sub: "ann", name: "Ann Adler", roles: [learnerRole] }),
   });
   expect(own.text).not.toMatch(/\/unmatched["?]/);
-  const token = /name="session" value="([^"]*)"/.exec(own.text)?.[1] ?? "";
+  const token = carriedSession(own);
   const form = `<form method="post" action="${path}"><input name="session" value="${token}"></form>`;
   expect((await own.visitor.submit({ ...own, text: form })).status).toBe(403);
 });

@@ -4,6 +4,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { link: "2" };
@@ -29,7 +30,7 @@ afterAll(() => world.close());
 /** Somebody opens a course link in the LMS. @returns what their pages carry from then on. */
 async function arrive(person: string, link = biology.link): Promise<string> {
   const page = await openCourseLink(createVisitor(), world.lms, person, link, { framed: true });
-  return /name="session" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+  return carriedSession(page);
 }
 
 async function post(session: string, path: string, fields: Record<string, string> = {}) {

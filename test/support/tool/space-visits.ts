@@ -5,6 +5,7 @@ import type { Seen, Visitor } from "../../../src/sandbox/visitor.ts";
 import { asClients } from "../stand-ins/dialect-of-clients.ts";
 import { instructorRole } from "../stand-ins/signed-launch.ts";
 import { claimsOf, type TinyWorld } from "./tiny-world.ts";
+import { carriedSession } from "./carried-session.ts";
 
 /** A page of the tool, and whose browser it is in. */
 export type SpacePage = Seen & { visitor: Visitor };
@@ -71,7 +72,7 @@ export async function postFrom(
   path: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<Seen> {
-  const session = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
+  const session = carriedSession(page);
   const body = new URLSearchParams({ session, ...fields });
   const answer = await fetch(`${world.toolUrl}${path}`, { method: "POST", body });
   return { status: answer.status, url: path, location: null, text: await answer.text() };
