@@ -24,6 +24,7 @@ const order = [
   "privacy",
   "usage",
   "operations",
+  "mail",
   "launch",
   "guides",
   "console",
@@ -145,7 +146,7 @@ module.exports = {
     ),
     forbidden(
       "no-development-packages-in-the-tool",
-      { path: "^src/" },
+      { path: "^src/", pathNot: "^src/sandbox/" },
       { dependencyTypes: ["npm-dev"], ...valuesOnly },
     ),
     forbidden("resolvable", {}, { couldNotResolve: true }),

@@ -36,6 +36,7 @@ import { createWaitingQueue } from "./modules/joining/waiting-queue.ts";
 import { createLaunch } from "./modules/launch/index.ts";
 import { createLinks } from "./modules/links/index.ts";
 import { createDialogs } from "./modules/links/pages/dialogs.ts";
+import { createMail } from "./modules/mail/index.ts";
 import { createMatching } from "./modules/matching/index.ts";
 import { createMembers } from "./modules/members/index.ts";
 import { seeRestore } from "./modules/operations/begin-comparing.ts";
@@ -162,6 +163,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
     createPrivacy(app),
     createUsage(app),
     createOperations(app, process),
+    createMail(app),
     createLaunch(app),
     createGuides(app),
     createConsole(app),

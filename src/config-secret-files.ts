@@ -10,6 +10,7 @@ export const secretNames = [
   "METRICS_TOKEN",
   "OIDC_CLIENT_SECRET",
   "DATABASE_URL",
+  "SMTP_URL",
   ...["CLASSROOM_", "CLASSROOM_STAGING_"].flatMap((prefix) =>
     ["API_KEY", "WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"].map((name) => prefix + name),
   ),

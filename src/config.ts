@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { type MailConfig, readMail } from "./config-mail.ts";
 import { type OidcConfig, readOidc } from "./config-oidc.ts";
 import { riskySettings, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
@@ -24,6 +25,8 @@ export type Config = {
   adminPassword: string | undefined;
   /** Where operators log in with a name; null without. There is a console with this, a password, or both. */
   oidc: OidcConfig | null;
+  /** Null: there is no mail. */
+  mail: MailConfig | null;
   allowPrivatePlatforms: boolean;
   /** Age in minutes of the oldest unsent score from which it is an alarm. */
   alarmUnsentMinutes: number;
@@ -125,6 +128,17 @@ const settings = z.object({
     .string()
     .default("openid email")
     .refine((text) => text.split(" ").includes("openid"), "must have openid among its words"),
+  SMTP_URL: z
+    .string()
+    .refine(...hasNoComment)
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  MAIL_PER_MINUTE: z
+    .string()
+    .refine((text) => /^[1-9]\d{0,3}$/.test(text), "must be a whole number of mails, 1 to 9999")
+    .transform(Number)
+    .optional(),
+  ALARM_MAIL_TO: z.string().optional(),
   ALLOW_PRIVATE_PLATFORMS: z.enum(["0", "1"], { error: "must be 1 or 0" }).default("0"),
   ALARM_UNSENT_MINUTES: z
     .string()
@@ -196,7 +210,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const main = settings.safeParse(given);
   if (!main.success) problems.push(...problemLines(main.error, ""));
   const { oidc, problems: oidcProblems } = main.success ? readOidc(main.data) : { oidc: null, problems: [] };
-  problems.push(...oidcProblems);
+  const { mail, problems: mailProblems } = main.success ? readMail(main.data) : { mail: null, problems: [] };
+  problems.push(...oidcProblems, ...mailProblems);
   const isDevelopment = given.ALLOW_PRIVATE_PLATFORMS === "1";
   const builtInAccounts = readBuiltInAccounts(given, problems);
   if (given.SECURITY_POLICY !== undefined && given.SECURITY_CONTACT === undefined)
@@ -217,6 +232,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     dialectFile: parsed.CLASSROOM_DIALECT,
     adminPassword: parsed.ADMIN_PASSWORD,
     oidc,
+    mail,
     allowPrivatePlatforms: parsed.ALLOW_PRIVATE_PLATFORMS === "1",
     alarmUnsentMinutes: parsed.ALARM_UNSENT_MINUTES,
     alarmNoWebhookHours: parsed.ALARM_NO_WEBHOOK_HOURS,

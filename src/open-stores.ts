@@ -41,6 +41,8 @@ import { createLmsPauseStore } from "./modules/registration/store/lms-pause-stor
 import { createLoginAttemptStore } from "./modules/operations/store/login-attempt-store.ts";
 import { createLinkChoiceStore } from "./modules/links/store/link-choice-store.ts";
 import { createLoginStore } from "./modules/joining/store/login-store.ts";
+import { createMailStore } from "./modules/mail/store/mail-store.ts";
+import { createMailedAlarmStore } from "./modules/mail/store/mailed-alarm-store.ts";
 import { createMemberStore } from "./modules/members/store/member-store.ts";
 import { createNonceStore } from "./modules/registration/store/nonce-store.ts";
 import { createNoticeStore } from "./modules/courses/store/notice-store.ts";
@@ -145,6 +147,8 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     loginAttempts: createLoginAttemptStore(connection),
     logins: createLoginStore(connection),
     linkChoices: createLinkChoiceStore(connection),
+    mailedAlarms: createMailedAlarmStore(connection),
+    mails: createMailStore(connection),
     members: createMemberStore(connection),
     nonces: createNonceStore(connection),
     notices: createNoticeStore(connection),

@@ -3,6 +3,8 @@
  * compiler asks for at `refusal`. Sentences for people in courses are in views/locales/<language>/errors.json.
  */
 export const operatorSentences = {
+  "mail-server-unreachable":
+    "The mail server did not take a mail ({{reply}}), for a reason that concerns all of them. Check SMTP_URL, MAIL_FROM and the server; the mails wait and are tried again by themselves.",
   // The classroom service and its dialect.
   "classroom-address-taken":
     'The classroom service refused to make a second user of this person, as a {{role}}. If it takes each e-mail address once, an operator sets email.ofRole for both roles in the dialect file (CLASSROOM_DIALECT), such as "{local}+{role}@{domain}", or where users have no roles usersHaveRoles to false. Nothing is lost: it is tried again at the next entry.',

@@ -25,6 +25,8 @@ export const retryPolicies = {
   /** Only our own records are read: whatever fails is tried again. */
   "space-visits": { firstMs: 15 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
   "unplanned-sessions": { firstMs: 5 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
+  /** To the mail server, which does not answer; each mail says itself how long it is of use. */
+  mails: { firstMs: 10 * second, factor: 2, longestMs: 10 * minute, tries: 200, lasting: "retry" },
   /** From the LMS: the nightly round asks for it again. */
   rosters: { firstMs: 5 * second, factor: 2, longestMs: 10 * minute, tries: 10, lasting: "give-up" },
 } as const satisfies Record<string, RetryPolicy>;

@@ -21,6 +21,7 @@ import inbox from "../../views/locales/en/inbox.json" with { type: "json" };
 import institution from "../../views/locales/en/institution.json" with { type: "json" };
 import label from "../../views/locales/en/label.json" with { type: "json" };
 import language from "../../views/locales/en/language.json" with { type: "json" };
+import mail from "../../views/locales/en/mail.json" with { type: "json" };
 import mine from "../../views/locales/en/mine.json" with { type: "json" };
 import more from "../../views/locales/en/more.json" with { type: "json" };
 import nav from "../../views/locales/en/nav.json" with { type: "json" };
@@ -73,6 +74,7 @@ export const en = {
   institution,
   label,
   language,
+  mail,
   mine,
   more,
   nav,

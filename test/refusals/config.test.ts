@@ -284,6 +284,56 @@ describe("the configuration", () => {
   });
 
   test.each([
+    ["SMTP_URL", "mail.example:587"],
+    ["SMTP_URL", "https://mail.example"],
+    ["SMTP_URL", "smtp://"],
+    ["SMTP_URL", "smtp://user@mail.example"],
+    ["SMTP_URL", "smtp://mail.example/path"],
+    ["SMTP_URL", "smtps://user:secret@mail.example?tls.rejectUnauthorized=false"],
+    ["SMTP_URL", "smtps://mail.example#x"],
+    ["SMTP_URL", "smtps://us%er:secret@mail.example"],
+    ["SMTP_URL", "smtps://mail.example # the relay"],
+    ["MAIL_FROM", "the classroom"],
+    ["MAIL_FROM", "Classroom <classroom@university.example>\r\nBcc: all@university.example"],
+    ["MAIL_PER_MINUTE", "0"],
+    ["MAIL_PER_MINUTE", "many"],
+    ["ALARM_MAIL_TO", "ops@university.example, nobody"],
+    ["ALARM_MAIL_TO", "ops@university.example;eve@university.example"],
+  ])("refuses %s=%j, and repeats nothing of it", (variable, value) => {
+    const mail = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "classroom@university.example" };
+    const problems = problemsOf(good({ ...mail, [variable]: value }));
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${variable} must`))]);
+    expect(problems.join()).not.toContain("secret@");
+  });
+
+  test("knows a mail server by its address alone, and never speaks to another machine's without TLS", () => {
+    const server = (SMTP_URL: string, more: Record<string, string> = {}) =>
+      readConfig(good({ SMTP_URL, MAIL_FROM: "Classroom <classroom@university.example>", ...more })).mail
+        ?.server;
+    expect(server("smtps://tool%40example:p%3Aw@mail.example")).toEqual({
+      ...{ host: "mail.example", port: 465, secure: true, requireTls: false },
+      login: { user: "tool@example", password: "p:w" },
+    });
+    expect(server("smtp://mail.example")).toMatchObject({ port: 587, requireTls: true, login: null });
+    expect(server("smtp://127.0.0.1:25")).toMatchObject({ port: 25, requireTls: false });
+    expect(server("smtp://[::1]:25")).toMatchObject({ host: "::1", requireTls: false });
+    expect(server("smtp://localhost.evil.example")).toMatchObject({ requireTls: true });
+    expect(server("smtp://mail.example", { ALLOW_PRIVATE_PLATFORMS: "1" })).toMatchObject({
+      requireTls: false,
+    });
+  });
+
+  test("says what belongs together for mail", () => {
+    expect(problemsOf(good({ SMTP_URL: "smtps://mail.example" }))).toEqual([
+      expect.stringMatching(/^MAIL_FROM is missing/),
+    ]);
+    expect(problemsOf(good({ ALARM_MAIL_TO: "ops@university.example" }))).toEqual([
+      "SMTP_URL is missing, and ALARM_MAIL_TO is set",
+    ]);
+    expect(readConfig(good()).mail).toBeNull();
+  });
+
+  test.each([
     ["security@university.example", "mailto:security@university.example"],
     ["mailto:security@university.example", "mailto:security@university.example"],
     ["https://university.example/report", "https://university.example/report"],

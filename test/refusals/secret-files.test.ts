@@ -22,6 +22,7 @@ const values: Readonly<Record<string, string>> = {
   METRICS_TOKEN: "3b9d1c7e5f2a4680",
   OIDC_CLIENT_SECRET: "secret-of-the-console-at-its-provider",
   DATABASE_URL: "mongodb://tool:Pa55-of-the-tool@mongo.example/spaces",
+  SMTP_URL: "smtps://tool:Pa55-of-mail@mail.example",
   CLASSROOM_API_KEY: "api-key-of-production",
   CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
   CLASSROOM_WEBHOOK_SECRET_PREVIOUS: "production-secret-then",
@@ -30,6 +31,7 @@ const values: Readonly<Record<string, string>> = {
   CLASSROOM_STAGING_WEBHOOK_SECRET_PREVIOUS: "staging-secret-then",
 };
 const openly = {
+  MAIL_FROM: "classroom@university.example",
   PUBLIC_URL: "https://tool.example",
   ...{ CLASSROOM_BASE_URL: "https://api.example", CLASSROOM_APP_URL: "https://app.example" },
   CLASSROOM_STAGING_BASE_URL: "https://api.staging.example",

@@ -24,6 +24,7 @@ import { lmsEntrance } from "./lms-entrance.ts";
 import { lookPages } from "./look-pages.ts";
 import { logInRoutes } from "./log-in-routes.ts";
 import { overviewPages } from "./overview-pages.ts";
+import { mailsPages } from "./mails-pages.ts";
 import { peoplePages } from "./people-pages.ts";
 import { providerLogIn } from "./provider-log-in.ts";
 import { registrationPages } from "./registration-pages.ts";
@@ -70,6 +71,7 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(unknownPages(deps, gate)); // before the next: "unknown" is not a webhook
   router.use(receiptsPages(deps, gate));
   router.use(deliveriesPages(deps, gate));
+  router.use(mailsPages(deps, gate));
   router.use(jobsPages(deps, gate));
   router.use(launchesPages(deps, gate));
   router.use(tasksPages(deps, gate));

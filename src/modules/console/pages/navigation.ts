@@ -62,6 +62,7 @@ const areas = [
     counts: "deliveries",
   },
   { path: "/admin/receipts", key: "receipts", icon: "inbox", group: "delivery", counts: "receipts" },
+  { path: "/admin/mails", key: "mails", icon: "mail", group: "delivery", shared: true },
   { path: "/admin/people", key: "people", icon: "people", group: "data", counts: "erasures" },
   { path: "/admin/accounts", key: "accounts", icon: "shield", group: "administration" },
   { path: "/admin/usage", key: "usage", icon: "grades", group: "data", shared: true },

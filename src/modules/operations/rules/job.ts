@@ -13,6 +13,7 @@ export const jobNames = [
   "check-audit",
   "purge",
   "count-usage",
+  "tell-alarms",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -19,6 +19,7 @@ import { alertsRecords } from "../../alerts/rules/records.ts";
 import { inboxRecords } from "../../../inbox/rules/records.ts";
 import { registrationRecords } from "../../registration/rules/records.ts";
 import { usageRecords } from "../../usage/rules/records.ts";
+import { mailRecords } from "../../mail/rules/records.ts";
 import { privacyRecords } from "./records.ts";
 import { operationsRecords } from "../../operations/rules/records.ts";
 import { otherRecords } from "./other-records.ts";
@@ -47,6 +48,7 @@ export const described: readonly HeldRecord[] = [
   ...privacyRecords,
   ...operationsRecords,
   ...usageRecords,
+  ...mailRecords,
 ].map(({ held }) => held);
 
 /** What each kind of record holds of people: for export, erasure and purge. A test fails for a missing kind. */

@@ -1,0 +1,37 @@
+import type { App } from "../../app.ts";
+import type { Module } from "../../module.ts";
+import { taskWorker } from "../../tasks/task-worker.ts";
+import { mailTask } from "./mail-task.ts";
+import { createWriter } from "./pages/write-mail.ts";
+import { sendNextMails } from "./send-mails.ts";
+import { createSmtpMailer } from "./smtp-mailer.ts";
+import { tellAlarms } from "./tell-alarms.ts";
+
+/** Without SMTP_URL nothing is wanted and nothing sent; what waited meanwhile waits to the end of its use. */
+export function createMail(app: App): Module {
+  const { mail } = app.config;
+  const write = createWriter(app);
+  const mailer = mail === null ? null : createSmtpMailer(mail, app.publicUrl);
+  const perMinute = mail?.perMinute ?? 0;
+  return {
+    works: [
+      taskWorker(app, mailTask, {
+        lanes: 1,
+        step: (ending) =>
+          mailer === null
+            ? Promise.resolve(false)
+            : sendNextMails({ ...app, mailer, perMinute, write, ending }),
+      }),
+    ],
+    jobs: [
+      {
+        name: "tell-alarms",
+        at: "* * * * *",
+        run: async () => {
+          await tellAlarms(app, mail?.alarmTo ?? []);
+          return null;
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import type { App } from "../../../app.ts";
+import type { Mail } from "../rules/records.ts";
+import type { WrittenMail } from "../send-mails.ts";
+import { alarmOfMatter, operatorOf } from "../tell-alarms.ts";
+import { alarmWords } from "./alarm-words.ts";
+
+/** The words of a mail, and whom it goes to, as it is now. */
+export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
+  return (mail) => {
+    switch (mail.kind) {
+      case "alarm":
+      case "alarm-over":
+        return alarmMail(app, mail);
+    }
+  };
+}
+
+async function alarmMail(app: App, { kind, about, operator }: Mail): Promise<WrittenMail> {
+  const to = app.config.mail?.alarmTo.find((address) => operatorOf(address) === operator);
+  if (to === undefined) return "no-address";
+  const alarm = await app.mailedAlarms.find(alarmOfMatter(about));
+  if (alarm === null) return "gone";
+  const isOver = kind === "alarm-over";
+  // An alarm that is over before its mail left needs none.
+  if (!isOver && alarm.endedAt !== null) return "over";
+  return { to, words: alarmWords(app, alarm, isOver, app.clock.now()) };
+}

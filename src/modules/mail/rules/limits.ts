@@ -1,0 +1,25 @@
+/** Sizes and waits of mail that are decisions. */
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A course causes no more mails than this in a day; what is above is not sent, and the log says so. */
+export const maxPerCourseDay = 5_000;
+
+/** The server puts a mail off: the pauses before the next attempts (ms). After the last it is given up. */
+export const pausesMs = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour];
+
+/** One run of the task sends at most so many; the next run goes on. */
+export const maxPerRun = 50;
+
+/** One mail must be handed over in this time, from its first word to the server's answer (ms). */
+export const maxSendMs = 60_000;
+
+/** An alarm that comes and goes is told of at most so often (ms). */
+export const alarmRestMs = hour;
+
+/** Alarms that begin in one look and are told of. */
+export const maxAlarmsMailed = 20;
+
+/** So long after an alarm began its mail says nothing new (ms). */
+export const alarmUsefulMs = 24 * hour;

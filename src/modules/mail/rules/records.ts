@@ -1,0 +1,97 @@
+import { once } from "../../../domain/held-record.ts";
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { number, text, textOf } from "../../../domain/record-fields.ts";
+
+/** What a mail is about; stored, and the name of its words. */
+export const mailKinds = ["alarm", "alarm-over"] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/**
+ * waiting: to be sent · sending: the server was told to take it and has not answered · sent: it took it · unneeded: by the time it was
+ * due there was nothing to say, or nobody to say it to · refused: the server never takes it · failed: tried to the end of its time ·
+ * unknown: the process ended, or the line broke, while the server took it; never sent again.
+ */
+export const mailStates = ["waiting", "sending", "sent", "unneeded", "refused", "failed", "unknown"] as const;
+export type MailState = (typeof mailStates)[number];
+
+/** One mail to one person or operator, without its words and without an address: those are read when it is sent. */
+export const mailRecord = describeRecord("Mail", {
+  fields: {
+    /** Null for operators. */
+    registrationId: text.orNull,
+    courseId: text.orNull,
+    personId: text.orNull,
+    /** Which of the addresses in the configuration, by its digest; null for people. */
+    operator: text.orNull,
+    kind: textOf<MailKind>(),
+    /** With kind and person it makes the id: a mail about it exists once. */
+    about: text,
+    state: textOf<MailState>(),
+    createdAt: number,
+    /** When it is sent (ms), or tried again. */
+    nextAt: number,
+    /** From here on it says nothing any more (ms). */
+    endsAt: number,
+    /** How often the server put it off. */
+    attempts: number,
+    /** The server's answer as a number, such as 250 or 550, or our reason in a word; null before the first. */
+    reply: text.orNull,
+    /** When its state changed last (ms). */
+    changedAt: number,
+  },
+  indexes: [
+    index("registrationId", "state", "nextAt"),
+    index("registrationId", "-createdAt"),
+    index("registrationId", "personId"),
+    index("courseId", "createdAt"),
+    index("-createdAt"),
+  ],
+  held: {
+    key: "mails",
+    holds:
+      "that a mail was sent to somebody, about what and when, and how it went; neither its words nor an address",
+    kept: "90 days; sooner with the course or the person",
+    person: [once],
+    given: [
+      {
+        over: "once",
+        find: once.find,
+        fields: ["courseId", "kind", "about", "state", "createdAt", "changedAt"],
+      },
+    ],
+    purged: { days: 90, field: "createdAt" },
+    names: [{ path: "personId", among: "registration" }],
+  },
+});
+export type Mail = ItemOf<typeof mailRecord>;
+
+/** How many mails were sent in the present minute, by all instances. */
+export const mailRateRecord = describeRecord("MailRate", {
+  id: null,
+  fields: { minute: number, count: number },
+  held: { key: "mailRate", holds: "how many mails were sent in the last minute; no person", kept: "always" },
+});
+
+/** An alarm that operators were told of; it stays until it is over, and a while longer against mails without end. */
+export const mailedAlarmRecord = describeRecord("MailedAlarm", {
+  fields: {
+    what: text,
+    registrationId: text.orNull,
+    account: text.orNull,
+    /** The LMS's name, for the mail that says it is over. */
+    name: text.orNull,
+    message: text.orNull,
+    openedAt: number,
+    /** Null while it is on. */
+    endedAt: number.orNull,
+  },
+  held: {
+    key: "mailedAlarms",
+    holds: "alarms that operators were told of by mail; no person",
+    kept: "90 days",
+    purged: { days: 90, field: "openedAt" },
+  },
+});
+export type MailedAlarm = ItemOf<typeof mailedAlarmRecord>;
+
+export const mailRecords = [mailRecord, mailRateRecord, mailedAlarmRecord];

@@ -1,0 +1,164 @@
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import MailComposer from "nodemailer/lib/mail-composer";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { z } from "zod";
+import type { MailConfig } from "../../config-mail.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { maxSendMs } from "./rules/limits.ts";
+import { htmlText, type MailWords, plainText, subjectLine } from "./rules/mail-text.ts";
+import { judgeSmtpError, type SmtpAnswer, type SmtpError } from "./rules/smtp-answer.ts";
+
+export type OutgoingMail = {
+  to: string;
+  /** Of the Message-ID, before the @. */
+  id: string;
+  at: number;
+  words: MailWords;
+};
+
+/** A connection to the mail server, for the mails of one run. */
+export type SmtpSession = {
+  /**
+   * @param begin Called when the server waits for the mail's first word, and before it hears it. False: it hears nothing.
+   * @returns what became of it; null when `begin` said no.
+   */
+  send: (mail: OutgoingMail, begin: () => Promise<boolean>) => Promise<SmtpAnswer | null>;
+  close: () => void;
+};
+
+export type Mailer = { open: () => SmtpSession };
+
+const timeouts = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  dnsTimeout: 10_000,
+  socketTimeout: 30_000,
+};
+
+/** Speaks SMTP by nodemailer; its connection and not its transport, to know the moment before a mail can have arrived. */
+export function createSmtpMailer(config: MailConfig, publicUrl: string): Mailer {
+  return { open: () => openSession(config, publicUrl) };
+}
+
+function openSession(config: MailConfig, publicUrl: string): SmtpSession {
+  const { host, port, secure, requireTls: requireTLS, login } = config.server;
+  let connection: SMTPConnection | null = null;
+  const drop = () => {
+    connection?.close();
+    connection = null;
+  };
+  const connected = async (): Promise<SMTPConnection> => {
+    if (connection !== null) return connection;
+    const fresh = new SMTPConnection({
+      host,
+      port,
+      secure,
+      requireTLS,
+      name: new URL(publicUrl).hostname,
+      ...timeouts,
+    });
+    // Heard again by whoever waits; between two mails nobody does.
+    fresh.on("error", () => undefined);
+    fresh.once("end", () => {
+      if (connection === fresh) connection = null;
+    });
+    const failed = once(fresh, "error").then(([error]) => Promise.reject(asError(error)));
+    try {
+      await Promise.race([callback((done) => fresh.connect(done)), failed]);
+      if (login !== null)
+        await Promise.race([
+          callback((done) => fresh.login({ user: login.user, pass: login.password }, done)),
+          failed,
+        ]);
+    } catch (thrown) {
+      fresh.close();
+      throw thrown;
+    }
+    failed.catch(() => undefined);
+    connection = fresh;
+    return fresh;
+  };
+  return {
+    send: async (mail, begin) => {
+      const state = { begun: false, stopped: false };
+      const timer = setTimeout(drop, maxSendMs).unref();
+      try {
+        const bytes = await composed(config, mail);
+        const line = await connected();
+        // Read only when the server has said that it waits for the mail.
+        const body = Readable.from(
+          (async function* () {
+            state.stopped = !(await begin());
+            if (state.stopped) throw new Error("not to be sent any more");
+            state.begun = true;
+            yield bytes;
+          })(),
+        );
+        await callback((done) => {
+          line.send({ from: config.from.address, to: [mail.to], size: bytes.length }, body, done);
+        });
+        return { outcome: "sent", reply: "250" };
+      } catch (thrown) {
+        // Closed in the middle, a server takes nothing; after an answer it is asked anew.
+        drop();
+        return state.stopped ? null : judgeSmtpError(factsOf(thrown), state.begun);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => {
+      connection?.quit();
+      connection = null;
+    },
+  };
+}
+
+async function composed(config: MailConfig, { to, id, at, words }: OutgoingMail): Promise<Buffer> {
+  const { from } = config;
+  const composer = new MailComposer({
+    from: from.name === "" ? from.address : { name: from.name, address: from.address },
+    to: { name: "", address: to },
+    subject: subjectLine(words.subject),
+    text: plainText(words),
+    html: htmlText(words),
+    date: new Date(at),
+    messageId: `<${id}@${from.address.split("@").at(-1) ?? "localhost"}>`,
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(words.stop === null
+        ? {}
+        : {
+            "List-Unsubscribe": { prepared: true, value: `<${words.stop.url}>` },
+            "List-Unsubscribe-Post": { prepared: true, value: "List-Unsubscribe=One-Click" },
+          }),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+function callback(start: (done: (error: Error | null | undefined) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+}
+
+const errorFacts = z.object({
+  code: z.string().optional().catch(undefined),
+  responseCode: z.number().optional().catch(undefined),
+  command: z.string().optional().catch(undefined),
+});
+
+function factsOf(thrown: unknown): SmtpError {
+  return errorFacts.safeParse(thrown).data ?? {};
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
+import { type MailServer, startMailServer } from "../../src/sandbox/mail-server.ts";
+import { type Database, openDatabase } from "../../src/storage/open-database.ts";
+import { registrationOf } from "../support/builders/registration.ts";
+import { patience } from "../support/patience.ts";
+import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+
+const hour = 3_600_000;
+
+let server: MailServer;
+let tool: ConsoleTool;
+let database: Database;
+let stores: Stores;
+
+beforeAll(async () => {
+  server = await startMailServer();
+  tool = await startConsoleTool({
+    SMTP_URL: server.url,
+    MAIL_FROM: "Classroom <classroom@example.edu>",
+    ALARM_MAIL_TO: "ops@example.edu, night@example.edu",
+  });
+  database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
+  stores = await openStores(database.connection);
+});
+afterAll(async () => {
+  await database.close();
+  await tool.close();
+  await server.close();
+});
+
+/** As an operator presses the button; by the clock it runs each minute. */
+async function look(): Promise<void> {
+  const { cookie, form } = await logIn(tool.url);
+  const before = (await stores.jobs.find("tell-alarms"))?.succeededAt ?? 0;
+  await send(`${tool.url}/admin/jobs/tell-alarms/run`, { form }, cookie);
+  await vi.waitFor(async () => {
+    expect((await stores.jobs.find("tell-alarms"))?.succeededAt ?? 0).toBeGreaterThan(before);
+  }, patience);
+}
+
+const subjects = (to: string) => server.mails().flatMap((one) => (one.to === to ? [one.subject] : []));
+const arrived = (to: string, wanted: string[]) =>
+  vi.waitFor(() => {
+    expect(subjects(to).filter((subject) => subject.includes("Evening school"))).toEqual(wanted);
+  }, patience);
+
+const begins = "Alert: Evening school: Classroom environment not configured";
+const ends = "Over: Evening school: Classroom environment not configured";
+
+test("An alarm is mailed to each operator as it begins and once it is over, and the log says so without addresses", async () => {
+  const lms = registrationOf({
+    id: "reg_1",
+    clientId: "reg_1",
+    name: "Evening school",
+    environment: "nowhere",
+  });
+  await stores.registrations.insert(lms);
+  await look();
+  await arrived("ops@example.edu", [begins]);
+  await arrived("night@example.edu", [begins]);
+  await look();
+  await look();
+  const [mail] = server.mails().filter(({ subject }) => subject === begins);
+  expect(mail?.text).toContain(`${tool.url}/admin/alarms`);
+  expect(mail?.text).toMatch(/Since \w{3} \d+ \w{3,4} \d{4}, \d\d:\d\d UTC\./);
+  expect(mail?.headers.has("list-unsubscribe"), "operators are named in the configuration").toBe(false);
+
+  await stores.registrations.setActive("reg_1", false);
+  await look();
+  await arrived("ops@example.edu", [begins, ends]);
+
+  await stores.registrations.setActive("reg_1", true);
+  await look();
+  tool.pass(hour);
+  await look();
+  await arrived("ops@example.edu", [begins, ends, begins]);
+
+  const { cookie } = await logIn(tool.url);
+  const log = await get(`${tool.url}/admin/mails`, cookie);
+  expect(log.text).toContain("Alert is over");
+  expect(log.text).toContain("Operators");
+  expect(log.text).not.toContain("@example.edu");
+  expect((await get(`${tool.url}/admin/mails?state=refused`, cookie)).text).toContain("No e-mails.");
+  expect((await get(`${tool.url}/admin/mails?state=%3Cb%3E&place=x`, cookie)).status).toBe(200);
+  expect(tool.logged()).not.toContain("ops@example.edu");
+});
+
+test("Without SMTP_URL nothing is mailed, and the log's page says why", async () => {
+  await tool.restart({ SMTP_URL: "", MAIL_FROM: "", ALARM_MAIL_TO: "" });
+  const before = server.mails().length;
+  await stores.registrations.insert(
+    registrationOf({ id: "reg_2", clientId: "reg_2", name: "Another", environment: "nowhere" }),
+  );
+  await look();
+  const { cookie } = await logIn(tool.url);
+  expect((await get(`${tool.url}/admin/mails`, cookie)).text).toContain("SMTP_URL isn’t set");
+  expect(server.mails()).toHaveLength(before);
+});
