@@ -28,6 +28,7 @@ const shared = [
   "presence",
   "recordings",
   "register",
+  "session-minutes",
   "sessions",
   "store-away",
   "unplanned",

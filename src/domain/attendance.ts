@@ -2,17 +2,30 @@
 export const knownStatuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 export type KnownStatus = (typeof knownStatuses)[number];
 
-/** When somebody was in the Space during a class that nobody planned; times in ms. */
+/** When somebody was in the Space during a session; times in ms. */
 export type SeenPresence = {
-  /** The class. */
+  /** The session as it was planned, or the class that nobody planned. */
   startsAt: number;
   endsAt: number;
   /** Their time in it. */
   ms: number;
-  /** The first of their stays, cut to the class. */
+  /** Of `ms`, with the Space hidden behind another tab; left out where none of it was reported. */
+  hiddenMs?: number;
+  /** The first of their stays, cut to it. */
   stays: readonly { from: number; to: number }[];
   /** Their leaving was not reported. */
   leftUnknown?: true;
+  /** Their coming was not reported, or more signs came than are kept. */
+  cameUnknown?: true;
+};
+
+/** Whole minutes of a session, as they are shown and counted. */
+export type SessionMinutes = {
+  present: number;
+  /** The session's length. */
+  of: number;
+  /** Of `present`, with the Space hidden behind another tab; left out for none. */
+  hidden?: number;
 };
 
 /** One observation of a person's attendance in one event, from a webhook or a poll, or from presence. */
@@ -53,6 +66,8 @@ export type AttendanceFacts = {
   history: AttendanceHistory;
   /** Newest first. */
   corrections: readonly Correction[];
+  /** When they were in the Space during a planned session: evidence beside what was said. Left out when nobody knows. */
+  seen?: SeenPresence;
 };
 
 /** A person's attendance in a session as it is shown and counted. */
@@ -133,8 +148,43 @@ export function latestObservation(history: AttendanceHistory): AttendanceObserva
 }
 
 /** What presence said, whatever holds above it. */
-export function presenceSeen({ history }: Pick<AttendanceFacts, "history">): SeenPresence | undefined {
-  return history.find(({ as }) => as === "presence")?.seen;
+export function presenceSeen({
+  history,
+  seen,
+}: Pick<AttendanceFacts, "history" | "seen">): SeenPresence | undefined {
+  return history.find(({ as }) => as === "presence")?.seen ?? seen;
+}
+
+/** Null where it is not known how long they were there. */
+export function minutesOf(seen: SeenPresence): SessionMinutes | null {
+  const { startsAt, endsAt, ms, hiddenMs = 0, leftUnknown = false, cameUnknown = false } = seen;
+  const of = wholeMinutes(endsAt - startsAt);
+  if (leftUnknown || cameUnknown || of === 0) return null;
+  const present = Math.min(of, wholeMinutes(ms));
+  const hidden = Math.min(present, wholeMinutes(hiddenMs));
+  return { present, of, ...(hidden === 0 ? {} : { hidden }) };
+}
+
+function wholeMinutes(ms: number): number {
+  return Math.round(ms / 60_000);
+}
+
+/**
+ * The minutes that a policy by minutes counts in place of the status that holds; null where the status itself counts:
+ * an instructor gave it, it says that they were not there or are excused, or their time is not known. What presence
+ * itself suggested is counted by minutes even where it suggests an absence, for that is made of them.
+ */
+export function countedMinutes(facts: AttendanceFacts): SessionMinutes | null {
+  const current = currentAttendanceOf(facts);
+  const seen = presenceSeen(facts);
+  if (current === null || seen === undefined || current.source === "instructor") return null;
+  const isThere = current.status === "PRESENT" || current.status === "LATE";
+  const isSuggested = current.source === "presence" && seen.stays.length > 0;
+  return isThere || isSuggested ? minutesOf(seen) : null;
+}
+
+export function sameSeen(one: SeenPresence | undefined, other: SeenPresence | undefined): boolean {
+  return seenText({ seen: one }) === seenText({ seen: other });
 }
 
 /** Presence says one thing only: a later suggestion replaces the earlier one. Null takes it back. @returns `history` itself when nothing changes. */
@@ -155,10 +205,11 @@ function saysSame(one: AttendanceObservation, other: AttendanceObservation): boo
 }
 
 /** A store may return an object's fields in another order. */
-function seenText({ seen }: AttendanceObservation): string {
+function seenText({ seen }: { seen?: SeenPresence | undefined }): string {
   if (seen === undefined) return "";
-  const { startsAt, endsAt, ms, stays, leftUnknown = false } = seen;
-  return JSON.stringify([startsAt, endsAt, ms, leftUnknown, stays.map(({ from, to }) => [from, to])]);
+  const { startsAt, endsAt, ms, hiddenMs = 0, stays, leftUnknown = false, cameUnknown = false } = seen;
+  const times = stays.map(({ from, to }) => [from, to]);
+  return JSON.stringify([startsAt, endsAt, ms, hiddenMs, leftUnknown, cameUnknown, times]);
 }
 
 /** Observations of the same role as the given one: to the classroom the two users are two people. */

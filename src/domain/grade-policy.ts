@@ -1,7 +1,8 @@
 import { refusalSentence } from "../kernel/refusal.ts";
-import { asKnownStatus, type KnownStatus, knownStatuses } from "./attendance.ts";
+import { asKnownStatus, type KnownStatus, knownStatuses, type SessionMinutes } from "./attendance.ts";
 import { type CommentWordsOf, gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
 import type { BreakdownRow, GradeDivisor, GradeWorking, WorkedFormula } from "./grade-working.ts";
+import { earnedByMinutes, type SessionWorth } from "./session-worth.ts";
 
 export type Denominator =
   /** Sessions held so far that count for the learner. */
@@ -26,6 +27,8 @@ export type GradingRule = {
   points: number;
   /** Whole percent of a session that a status earns; null leaves the session out. */
   credit: Readonly<Record<KnownStatus, number | null>>;
+  /** Whether minutes weigh what "present" and "late" earn. */
+  worth: SessionWorth;
   comment: boolean;
   /** How many of the learner's worst sessions are dropped. Not for columns of single sessions. */
   dropLowest: number;
@@ -48,12 +51,18 @@ export type GradePolicy =
 
 export type Grading = Exclude<GradePolicy, { kind: "no-grades" }>;
 
-/** For policies of earlier versions. */
-export const ruleDefaults = {
+/** Of a column of a single session, whatever its policy says. */
+const singleRule = {
   dropLowest: 0,
   denominator: { kind: "so-far" },
   minimumSessions: 1,
   formula: { kind: "mean" },
+} as const satisfies Partial<GradingRule>;
+
+/** For policies of earlier versions. */
+export const ruleDefaults = {
+  ...singleRule,
+  worth: { kind: "status" },
 } as const satisfies Partial<GradingRule>;
 
 export const defaultGradePolicy: GradePolicy = {
@@ -62,6 +71,13 @@ export const defaultGradePolicy: GradePolicy = {
   credit: { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null },
   comment: false,
   ...ruleDefaults,
+};
+
+/** A session with what a grade is computed from. */
+export type GradedSession = {
+  status: string;
+  /** Left out where only the status counts. */
+  minutes?: SessionMinutes;
 };
 
 export type Grade = {
@@ -76,11 +92,11 @@ export type Grade = {
 };
 
 /**
- * The grade of one learner from the statuses of their sessions, in any order. Exact: counted in whole percents and rounded once, half up,
+ * The grade of one learner from their sessions, in any order. Exact: counted in whole percents and rounded once, half up,
  * to two decimals.
  *
  * 1. Sessions of an uncredited status ("left out") or an unknown one are taken out as if they were not planned for this learner: they are
- *   in no divisor. The others count.
+ *   in no divisor. The others count, by what their status earns or, where the policy says so and they are known, by minutes.
  * 2. Fewer countable sessions than `minimumSessions`: no score. Never 0.
  * 3. The divisor is the number that count ("so-far"), or what is planned or fixed less those taken out; never less than the number that
  *   count, so that a score never exceeds the points.
@@ -90,17 +106,17 @@ export type Grade = {
  * 6. `formula` makes points of it. "points-off" divides by nothing: only sessions that count take off, and all of them may be dropped.
  *
  * A better status, or one more session attended (as long as no status earns more than PRESENT), never lowers it. With
- * "column-per-session" only credit and points hold.
+ * "column-per-session" only credit, worth and points hold.
  * @param planned All sessions planned for this learner, past and coming, without cancelled ones.
  */
-export function gradeOf(policy: GradePolicy, statuses: readonly string[], planned: number): Grade {
+export function gradeOf(policy: GradePolicy, sessions: readonly GradedSession[], planned: number): Grade {
   if (policy.kind === "no-grades") {
     const explanation = refusalSentence("no-grades");
     return { score: null, explanation, uncounted: [], working: null };
   }
-  const rule = policy.kind === "one-column" ? policy : { ...policy, ...ruleDefaults };
-  const uncounted = statuses.filter((status) => asKnownStatus(status) === null);
-  const working = workingOf(rule, statuses, uncounted.length, planned);
+  const rule = policy.kind === "one-column" ? policy : { ...policy, ...singleRule };
+  const uncounted = sessions.flatMap(({ status }) => (asKnownStatus(status) === null ? [status] : []));
+  const working = workingOf(rule, sessions, uncounted.length, planned);
   if (working.belowMinimum) {
     return { score: null, explanation: whyNoScore(working), uncounted, working };
   }
@@ -115,26 +131,28 @@ export function commentOf(policy: GradePolicy, grade: Grade, textsOf: CommentWor
   return gradeSentence(working, score, policy.points, textsOf(policy.commentLanguage ?? "en"));
 }
 
-/** The grade in the column of one session: only credit and points of the policy hold, of any kind. */
-export function gradeOfSession(policy: GradePolicy, statuses: readonly string[]): Grade {
+/** The grade in the column of one session: only credit, worth and points of the policy hold, of any kind. */
+export function gradeOfSession(policy: GradePolicy, sessions: readonly GradedSession[]): Grade {
   const single = policy.kind === "no-grades" ? policy : { ...policy, kind: "column-per-session" as const };
-  return gradeOf(single, statuses, statuses.length);
+  return gradeOf(single, sessions, sessions.length);
 }
 
 function workingOf(
   rule: GradingRule,
-  statuses: readonly string[],
+  sessions: readonly GradedSession[],
   uncounted: number,
   planned: number,
 ): GradeWorking {
-  const counts = new Map<string, number>();
-  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const found = knownStatuses
-    .map((status) => ({ status, credit: rule.credit[status], count: counts.get(status) ?? 0 }))
-    .filter(({ count }) => count > 0);
-  const leftOut = found.flatMap(({ status, credit, count }) => (credit === null ? [{ status, count }] : []));
+  const ofStatus = Map.groupBy(sessions, ({ status }) => status);
+  const found = knownStatuses.flatMap((status) => {
+    const own = ofStatus.get(status) ?? [];
+    return own.length === 0 ? [] : [{ status, credit: rule.credit[status], own }];
+  });
+  const leftOut = found.flatMap(({ status, credit, own }) =>
+    credit === null ? [{ status, count: own.length }] : [],
+  );
   const terms = found
-    .flatMap(({ status, credit, count }) => (credit === null ? [] : [{ status, credit, count }]))
+    .flatMap(({ status, credit, own }) => (credit === null ? [] : termsOfStatus(rule, status, credit, own)))
     .sort((a, b) => b.credit - a.credit);
   const counted = countIn(terms);
   const divisor =
@@ -153,6 +171,29 @@ function workingOf(
     belowMinimum: counted < minimum,
     formula: workedFormula(rule, kept, divisor.sessions),
   };
+}
+
+/** One for those that earn what the status does, and one for each other share that minutes earn. */
+function termsOfStatus(
+  rule: GradingRule,
+  status: KnownStatus,
+  credit: number,
+  sessions: readonly GradedSession[],
+): Term[] {
+  const { worth } = rule;
+  if (worth.kind === "status") return [{ status, credit, count: sessions.length }];
+  const range = { full: rule.credit.PRESENT ?? 0, least: rule.credit.ABSENT ?? 0 };
+  const countOf = new Map<number, number>();
+  for (const { minutes } of sessions) {
+    const earned = minutes === undefined ? credit : earnedByMinutes(worth, minutes, range);
+    countOf.set(earned, (countOf.get(earned) ?? 0) + 1);
+  }
+  return [...countOf]
+    .sort(([one], [other]) => other - one)
+    .map(([earned, count]) => ({
+      ...{ status, credit: earned, count },
+      ...(earned === credit ? {} : { byMinutes: true as const }),
+    }));
 }
 
 function scoreOf({ points }: GradingRule, { formula, terms, divisor }: GradeWorking): number {
@@ -195,9 +236,10 @@ function workedFormula(
       return {
         ...formula,
         full: points,
-        off: terms.map(({ credit, count, dropped }) => ({
+        off: terms.map(({ credit, count, dropped, byMinutes }) => ({
           points: divided(formula.percent * (100 - credit) * points, 100 * 100, "half-up"),
           count: count - dropped,
+          ...(byMinutes === undefined ? {} : { byMinutes }),
         })),
         isUsedUp: formula.percent * missed > 100 * 100,
         left: divided(left * points, 100 * 100, "half-up"),
@@ -231,11 +273,9 @@ function divisorOf(rule: GradingRule, counted: number, takenOut: number, planned
   };
 }
 
-function withDropped(
-  terms: readonly Pick<BreakdownRow, "status" | "credit" | "count">[],
-  drop: number,
-  points: number,
-): BreakdownRow[] {
+type Term = Pick<BreakdownRow, "status" | "credit" | "count" | "byMinutes">;
+
+function withDropped(terms: readonly Term[], drop: number, points: number): BreakdownRow[] {
   let left = drop;
   return terms
     .toReversed()

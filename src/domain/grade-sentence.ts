@@ -10,6 +10,7 @@ type CommentPart =
   | "unknown"
   | "leftOut"
   | "dropped"
+  | "byMinutes"
   | "sum"
   | "comma"
   | "semicolon"
@@ -26,7 +27,7 @@ export type CommentWordsOf = (language: string) => CommentWords;
 
 /**
  * Such as "(2x100 + 1x80) / 3 = 93.33", "1x100 / 2 = 50 < 75: 0" where a share is needed, or "100 - 2x5 = 90" where points are taken off.
- * Equal statuses are one term, dropped ones none.
+ * Equal statuses are one term, all that minutes weigh is one sum, dropped ones are none: "(2x100 + 153) / 4 = 88.25".
  * @param write Formats a number.
  */
 export function sumOf(
@@ -55,21 +56,30 @@ export function sumOf(
 }
 
 function meanOf({ terms, divisor }: GradeWorking, write: (number: number) => string): string {
-  const kept = terms.map(({ points, count, dropped }) => ({ points, count: count - dropped }));
+  const kept = terms.map((term) => ({ ...term, count: term.count - term.dropped }));
   const parts = termsOf(kept, write);
   const sum = parts.join(" + ");
   return `${parts.length > 1 ? `(${sum})` : sum} / ${write(divisor.sessions)}`;
 }
 
-/** Such as "2x100"; those of equal points are one. */
-function termsOf(
-  terms: readonly { points: number; count: number }[],
-  write: (number: number) => string,
-): string[] {
+type Summand = { points: number; count: number; byMinutes?: true };
+
+/** Such as "2x100"; those of equal points are one. What minutes weigh is one sum, at the end. */
+function termsOf(terms: readonly Summand[], write: (number: number) => string): string[] {
   const countByPoints = new Map<number, number>();
-  for (const { points, count } of terms)
-    if (count > 0) countByPoints.set(points, (countByPoints.get(points) ?? 0) + count);
-  return [...countByPoints].map(([points, count]) => `${write(count)}x${write(points)}`);
+  for (const { points, count, byMinutes } of terms)
+    if (count > 0 && byMinutes === undefined)
+      countByPoints.set(points, (countByPoints.get(points) ?? 0) + count);
+  const byStatus = [...countByPoints].map(([points, count]) => `${write(count)}x${write(points)}`);
+  const weighed = weighedByMinutes(terms);
+  return weighed.count === 0 ? byStatus : [...byStatus, write(weighed.points)];
+}
+
+/** How many sessions earn by minutes, and the points of all together. */
+export function weighedByMinutes(terms: readonly Summand[]): { count: number; points: number } {
+  const weighed = terms.filter(({ byMinutes }) => byMinutes === true);
+  const hundredths = weighed.reduce((sum, { points, count }) => sum + Math.round(points * 100) * count, 0);
+  return { count: weighed.reduce((sum, { count }) => sum + count, 0), points: hundredths / 100 };
 }
 
 export function whyNoScore(working: GradeWorking): string {
@@ -79,7 +89,10 @@ export function whyNoScore(working: GradeWorking): string {
   return `${count} so far; there is a grade from ${minimum} on.`;
 }
 
-/** One sentence: attended, dropped, left out, and the sum. Under 200 characters for up to 999 sessions of each status. */
+/** Gradebooks cut what is longer (characters). */
+const maxLength = 200;
+
+/** One sentence: attended, weighed by minutes where there is room to say so, dropped, left out, and the sum. Under 200 characters for up to 999 sessions of each status. */
 export function gradeSentence(
   working: GradeWorking,
   score: number,
@@ -88,21 +101,33 @@ export function gradeSentence(
 ): string {
   const { divisor, leftOut, terms, uncounted } = working;
   const comma = say("comment.comma");
+  const weighed = weighedByMinutes(terms);
   const named = (counts: readonly { status: KnownStatus; count: number }[]) =>
     counts.map(({ status, count }) => say(`comment.${status}`, { number: count }));
   const out = [...named(leftOut), ...(uncounted > 0 ? [say("comment.unknown", { number: uncounted })] : [])];
-  const parts = [
-    ...(terms.length === 0 ? [] : [named(terms).join(comma)]),
+  const weighedPart = weighed.count === 0 ? [] : [say("comment.byMinutes", { number: weighed.count })];
+  const partsWith = (more: readonly string[]) => [
+    ...(terms.length === 0 ? [] : [named(byStatus(terms)).join(comma)]),
+    ...more,
     ...(out.length === 0 ? [] : [say("comment.leftOut", { list: out.join(comma) })]),
     ...(divisor.dropped === 0 ? [] : [say("comment.dropped", { number: divisor.dropped })]),
   ];
   const numbers = new Intl.NumberFormat(say.locale, { maximumFractionDigits: 2, useGrouping: false });
   const sum = sumOf(working, score, (number) => numbers.format(number));
-  return say("comment.whole", {
-    sessions: sessionsIn(working, say),
-    parts: parts.join(say("comment.semicolon")),
-    sum: say("comment.sum", { sum, points }),
-  });
+  const whole = (parts: readonly string[]) =>
+    say("comment.whole", {
+      sessions: sessionsIn(working, say),
+      parts: parts.join(say("comment.semicolon")),
+      sum: say("comment.sum", { sum, points }),
+    });
+  const sentence = whole(partsWith(weighedPart));
+  return sentence.length < maxLength ? sentence : whole(partsWith([]));
+}
+
+function byStatus(terms: GradeWorking["terms"]): { status: KnownStatus; count: number }[] {
+  const countOf = new Map<KnownStatus, number>();
+  for (const { status, count } of terms) countOf.set(status, (countOf.get(status) ?? 0) + count);
+  return [...countOf].map(([status, count]) => ({ status, count }));
 }
 
 function sessionsIn({ counted, divisor: { basis, of: total } }: GradeWorking, say: CommentWords): string {

@@ -4,6 +4,8 @@ export type BreakdownRow = {
   status: KnownStatus;
   /** Whole percent of a session. */
   credit: number;
+  /** The credit is that of minutes and differs from the status's. Left out otherwise. */
+  byMinutes?: true;
   /** The same in the column's points, rounded for showing; the score is computed from `credit`. */
   points: number;
   count: number;
@@ -43,7 +45,7 @@ export type WorkedFormula =
       percent: number;
       full: number;
       /** As the terms: what each of so many sessions takes off. */
-      off: readonly { points: number; count: number }[];
+      off: readonly { points: number; count: number; byMinutes?: true }[];
       /** More was to be taken off than there is. */
       isUsedUp: boolean;
       left: number;

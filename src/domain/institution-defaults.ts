@@ -18,6 +18,7 @@ export const policyParts = [
   "kind",
   "points",
   "credit",
+  "worth",
   "denominator",
   "dropLowest",
   "minimumSessions",
@@ -144,10 +145,10 @@ function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyV
 
 function ruleOf(policy: GradePolicy | (GradingRule & CommentLanguage)): GradingRule & CommentLanguage {
   if ("kind" in policy && policy.kind === "no-grades") throw new Error("a policy without grades has no rule");
-  const { points, credit, comment, commentLanguage, dropLowest, denominator, minimumSessions, formula } =
-    policy;
+  const { points, credit, worth, comment, commentLanguage } = policy;
+  const { dropLowest, denominator, minimumSessions, formula } = policy;
   const language = commentLanguage === undefined ? {} : { commentLanguage };
-  return { points, credit, comment, ...language, dropLowest, denominator, minimumSessions, formula };
+  return { points, credit, worth, comment, ...language, dropLowest, denominator, minimumSessions, formula };
 }
 
 function ruleValues({ kind: _kind, ...rule }: PolicyValues): Partial<GradingRule> {

@@ -24,6 +24,7 @@ export const retryPolicies = {
   "recording-readings": { firstMs: 15 * second, factor: 4, longestMs: hour, tries: 5, lasting: "retry" },
   /** Only our own records are read: whatever fails is tried again. */
   "space-visits": { firstMs: 15 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
+  "session-presence": { firstMs: 5 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
   "unplanned-sessions": { firstMs: 5 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
   /** To the mail server, which does not answer; each mail says itself how long it is of use. */
   mails: { firstMs: 10 * second, factor: 2, longestMs: 10 * minute, tries: 200, lasting: "retry" },

@@ -2,13 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { createTranslator } from "../../src/web/translate.ts";
+import type { MinutesWorth } from "../../src/domain/session-worth.ts";
 import { knownStatuses } from "../../src/domain/attendance.ts";
 import {
   commentOf,
   defaultGradePolicy,
   type Denominator,
   type Formula,
-  gradeOf,
+  type GradedSession,
+  gradeOf as gradeOfSessions,
   gradeOfSession,
   type GradePolicy,
   ruleDefaults,
@@ -40,15 +42,26 @@ function course(initials: string): string[] {
   );
 }
 
+/** Sessions of which only the status is known, or minutes, too. */
+type Told = string | GradedSession;
+
+function sessionsOf(told: readonly Told[]): GradedSession[] {
+  return told.map((one) => (typeof one === "string" ? { status: one } : one));
+}
+
+function gradeOf(given: GradePolicy, told: readonly Told[], planned: number) {
+  return gradeOfSessions(given, sessionsOf(told), planned);
+}
+
 /** The grade when nothing is planned but what was held. */
-function held(given: GradePolicy, statuses: readonly string[]) {
+function held(given: GradePolicy, statuses: readonly Told[]) {
   return gradeOf(given, statuses, statuses.length);
 }
 
 const translatorOf = createTranslator();
 
 /** The comment of that grade. */
-function commentIn(given: GradePolicy, statuses: readonly string[], planned: number): string {
+function commentIn(given: GradePolicy, statuses: readonly Told[], planned: number): string {
   return commentOf(given, gradeOf(given, statuses, planned), translatorOf);
 }
 
@@ -380,9 +393,17 @@ describe("the comment in the language of whoever switched comments on", () => {
           ...policy({ dropLowest: 4, denominator: fixed(1_000), formula }),
           commentLanguage: language,
         };
-        const sentence = commentIn(longest, statuses, 5_000);
-        expect(sentence.length).toBeLessThan(200);
-        if (language !== "en") expect(sentence).not.toContain("session");
+        const worth: MinutesWorth = {
+          ...{ kind: "minutes", fullFrom: 100, tolerance: 0, below: "share", hidden: "counted" },
+        };
+        const timed = statuses.map((status, at) => ({ status, minutes: { present: at % 50, of: 50 } }));
+        for (const sentence of [
+          commentIn(longest, statuses, 5_000),
+          commentIn({ ...longest, worth }, timed, 5_000),
+        ]) {
+          expect(sentence.length).toBeLessThan(200);
+          if (language !== "en") expect(sentence).not.toContain("session");
+        }
       }
     },
   );
@@ -405,12 +426,85 @@ describe("a session's own column", () => {
     ["?", null],
     ["", null],
   ])("for %j knows only credit and points, whatever else the policy says", (initials, score) => {
-    expect(gradeOfSession(strict, course(initials)).score).toBe(score);
+    expect(gradeOfSession(strict, sessionsOf(course(initials))).score).toBe(score);
     expect(gradeOf({ ...strict, kind: "column-per-session" }, course(initials), 30).score).toBe(score);
   });
 
   test("gets nothing when the course gives no grades", () => {
-    expect(gradeOfSession({ kind: "no-grades" }, ["PRESENT"]).score).toBeNull();
+    expect(gradeOfSession({ kind: "no-grades" }, [{ status: "PRESENT" }]).score).toBeNull();
+  });
+});
+
+describe("a policy by minutes", () => {
+  const byMinutes = (change: Partial<MinutesWorth> = {}): MinutesWorth => ({
+    ...{ kind: "minutes", fullFrom: 100, tolerance: 0, below: "share", hidden: "counted" },
+    ...change,
+  });
+  const there = (present: number, status = "PRESENT", hidden = 0): GradedSession => ({
+    status,
+    minutes: { present, of: 50, ...(hidden === 0 ? {} : { hidden }) },
+  });
+
+  test.each<[string, Partial<MinutesWorth>, Told[], number, string]>([
+    ["all of it", {}, [there(50)], 100, "1x100 / 1 = 100"],
+    ["42 of 50 minutes", {}, [there(42)], 84, "84 / 1 = 84"],
+    ["late counts by its minutes, too", {}, [there(42, "LATE")], 84, "84 / 1 = 84"],
+    ["a share is rounded down", { fullFrom: 90 }, [there(44)], 97, "97 / 1 = 97"],
+    ["five minutes missing cost nothing", { tolerance: 5 }, [there(45)], 100, "1x100 / 1 = 100"],
+    ["but a sixth does", { tolerance: 5 }, [there(44)], 98, "98 / 1 = 98"],
+    ["nobody gets more than the session is long", { tolerance: 5 }, [there(50)], 100, "1x100 / 1 = 100"],
+    ["who was not there gets no tolerance", { tolerance: 5 }, [there(0)], 0, "0 / 1 = 0"],
+    ["full marks from 80 % on", { fullFrom: 80 }, [there(40)], 100, "1x100 / 1 = 100"],
+    ["in proportion below", { fullFrom: 80 }, [there(20)], 50, "50 / 1 = 50"],
+    ["nothing below", { fullFrom: 80, below: "nothing" }, [there(39)], 0, "0 / 1 = 0"],
+    ["hidden minutes count", {}, [there(50, "PRESENT", 10)], 100, "1x100 / 1 = 100"],
+    ["unless they are taken off", { hidden: "taken-off" }, [there(50, "PRESENT", 10)], 80, "80 / 1 = 80"],
+    ["unknown minutes: the status counts", {}, ["LATE"], 80, "1x80 / 1 = 80"],
+    ["minutes that earn what the status does", {}, [there(40, "LATE")], 80, "1x80 / 1 = 80"],
+    [
+      "several are one sum",
+      {},
+      ["PRESENT", there(42), there(34), "ABSENT"],
+      63,
+      "(1x100 + 1x0 + 152) / 4 = 63",
+    ],
+  ])("%s", (_what, change, told, score, explanation) => {
+    const grade = held(policy({ worth: byMinutes(change) }), told);
+    expect(grade.explanation).toBe(explanation);
+    expect(grade.score).toBe(score);
+  });
+
+  test.each<[string, Partial<OneColumn>, number, string]>([
+    ["from a minimum on", { formula: gate(75) }, 0, "(1x100 + 42) / 2 = 71 < 75: 0"],
+    ["pass or fail", { formula: passFail(70) }, 100, "(1x100 + 42) / 2 = 71 ≥ 70: 100"],
+    ["points off for the minutes missed", { formula: pointsOff(10) }, 94.2, "100 - 5.8 = 94.2"],
+    ["the lowest dropped", { dropLowest: 1 }, 100, "1x100 / 1 = 100"],
+    ["of ten points", { points: 10 }, 7.1, "(1x10 + 4.2) / 2 = 7.1"],
+  ])("under every formula: %s", (_what, change, score, explanation) => {
+    const grade = held(policy({ worth: byMinutes(), ...change }), ["PRESENT", there(21)]);
+    expect([grade.score, grade.explanation]).toEqual([score, explanation]);
+  });
+
+  test("a session's own column is weighed by minutes, too", () => {
+    expect(gradeOfSession(policy({ worth: byMinutes() }), [there(42)]).score).toBe(84);
+  });
+
+  test("minutes never make being there worth less than being absent, nor a status that is left out count", () => {
+    const credit = { PRESENT: 100, LATE: null, ABSENT: 30, EXCUSED: null };
+    const given = policy({ credit, worth: byMinutes({ fullFrom: 80, below: "nothing" }) });
+    expect(held(given, [there(5)]).score).toBe(30);
+    expect(held(given, [there(50, "LATE")]).score).toBeNull();
+  });
+
+  test("by status, minutes are evidence only", () => {
+    expect(held(policy(), [there(5), there(1, "LATE")]).score).toBe(90);
+  });
+
+  test("the comment says how many were weighed", () => {
+    const given = policy({ worth: byMinutes() });
+    expect(commentIn(given, [there(42), there(34), "LATE"], 3)).toBe(
+      "3 sessions: 2 present, 1 late; 2 by minutes: (1x80 + 152) / 3 = 77.33 of 100",
+    );
   });
 });
 
@@ -426,6 +520,16 @@ describe("whatever the policy and the statuses", () => {
       ABSENT: percentOrOut,
       EXCUSED: percentOrOut,
     }),
+    worth: fc.oneof(
+      fc.constant(ruleDefaults.worth),
+      fc.record({
+        kind: fc.constant("minutes" as const),
+        fullFrom: fc.integer({ min: 1, max: 100 }),
+        tolerance: fc.integer({ min: 0, max: 60 }),
+        below: fc.constantFrom("share" as const, "nothing" as const),
+        hidden: fc.constantFrom("counted" as const, "taken-off" as const),
+      }),
+    ),
     comment: fc.boolean(),
     dropLowest: fc.integer({ min: 0, max: 8 }),
     denominator: fc.oneof(
@@ -448,10 +552,23 @@ describe("whatever the policy and the statuses", () => {
     credit: { ...given.credit, PRESENT: 100, EXCUSED: null },
   }));
   const anyStatuses = fc.array(fc.constantFrom(...knownStatuses, "LEFT_EARLY"), { maxLength: 30 });
+  const minutes = fc
+    .tuple(fc.integer({ min: 1, max: 200 }), fc.nat({ max: 200 }), fc.nat({ max: 200 }))
+    .map(([of, present, hidden]) => {
+      const most = Math.min(of, present);
+      return { of, present: most, hidden: Math.min(most, hidden) };
+    });
+  const anySessions = fc.array(
+    fc.oneof(
+      fc.constantFrom<Told>(...knownStatuses, "LEFT_EARLY"),
+      fc.record({ status: fc.constantFrom("PRESENT", "LATE"), minutes }),
+    ),
+    { maxLength: 30 },
+  );
   const toCome = fc.nat({ max: 20 });
 
   test("the order of sessions makes no difference to the score or how it is explained", () => {
-    const shuffled = anyStatuses.chain((list) =>
+    const shuffled = anySessions.chain((list) =>
       fc.tuple(
         fc.constant(list),
         fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
@@ -464,9 +581,24 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
+  test("a minute more, or being there instead of absent, never lowers a score", () => {
+    fc.assert(
+      fc.property(anyPolicy, anySessions, toCome, minutes, (policyGiven, told, more, known) => {
+        const credit = { PRESENT: 100, LATE: 100, ABSENT: policyGiven.credit.ABSENT ?? 0, EXCUSED: null };
+        const given = { ...policyGiven, credit };
+        const sessions = told.length + 1 + more;
+        const scoreWith = (one: Told) => gradeOf(given, [...told, one], sessions).score ?? 0;
+        const there = { status: "PRESENT", minutes: known };
+        const longer = { ...known, of: known.of, present: Math.min(known.of, known.present + 1) };
+        expect(scoreWith({ status: "PRESENT", minutes: longer })).toBeGreaterThanOrEqual(scoreWith(there));
+        expect(scoreWith(there)).toBeGreaterThanOrEqual(scoreWith("ABSENT"));
+      }),
+    );
+  });
+
   test("a score lies between 0 and the column's points and has at most two decimals", () => {
     fc.assert(
-      fc.property(anyPolicy, anyStatuses, fc.nat({ max: 60 }), (given, statuses, sessions) => {
+      fc.property(anyPolicy, anySessions, fc.nat({ max: 60 }), (given, statuses, sessions) => {
         const { score } = gradeOf(given, statuses, sessions);
         if (score === null) return;
         expect(score).toBeGreaterThanOrEqual(0);
@@ -535,7 +667,7 @@ describe("whatever the policy and the statuses", () => {
 
   test("dropping never lowers a score, never takes one away, and leaves at least one session", () => {
     fc.assert(
-      fc.property(anyPolicy, anyStatuses, toCome, (given, statuses, more) => {
+      fc.property(anyPolicy, anySessions, toCome, (given, statuses, more) => {
         const sessions = statuses.length + more;
         const without = gradeOf({ ...given, dropLowest: 0 }, statuses, sessions).score;
         const { score, working } = gradeOf(given, statuses, sessions);

@@ -26,6 +26,16 @@ describe("the form of how grades come about", () => {
         points: fc.integer({ min: 1, max: 100 }),
         credits: fc.array(percent, { minLength: 3, maxLength: 3 }).map((list) => list.sort((a, b) => b - a)),
         excused: fc.option(percent, { nil: null }),
+        worth: fc.oneof(
+          fc.constant({ kind: "status" as const }),
+          fc.record({
+            kind: fc.constant("minutes" as const),
+            fullFrom: fc.integer({ min: 1, max: 100 }),
+            tolerance: fc.integer({ min: 0, max: 60 }),
+            below: fc.constantFrom("share" as const, "nothing" as const),
+            hidden: fc.constantFrom("counted" as const, "taken-off" as const),
+          }),
+        ),
         comment: fc.boolean(),
         denominator: fc.oneof(
           fc.constantFrom({ kind: "so-far" as const }, { kind: "planned" as const }),
@@ -96,6 +106,17 @@ describe("the form of how grades come about", () => {
       { dropLowest: "dropAll" },
     ],
     ["a grade before the first session", { minimumSessions: "0" }, { minimumSessions: "minimumSessions" }],
+    ["an invented way to weigh a session", { worth: "mood" }, { worth: "choose" }],
+    ["full credit from nothing on", { worth: "minutes", fullFrom: "0" }, { fullFrom: "fullFrom" }],
+    ["full credit from more than all", { worth: "minutes", fullFrom: "101" }, { fullFrom: "fullFrom" }],
+    ["minutes that are half ones", { worth: "minutes", tolerance: "2.5" }, { tolerance: "tolerance" }],
+    ["an hour and more for nothing", { worth: "minutes", tolerance: "61" }, { tolerance: "tolerance" }],
+    ["an invented answer below the share", { worth: "minutes", below: "half" }, { below: "choose" }],
+    [
+      "an invented answer about other tabs",
+      { worth: "minutes", hiddenMinutes: "doubled" },
+      { hiddenMinutes: "choose" },
+    ],
     ["an invented formula", { formula: "median" }, { formula: "choose" }],
     [
       "pass or fail from nothing on",

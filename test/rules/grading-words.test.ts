@@ -6,6 +6,7 @@ import {
   type GradePolicy,
   type Grading,
 } from "../../src/domain/grade-policy.ts";
+import type { MinutesWorth } from "../../src/domain/session-worth.ts";
 import { changeView } from "../../src/modules/grading/pages/grading-change-view.ts";
 import { exampleView } from "../../src/modules/grading/pages/example-view.ts";
 import { progressView } from "../../src/modules/grading/pages/progress-view.ts";
@@ -22,12 +23,14 @@ function policy(change: Partial<Grading> = {}): Grading {
   return { ...defaultGradePolicy, ...change };
 }
 
+const withStatus = (statuses: readonly string[]) => statuses.map((status) => ({ status }));
+
 const noGrades: GradePolicy = { kind: "no-grades" };
 const planned = { kind: "planned" } as const;
 
 describe("a grade in words", () => {
   const words = (change: Partial<Grading>, statuses: string[], sessions: number) =>
-    workingWords(t, gradeOf(policy(change), statuses, sessions));
+    workingWords(t, gradeOf(policy(change), withStatus(statuses), sessions));
 
   test("says what counts, what is divided by and the sum", () => {
     expect(words({}, ["PRESENT", "LATE", "PRESENT"], 3)).toEqual([
@@ -82,13 +85,29 @@ describe("a grade in words", () => {
     ]);
   });
 
+  test("says what was weighed by minutes", () => {
+    const worth: MinutesWorth = {
+      ...{ kind: "minutes", fullFrom: 90, tolerance: 5, below: "share", hidden: "taken-off" },
+    };
+    const minutes = { present: 30, of: 50 };
+    const sessions = [{ status: "PRESENT" }, { status: "PRESENT", minutes }, { status: "LATE", minutes }];
+    expect(workingWords(t, gradeOf(policy({ worth }), sessions, 3))).toEqual([
+      "What counts: 1 present (100 points), 2 by minutes (154 points in all).",
+      "Divided by 3: the sessions that count.",
+      "The sum: (1x100 + 154) / 3 = 84.67",
+    ]);
+    expect(policyWords(t, policy({ worth })).join(" ")).toContain(
+      "Present and Late count by minutes: full credit from 90 % of a session, in proportion below. Missing minutes that cost nothing: 5. Minutes in another browser tab don’t count. Where the minutes aren’t known, the status counts.",
+    );
+  });
+
   test("says why there is none", () => {
     expect(words({}, [], 3)).toEqual(["No session counts yet."]);
     expect(words({}, ["EXCUSED"], 3)).toEqual(["No session counts yet.", "Left out: 1 excused."]);
     expect(words({ minimumSessions: 3 }, ["PRESENT"], 3)).toContain(
       "1 session counts so far; there is a grade from 3 on.",
     );
-    expect(workingWords(t, gradeOf(noGrades, ["PRESENT"], 1))).toEqual([]);
+    expect(workingWords(t, gradeOf(noGrades, withStatus(["PRESENT"]), 1))).toEqual([]);
   });
 });
 
@@ -96,7 +115,7 @@ describe("numbers in words", () => {
   const german = translatorOf("de_at");
   const grade = gradeOf(
     policy({ points: 50 }),
-    ["PRESENT", "LATE", "LATE", "ABSENT", "PRESENT", "PRESENT"],
+    withStatus(["PRESENT", "LATE", "LATE", "ABSENT", "PRESENT", "PRESENT"]),
     6,
   );
 
@@ -105,7 +124,7 @@ describe("numbers in words", () => {
     expect(pointsText(german, { score: 93.33, maximum: 12.5 })).toBe("93,33 von 12,5");
     expect(workingWords(german, grade).at(-1)).toBe("Die Rechnung: (3x50 + 2x40 + 1x0) / 6 = 38,33");
     const odd = policy({ points: 5, credit: { PRESENT: 100, LATE: 75, ABSENT: 0, EXCUSED: null } });
-    const late = gradeOf(odd, ["LATE"], 1);
+    const late = gradeOf(odd, withStatus(["LATE"]), 1);
     expect(workingWords(german, late).join(" ")).toMatch(/3,75 Punkte.*: 1x3,75 \/ 1 = 3,75$/);
     const learner = { name: "Ada", counted: [{ eventId: "1", status: "LATE" }], planned: 1 };
     expect(exampleView(german, learner, odd).score).toBe("3,75 von 5");

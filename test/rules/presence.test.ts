@@ -5,6 +5,7 @@ import {
   type PresenceKind,
   presenceOf,
   type PresenceSign,
+  seenIn,
 } from "../../src/modules/presence/rules/presence.ts";
 import { silenceMs } from "../../src/modules/presence/rules/limits.ts";
 
@@ -220,5 +221,77 @@ describe("what is shown beside the attendance of a session", () => {
     });
     expect(presenceIn([other, one], lesson)).toMatchObject({ minutes: 30, tabs: 2 });
     expect(presenceIn([other, one], lesson)?.stays).toHaveLength(2);
+  });
+});
+
+describe("what is kept of a session from 10:00 to 10:50", () => {
+  const session = { startsAt: at("10:00"), endsAt: at("10:50") };
+  const all = [sign("09:55", "join"), sign("10:58", "leave")];
+  test.each<[string, PresenceSign[], string | null, string]>([
+    ["all of it", all, null, "50"],
+    ["from when they came", [sign("10:08", "join"), sign("10:50", "leave")], null, "42"],
+    [
+      "in two tabs, once",
+      [...all, sign("10:10", "join", "other"), sign("10:20", "leave", "other")],
+      null,
+      "50",
+    ],
+    [
+      "in another tab of the browser, told apart",
+      [...all, sign("10:10", "hide"), sign("10:20", "unhide")],
+      null,
+      "50, 10 hidden",
+    ],
+    [
+      "hidden before it, which does not matter",
+      [...all, sign("09:56", "hide"), sign("09:59", "unhide")],
+      null,
+      "50",
+    ],
+    ["only before it", [sign("09:00", "join"), sign("09:30", "leave")], null, "nothing"],
+    ["no leaving was told", [sign("10:00", "join"), sign("10:10", "hide")], null, "10, left?"],
+    ["only the end of the Space's session was told", [sign("10:05", "join")], "12:00", "45, left?"],
+    [
+      "no leaving was told, but they were heard of after it",
+      [sign("10:05", "join"), sign("10:55", "hide"), sign("10:56", "unhide")],
+      null,
+      "45",
+    ],
+    [
+      "one of two tabs may have stayed",
+      [sign("09:58", "join"), sign("10:20", "join", "other"), sign("10:30", "leave", "other")],
+      null,
+      "30, left?",
+    ],
+    [
+      "a tab whose joining was not told",
+      [...all.slice(0, 1), sign("10:10", "leave"), sign("10:40", "leave", "other")],
+      null,
+      "10, came?",
+    ],
+    [
+      "it left before it first joined, as far as told",
+      [sign("10:10", "leave"), sign("10:20", "join"), sign("10:50", "leave")],
+      null,
+      "30, came?",
+    ],
+  ])("%s", (_what, signs, endedAt, expected) => {
+    const presence = presenceOf(signs, {
+      sessionEndedAt: endedAt === null ? null : at(endedAt),
+      now: at("18:00"),
+    });
+    const seen = seenIn([presence], session);
+    const words = [
+      seen === null ? "nothing" : String(seen.ms / minute),
+      ...(seen?.hiddenMs === undefined ? [] : [`${seen.hiddenMs / minute} hidden`]),
+      ...(seen?.leftUnknown === true ? ["left?"] : []),
+      ...(seen?.cameUnknown === true ? ["came?"] : []),
+    ];
+    expect(words.join(", ")).toBe(expected);
+  });
+
+  test("somebody with two users was there once", () => {
+    const own = presenceOf(all, { sessionEndedAt: null, now: at("18:00") });
+    expect(seenIn([own, own], session)?.ms).toBe(50 * minute);
   });
 });

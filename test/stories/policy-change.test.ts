@@ -35,6 +35,7 @@ const usual = {
   ABSENT: "0",
   EXCUSED: "",
   leftOut: "EXCUSED",
+  worth: "status",
   denominator: "so-far",
   fixedSessions: "",
   dropLowest: "0",

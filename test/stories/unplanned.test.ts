@@ -169,6 +169,7 @@ async function gradeEachSession(): Promise<void> {
   const policy = {
     ...{ kind: "column-per-session", points: "100", denominator: "so-far", fixedSessions: "" },
     ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "no" },
+    worth: "status",
     ...{ dropLowest: "0", minimumSessions: "1", formula: "mean", neededPercent: "", offPercent: "" },
   };
   const form = await visitor.submit(home, { action: "/course/grading" });

@@ -2,14 +2,16 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
-import { classroomTaskWorker } from "../../tasks/task-worker.ts";
+import { classroomTaskWorker, taskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { readAttendance } from "./attendance-readings.ts";
+import { keepNextPresence } from "./keep-presence.ts";
 import { runNextMark } from "./run-mark.ts";
 import { attendanceWebhooks } from "./handle-webhooks.ts";
 import { registerRoutes } from "./pages/register-routes.ts";
 import { planReadings } from "./plan-readings.ts";
 import { readingStep } from "./reading-worker.ts";
+import { sessionPresence } from "./session-presence.ts";
 
 export function createAttendance(app: App): Module {
   const { metrics, clock, attendanceReadings, wake } = app;
@@ -27,9 +29,13 @@ export function createAttendance(app: App): Module {
     step: () => runNextMark(app),
   });
   const readings = classroomTaskWorker(app, readAttendance, readingStep(app));
+  const presence = taskWorker(app, sessionPresence, {
+    lanes: 1,
+    step: (ending) => keepNextPresence({ ...app, ending }),
+  });
   return {
     routes: { pages: [registerRoutes(app)] },
-    works: [wokenFor(marks, "marks"), readings],
+    works: [wokenFor(marks, "marks"), readings, presence],
     webhooks: [attendanceWebhooks(app)],
     jobs: [
       {

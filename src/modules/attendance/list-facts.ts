@@ -1,5 +1,11 @@
 import type { App } from "../../app.ts";
-import { latestObservation, currentAttendanceOf } from "../../domain/attendance.ts";
+import {
+  currentAttendanceOf,
+  latestObservation,
+  minutesOf,
+  presenceSeen,
+  type SessionMinutes,
+} from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName, fullName } from "../../domain/person-name.ts";
@@ -28,6 +34,8 @@ export type AttendanceFact = {
   by: { name: string } | { classroomUser: string } | null;
   at: number;
   holds: boolean;
+  /** Of the person in the session; null where nobody knows. */
+  minutes: SessionMinutes | null;
 };
 
 type Learner = { personId: string; sectionIds: readonly string[] };
@@ -127,7 +135,9 @@ function factsOf(
 ): AttendanceFact[] {
   const { history, corrections, sectionIds } = record;
   const current = currentAttendanceOf(record);
+  const seen = presenceSeen(record);
   const common = {
+    minutes: seen === undefined ? null : minutesOf(seen),
     sub: person?.sub ?? record.personId,
     name: person === undefined ? null : fullName(person),
     session,

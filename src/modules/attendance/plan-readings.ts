@@ -1,8 +1,10 @@
 import type { App } from "../../app.ts";
 import { assumedLength, endOf, nextReading, readingsAfterEnd } from "./rules/attendance-reading.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import { wantSessionPresence, type WantPresenceDeps } from "./session-presence.ts";
 
-export type PlanReadingsDeps = Pick<App, "events" | "courses" | "attendanceReadings" | "clock">;
+export type PlanReadingsDeps = WantPresenceDeps &
+  Pick<App, "events" | "courses" | "attendanceReadings" | "clock">;
 
 /** Sessions planned at once; more wait for the next run. */
 const batchSize = 200;
@@ -30,6 +32,8 @@ async function planOne(deps: PlanReadingsDeps, event: ClassroomEvent): Promise<v
     const { environment, eventId } = event;
     const of = { environment, eventId, registrationId: course.registrationId, courseId: course.id, endedAt };
     await deps.attendanceReadings.plan(of, (readAt) => nextReading(endedAt, readAt));
+    // Also of one whose times changed, or that became known only now.
+    await wantSessionPresence(deps, of);
   }
   await deps.events.markReadingPlanned(event);
 }

@@ -1,18 +1,20 @@
 import type { App } from "../../app.ts";
 import {
   asKnownStatus,
+  countedMinutes,
   type CurrentAttendance,
   type KnownStatus,
   currentAttendanceOf,
   presenceSeen,
   type SeenPresence,
+  type SessionMinutes,
 } from "../../domain/attendance.ts";
 import { eventOfColumn } from "../grading/rules/column.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { type Grade, gradeOfSession, type Grading, type GradePolicy } from "../../domain/grade-policy.ts";
-import { countedSessions, gradeTogether, plannedFor } from "./rules/attendance-summary.ts";
+import { countedSessions, gradeTogether, plannedFor, withStatus } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
@@ -98,15 +100,19 @@ function attendedSession(
       known,
       source: current.source,
       notes: current.source === "instructor" ? current.notes : null,
-      points: session.counts ? pointsOf(policy, known) : null,
+      points: session.counts ? pointsOf(policy, known, countedMinutes(record)) : null,
       ...(seen === undefined ? {} : { seen }),
     },
   ];
 }
 
-function pointsOf(policy: GradePolicy, known: KnownStatus | null): number | null {
+function pointsOf(
+  policy: GradePolicy,
+  known: KnownStatus | null,
+  minutes: SessionMinutes | null,
+): number | null {
   if (policy.kind === "no-grades" || known === null || policy.credit[known] === null) return null;
-  return gradeOfSession(policy, [known]).score;
+  return gradeOfSession(policy, [{ status: known, ...(minutes === null ? {} : { minutes }) }]).score;
 }
 
 function gradeShown(
@@ -119,8 +125,7 @@ function gradeShown(
   if (policy.kind === "no-grades") return null;
   const counted = countedSessions(records);
   if (only !== null) {
-    const statuses = counted.flatMap(({ status }) => (status === null ? [] : [status]));
-    return withMaximum(policy, gradeOfSession(policy, statuses));
+    return withMaximum(policy, gradeOfSession(policy, withStatus(counted)));
   }
   if (policy.kind === "column-per-session") return null;
   const planned = plannedFor(

@@ -73,13 +73,19 @@ function variety({ sessions }: AttendanceSummary, uncounted: ReadonlySet<string>
   return new Set(statuses).size;
 }
 
+const madeUpSessions: readonly Omit<CountedSession, "eventId">[] = [
+  { status: "PRESENT", minutes: { present: 50, of: 50 } },
+  { status: "PRESENT", minutes: { present: 42, of: 50 } },
+  { status: "PRESENT" },
+  { status: "LATE", minutes: { present: 35, of: 50, hidden: 5 } },
+  { status: "ABSENT" },
+  { status: "EXCUSED" },
+];
+
 const madeUp: ExampleLearner = {
   personId: null,
   name: null,
-  counted: ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"].map((status, at) => ({
-    eventId: `example-${at}`,
-    status,
-  })),
+  counted: madeUpSessions.map((session, at) => ({ eventId: `example-${at}`, ...session })),
   planned: 10,
   choices: [],
 };

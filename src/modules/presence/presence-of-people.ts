@@ -2,10 +2,11 @@ import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
-import { presenceIn, presenceOf, type PresenceShown } from "./rules/presence.ts";
+import type { SeenPresence } from "../../domain/attendance.ts";
+import { presenceIn, presenceOf, type PresenceShown, seenIn } from "./rules/presence.ts";
 import type { PresenceRecord } from "./store/presence-store.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
-import { assumedSessionMs, maxEarlyMs, maxSessions } from "./rules/limits.ts";
+import { assumedSessionMs, maxEarlyMs, maxSessions, maxSigns } from "./rules/limits.ts";
 
 export type PresenceOfPeopleDeps = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
 
@@ -60,6 +61,43 @@ export async function presenceOfPeople(
       return presenceIn(there, session);
     },
   };
+}
+
+/** A planned session whose times are known. */
+type TimedSession = { eventId: string; startsAt: number; endsAt: number };
+
+/** When people were in a session, to be kept with it; who was not seen is left out. @param personIds A few hundred. */
+export async function seenOfPeople(
+  deps: PresenceOfPeopleDeps,
+  course: Course,
+  session: TimedSession,
+  personIds: readonly string[],
+): Promise<Map<string, SeenPresence>> {
+  const now = deps.clock.now();
+  const [spaceOf, usersOf] = await Promise.all([
+    spacesOf(deps, course, [session]),
+    usersOfPeople(deps, course, personIds),
+  ]);
+  const span = { from: session.startsAt - maxEarlyMs, to: session.endsAt };
+  const users = [...usersOf.values()].flat();
+  const records = await deps.presences.listOfUsers(course.environment, [...spaceOf.values()], users, span);
+  const ofUser = Map.groupBy(records, ({ userId }) => userId);
+  return new Map(
+    [...usersOf].flatMap(([personId, userIds]): [string, SeenPresence][] => {
+      const theirs = userIds.flatMap((userId) => ofUser.get(userId) ?? []);
+      const seen = seenIn(
+        theirs.map((record) => allSigns(record, now)),
+        session,
+      );
+      return seen === null ? [] : [[personId, seen]];
+    }),
+  );
+}
+
+/** A full record has lost signs. */
+function allSigns(record: PresenceRecord, now: number) {
+  const presence = computed(record, now);
+  return record.signs.length < maxSigns ? presence : { ...presence, cameUnknown: true };
 }
 
 function computed({ signs, endedAt }: PresenceRecord, now: number) {

@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { silenceMs } from "../presence/rules/limits.ts";
+import { recomputedForMs, silenceMs } from "../presence/rules/limits.ts";
 import { wantLookAt } from "../presence/space-visits.ts";
 import { overlaps } from "./rules/compare-classes.ts";
-import { lookedAgainForMs, maxVisitsOfUser } from "./rules/limits.ts";
+import { maxVisitsOfUser } from "./rules/limits.ts";
 import { wantSettling } from "./answer-class.ts";
 
 export type LookAgainDeps = Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">;
@@ -17,7 +17,7 @@ export async function lookAgainFor(
   { registrationId, environment, userId }: { registrationId: string; environment: AccountId; userId: string },
 ): Promise<void> {
   const now = deps.clock.now();
-  const from = now - lookedAgainForMs;
+  const from = now - recomputedForMs;
   const visits = await deps.presences.listOfUser(environment, userId, from, maxVisitsOfUser);
   for (const [spaceId, own] of Map.groupBy(visits, (one) => one.spaceId)) {
     const times = own.map(({ firstAt, lastAt, open, endedAt }) => ({
@@ -30,6 +30,8 @@ export async function lookAgainFor(
     );
     for (const { id, courseId, state } of visited)
       if (state === "class") await wantSettling(deps, { id, registrationId, courseId });
+    const since = Math.min(...own.map(({ firstAt }) => firstAt));
+    await wantLookAt(deps, { environment, spaceId }, since);
     const asked = visited.filter(({ state }) => state === "waiting").map(({ startsAt }) => startsAt);
     if (asked.length > 0) await wantLookAt(deps, { environment, spaceId }, Math.min(...asked));
   }

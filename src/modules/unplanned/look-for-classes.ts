@@ -5,6 +5,7 @@ import { unplannedRuleOf, type UnplannedRule } from "../../domain/unplanned-rule
 import { sha256 } from "../../kernel/digest.ts";
 import type { RunTaskDeps } from "../../tasks/run-task.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
+import { wantSessionPresence } from "../attendance/session-presence.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 import { breakMs, silenceMs } from "../presence/rules/limits.ts";
 import { lookBackMs, spaceVisits } from "../presence/space-visits.ts";
@@ -18,8 +19,10 @@ export type LookForClassesDeps = VisitsOfSpaceDeps &
   CoursesOpeningDeps &
   PlannedTimesDeps &
   AnswerClassDeps &
-  Pick<App, "unplannedClasses" | "institutionDefaults">;
+  Pick<App, "unplannedClasses" | "institutionDefaults" | "courses">;
 
+/** Sessions looked through at once. */
+const maxSessions = 2_000;
 /** What an earlier class has to do with a later one's signs (ms). */
 const longestMs = 24 * 3_600_000;
 /** After the moment at which a class is over. */
@@ -45,14 +48,36 @@ export async function lookForClasses(
   lateSign: number | null,
 ): Promise<number | null> {
   const course = await courseOfVisits(deps, environment, spaceId);
-  if (course === null) return null;
   const now = deps.clock.now();
   const since = Math.min(now - lookBackMs, lateSign === null ? now : lateSign - longestMs);
+  await wantPlanned(deps, { environment, spaceId, owner: course }, since);
+  if (course === null) return null;
   const visits = await visitsOfSpace(deps, course, spaceId, { from: since, to: null });
   const found = classesAmong(visits, breakMs);
   const over = found.filter(({ endsAt }) => endsAt + breakMs <= now);
   await keepFound(deps, course, { spaceId, since, over });
   return nextLook(found, now);
+}
+
+/** Planned sessions of the time have their presence kept, with what is known by now. */
+async function wantPlanned(
+  deps: LookForClassesDeps,
+  { environment, spaceId, owner }: { environment: AccountId; spaceId: string; owner: Course | null },
+  since: number,
+): Promise<void> {
+  const now = deps.clock.now();
+  const inSpace = await deps.events.listInSpace(environment, spaceId, since - longestMs);
+  const without = owner === null ? [] : await deps.events.listSince(owner.id, since - longestMs, maxSessions);
+  const planned = [...inSpace, ...without.filter((event) => event.spaceId === null)];
+  for (const { eventId, courseId, startsAt, endsAt, ours } of planned) {
+    if (courseId === null || ours === true || startsAt === null || endsAt === null) continue;
+    // People who come early are there for it, too.
+    if (startsAt - breakMs > now || endsAt < since) continue;
+    const course = courseId === owner?.id ? owner : await deps.courses.find(courseId);
+    if (course === null) continue;
+    const { registrationId } = course;
+    await wantSessionPresence(deps, { environment, eventId, registrationId, courseId }, endsAt);
+  }
 }
 
 /** People who are still there are heard of; the look is for those of whom nothing more comes. */

@@ -1,4 +1,4 @@
-import type { CurrentAttendance, SeenPresence } from "../../../domain/attendance.ts";
+import { type CurrentAttendance, minutesOf, type SeenPresence } from "../../../domain/attendance.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -54,13 +54,13 @@ export function evidenceText(
   seen: SeenPresence | undefined,
 ): string | null {
   if (seen === undefined) return null;
-  const { startsAt, endsAt, ms, stays } = seen;
+  const { startsAt, endsAt, ms, hiddenMs = 0, stays } = seen;
   if (stays.length === 0) return t("register.byPresenceNone");
   const minutes = (length: number) => numberText(t, Math.round(length / 60_000));
   const spans = stays.slice(0, maxStays).map(({ from, to }) => `${times.clock(from)}–${times.clock(to)}`);
-  return t("register.byPresence", {
-    minutes: minutes(ms),
-    of: minutes(endsAt - startsAt),
-    times: inList(t, stays.length > maxStays ? [...spans, "…"] : spans),
-  });
+  const list = inList(t, stays.length > maxStays ? [...spans, "…"] : spans);
+  if (minutesOf(seen) === null) return t("register.byPresenceOpen", { times: list });
+  const values = { minutes: minutes(ms), of: minutes(endsAt - startsAt), times: list };
+  if (hiddenMs < 30_000) return t("register.byPresence", values);
+  return t("register.byPresenceHidden", { ...values, hidden: minutes(hiddenMs) });
 }

@@ -7,8 +7,9 @@ import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/names-of-users.ts";
-import { presenceWords } from "../../presence/pages/presence-view.ts";
+import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
+import { evidenceText } from "./current-attendance-view.ts";
 import { filterFields, type GridFields, type PressedCell } from "./grid-form.ts";
 import { gridWords } from "./grid-words.ts";
 import { type NotCorrected, statusOf } from "./learner-correction.ts";
@@ -22,7 +23,7 @@ export type GridCellPage = CourseFrame & {
   heading: string;
   personId: string;
   one: SessionHistory;
-  /** When the learner was in the Space; counts for nothing. */
+  /** When the learner was in the Space, and whether that counts. */
   presence: { text: string; rule: string } | null;
   /** The session is for other sections. */
   elsewhere: boolean;
@@ -49,8 +50,8 @@ export async function gridCellPage(
   const users = detail.row.facts.history.map(({ updatedBy }) => updatedBy);
   const observers = await namesOfUsers(app, course, users);
   const one = historyView({ ...words, names: detail.names, observers }, detail, now, refused);
-  const { of, rule } = await presenceWords(app, words, course, [detail.session], [pressed.personId]);
-  const there = of(pressed.eventId, pressed.personId);
+  const { of } = await presenceWords(app, words, course, [detail.session], [pressed.personId]);
+  const there = evidenceText(words, detail.row.facts.seen) ?? of(pressed.eventId, pressed.personId);
   const name = personName(detail.person, detail.member?.role ?? "learner");
   return page(
     gridCellView,
@@ -60,7 +61,7 @@ export async function gridCellPage(
       heading: t("grid.menu.cellHeading", { name, session: one.title }),
       personId: pressed.personId,
       one,
-      presence: there === null || rule === null ? null : { text: there, rule },
+      presence: there === null ? null : { text: there, rule: presenceRule(t, course) },
       elsewhere: one.current === null && detail.row.remark === "other-section",
       corrected: detail.row.current?.correction != null,
       choices: statusChoices(t),

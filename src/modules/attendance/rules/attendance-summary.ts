@@ -3,8 +3,10 @@ import { text, number, json } from "../../../domain/record-fields.ts";
 import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
 import {
   type AttendanceFacts,
+  countedMinutes,
   type CurrentAttendance,
   currentAttendanceOf,
+  type SessionMinutes,
 } from "../../../domain/attendance.ts";
 import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
 import type { Member } from "../../../domain/course.ts";
@@ -14,6 +16,7 @@ import type { CommentWordsOf } from "../../../domain/grade-sentence.ts";
 import {
   commentOf,
   type Grade,
+  type GradedSession,
   gradeOf,
   gradeOfSession,
   type GradePolicy,
@@ -25,6 +28,8 @@ export type CountedSession = {
   status: string | null;
   /** For display; left out without any. Grades do not depend on it. */
   marks?: readonly FactMark[];
+  /** As in `countedMinutes`; left out for null. */
+  minutes?: SessionMinutes;
 };
 
 /** corrected: by an instructor · note: it has a note · conflict: the classroom says otherwise since. */
@@ -70,8 +75,12 @@ export function countedSessions(
     .map((record): CountedSession => {
       const current = currentAttendanceOf(record);
       const marks = current === null ? [] : marksOf(current);
-      const counted = { eventId: record.eventId, status: current?.status ?? null };
-      return marks.length === 0 ? counted : { ...counted, marks };
+      const minutes = countedMinutes(record);
+      return {
+        ...{ eventId: record.eventId, status: current?.status ?? null },
+        ...(marks.length === 0 ? {} : { marks }),
+        ...(minutes === null ? {} : { minutes }),
+      };
     })
     .sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
 }
@@ -127,11 +136,15 @@ export function gradeTogether(
   counted: readonly CountedSession[],
   planned: number,
 ): Grade {
-  return gradeOf(
-    policy,
-    counted.flatMap(({ status }) => (status === null ? [] : [status])),
-    planned,
-  );
+  return gradeOf(policy, withStatus(counted), planned);
+}
+
+/** What is known of a session without a status says nothing that counts. */
+export function withStatus(counted: readonly CountedSession[]): GradedSession[] {
+  return counted.flatMap(({ status, minutes }) => {
+    if (status === null) return [];
+    return [{ status, ...(minutes === undefined ? {} : { minutes }) }];
+  });
 }
 
 /**
@@ -163,10 +176,10 @@ export function gradesByColumn(
   const grades = new Map<string, Grade>();
   if (policy.kind === "no-grades") return grades;
   if (policy.kind === "one-column") grades.set(attendanceColumn, gradeTogether(policy, counted, planned));
-  for (const { eventId, status } of counted) {
-    const column = sessionColumn(eventId);
+  for (const session of counted) {
+    const column = sessionColumn(session.eventId);
     if (policy.kind === "one-column" && !linkedColumns.has(column)) continue;
-    grades.set(column, gradeOfSession(policy, status === null ? [] : [status]));
+    grades.set(column, gradeOfSession(policy, withStatus([session])));
   }
   return grades;
 }

@@ -1,4 +1,4 @@
-import type { AttendanceObservation, Correction } from "../../../domain/attendance.ts";
+import type { AttendanceObservation, Correction, SeenPresence } from "../../../domain/attendance.ts";
 import { attendanceSummaryRecord } from "./attendance-summary.ts";
 import { describeRecord, unique, index } from "../../../domain/record.ts";
 import { text, json, texts, number } from "../../../domain/record-fields.ts";
@@ -14,6 +14,7 @@ export const attendanceRecord = describeRecord("Attendance", {
     history: json<AttendanceObservation[]>(),
     corrections: json<Correction[]>().optional,
     sectionIds: texts.optional,
+    seen: json<SeenPresence>().optional,
     revision: number,
   },
   indexes: [
@@ -23,7 +24,7 @@ export const attendanceRecord = describeRecord("Attendance", {
   held: {
     key: "attendance",
     holds:
-      "each status and note the classroom told, with its history; of sessions made of unplanned classes when somebody was there; corrections by instructors with their reasons; who made each",
+      "each status and note the classroom told, with its history; when somebody was in the Space during a session; corrections by instructors with their reasons; who made each",
     kept: withCourse,
     person: [
       everyCourse,
@@ -50,7 +51,7 @@ export const attendanceRecord = describeRecord("Attendance", {
         }),
       },
     ],
-    given: given(everyCourse, "courseId eventId history corrections sectionIds"),
+    given: given(everyCourse, "courseId eventId history corrections sectionIds seen"),
     names: [
       { path: "personId", among: "courses", both: "history" },
       { path: "corrections.by", list: "of-each", among: "courses" },

@@ -45,16 +45,17 @@ export function registerRow(
   record: RegisterRecord | null,
 ): RegisterRow | null {
   const remark = remarkOn(session, member, record);
-  // A record remains when its facts were another person's.
+  const seen = record?.seen === undefined ? {} : { seen: record.seen };
+  // A record remains when its facts were another person's, or when they were only seen.
   if (record === null || record.history.length + record.corrections.length === 0) {
     const expected = remark === null || remark === "sections-unknown";
     if (member === null || !expected) return null;
     const { personId, sectionIds } = member;
     const revision = record?.revision ?? 0;
-    return { personId, sectionIds, remark, current: null, facts: nothing, revision };
+    return { personId, sectionIds, remark, current: null, facts: { ...nothing, ...seen }, revision };
   }
   const { personId, sectionIds, revision, history, corrections } = record;
-  const facts = { history, corrections };
+  const facts = { history, corrections, ...seen };
   return { personId, sectionIds, remark, current: currentAttendanceOf(facts), facts, revision };
 }
 

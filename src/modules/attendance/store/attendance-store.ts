@@ -8,6 +8,8 @@ import {
   type AttendanceHistory,
   type AttendanceObservation,
   type Correction,
+  sameSeen,
+  type SeenPresence,
   withCorrection,
   withObservation,
   withSuggestion,
@@ -45,13 +47,13 @@ export function createAttendanceStore(connection: Connection) {
       const before = row === null ? nothingKnown : factsOf(row);
       const facts = next(before, row?.revision ?? 0);
       if (facts === null) return before;
-      const changed = { history: [...facts.history], corrections: [...facts.corrections] };
+      const { set, unset } = changeTo(facts);
       if (row === null) {
         try {
           await model.create({
             _id: first.id,
             ...key,
-            ...changed,
+            ...set,
             sectionIds: [...first.sectionIds],
             revision: 1,
           });
@@ -63,7 +65,7 @@ export function createAttendanceStore(connection: Connection) {
       }
       const done = await model.updateOne(
         { _id: row._id, revision: row.revision },
-        { $set: { ...changed, revision: row.revision + 1 } },
+        { $set: { ...set, revision: row.revision + 1 }, ...unset },
       );
       if (done.matchedCount === 1) return facts;
     }
@@ -76,9 +78,9 @@ export function createAttendanceStore(connection: Connection) {
       observation: AttendanceObservation,
       first: FirstFacts,
     ): Promise<AttendanceHistory> => {
-      const { history } = await change(key, first, ({ history, corrections }) => {
-        const longer = withObservation(history, observation);
-        return longer === history ? null : { history: longer, corrections };
+      const { history } = await change(key, first, (facts) => {
+        const longer = withObservation(facts.history, observation);
+        return longer === facts.history ? null : { ...facts, history: longer };
       });
       return history;
     },
@@ -88,28 +90,35 @@ export function createAttendanceStore(connection: Connection) {
       suggestion: AttendanceObservation | null,
       first: FirstFacts,
     ): Promise<void> => {
-      await change(key, first, ({ history, corrections }) => {
-        const changed = withSuggestion(history, suggestion);
-        return changed === history ? null : { history: changed, corrections };
+      await change(key, first, (facts) => {
+        const changed = withSuggestion(facts.history, suggestion);
+        return changed === facts.history ? null : { ...facts, history: changed };
+      });
+    },
+    /** When they were in the Space during a planned session, in place of what was known; null for not at all. */
+    see: async (key: AttendanceKey, seen: SeenPresence | null, first: FirstFacts): Promise<void> => {
+      await change(key, first, ({ seen: before, ...facts }) => {
+        if (sameSeen(before, seen ?? undefined)) return null;
+        return seen === null ? facts : { ...facts, seen };
       });
     },
     /** Removes observations of another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
-      await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) => {
-        const kept = history.filter((one) => withObservation(observations, one) !== observations);
-        return kept.length === history.length ? null : { history: kept, corrections };
+      await change(key, { id: "", sectionIds: [] }, (facts) => {
+        const kept = facts.history.filter((one) => withObservation(observations, one) !== observations);
+        return kept.length === facts.history.length ? null : { ...facts, history: kept };
       });
     },
     /** Removes all: the session is not the course's. */
     clear: async (key: AttendanceKey): Promise<void> => {
-      await change(key, { id: "", sectionIds: [] }, ({ history, corrections }) =>
-        history.length + corrections.length === 0 ? null : nothingKnown,
+      await change(key, { id: "", sectionIds: [] }, ({ history, corrections, seen }) =>
+        history.length + corrections.length === 0 && seen === undefined ? null : nothingKnown,
       );
     },
     correct: async (key: AttendanceKey, correction: Correction, first: FirstFacts): Promise<void> => {
-      await change(key, first, ({ history, corrections }) => ({
-        history,
-        corrections: withCorrection(corrections, correction),
+      await change(key, first, (facts) => ({
+        ...facts,
+        corrections: withCorrection(facts.corrections, correction),
       }));
     },
     /**
@@ -125,7 +134,7 @@ export function createAttendanceStore(connection: Connection) {
       await change(key, first, (facts, revision) => {
         const said = decide(facts, revision);
         if (said === null) return null;
-        return { history: facts.history, corrections: withCorrection(facts.corrections, said) };
+        return { ...facts, corrections: withCorrection(facts.corrections, said) };
       });
     },
     find: async (key: AttendanceKey): Promise<AttendanceRecord | null> => {
@@ -155,11 +164,19 @@ export function createAttendanceStore(connection: Connection) {
   };
 }
 
+/** For a record as it is, or a new one. */
+function changeTo({ history, corrections, seen }: AttendanceFacts) {
+  const set = { history: [...history], corrections: [...corrections] };
+  return seen === undefined
+    ? { set, unset: { $unset: { seen: true } } }
+    : { set: { ...set, seen }, unset: {} };
+}
+
 const nothingKnown: AttendanceFacts = { history: [], corrections: [] };
 
 /** Records of earlier versions have no corrections. */
-function factsOf({ history, corrections }: AttendanceRow): AttendanceFacts {
-  return { history, corrections: corrections ?? [] };
+function factsOf({ history, corrections, seen }: AttendanceRow): AttendanceFacts {
+  return { history, corrections: corrections ?? [], ...(seen === undefined ? {} : { seen }) };
 }
 
 function toRecord(row: AttendanceRow): AttendanceRecord {

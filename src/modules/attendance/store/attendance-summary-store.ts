@@ -113,10 +113,16 @@ function sameSessions(one: readonly CountedSession[], other: readonly CountedSes
       return (
         twin?.eventId === session.eventId &&
         twin.status === session.status &&
-        String(twin.marks ?? []) === String(session.marks ?? [])
+        String(twin.marks ?? []) === String(session.marks ?? []) &&
+        minutesText(twin) === minutesText(session)
       );
     })
   );
+}
+
+/** A store may return an object's fields in another order. */
+function minutesText({ minutes }: CountedSession): string {
+  return minutes === undefined ? "" : `${minutes.present} ${minutes.of} ${minutes.hidden ?? 0}`;
 }
 
 const toSummary = readerOf(attendanceSummaryRecord);

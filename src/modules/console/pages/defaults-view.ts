@@ -29,7 +29,15 @@ type RuleRow = { name: RuleName; label: string; options: readonly Option[] };
 
 export type DefaultsState = RuleRow & { t: Translate };
 
-type Numbers = "points" | "fixedSessions" | "dropLowest" | "minimumSessions" | "neededPercent" | "offPercent";
+type Numbers =
+  | "points"
+  | "fullFrom"
+  | "tolerance"
+  | "fixedSessions"
+  | "dropLowest"
+  | "minimumSessions"
+  | "neededPercent"
+  | "offPercent";
 
 type FormView = {
   rule: (name: RuleName) => RuleRow;
@@ -41,6 +49,8 @@ type FormView = {
   kind: Choice;
   number: (name: Numbers) => DefaultsNumber;
   credit: ReturnType<typeof gradingFormView>["credit"];
+  worth: Choice;
+  weighing: (Choice & { label: string })[];
   denominator: Choice;
   formula: Choice;
   comment: Choice;
@@ -64,7 +74,7 @@ export type DefaultsPage = ConsoleFrame &
 export const defaultsPage = defineView<DefaultsPage>("admin/defaults");
 
 export function defaultsFormView(t: Translate, form: DefaultsForm, problems: DefaultsProblems): FormView {
-  const { choices, comment, credit, numbers } = gradingFormView(t, form.grading, problems.grading, {
+  const { choices, selects, comment, credit, numbers } = gradingFormView(t, form.grading, problems.grading, {
     policy: { kind: "no-grades" },
   });
   return {
@@ -87,6 +97,11 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
       problem: numbers[name].problem,
     }),
     credit,
+    worth: { name: "worth", problem: choices.worth.problem, options: choices.worth.answers },
+    weighing: [selects.below, selects.hiddenMinutes].map(({ name, problem, answers }) => ({
+      ...{ name, problem, options: answers },
+      label: t(`grading.fields.${name}.label`),
+    })),
     denominator: {
       name: "denominator",
       problem: choices.denominator.problem,
@@ -159,7 +174,9 @@ function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] 
     label: t.dynamic(`settings.fields.${field}.label`) ?? field,
   }));
   const grading = Object.keys(problems.grading).map((field) => ({
-    id: ["kind", "denominator", "formula"].includes(field) ? `value-${field}` : field,
+    id: ["kind", "worth", "below", "hiddenMinutes", "denominator", "formula"].includes(field)
+      ? `value-${field}`
+      : field,
     label: t.dynamic([`grading.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
   }));
   return [...settings, ...grading];

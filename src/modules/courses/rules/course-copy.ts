@@ -7,6 +7,7 @@ import {
   type GradePolicy,
   ruleDefaults,
 } from "../../../domain/grade-policy.ts";
+import { sameWorth, type SessionWorth } from "../../../domain/session-worth.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
@@ -61,6 +62,7 @@ export type SettingsDifference =
   | { kind: "columns"; each: "course" | "session" }
   | { kind: "points"; points: number }
   | { kind: "credit"; status: KnownStatus; percent: number | null }
+  | { kind: "worth"; worth: SessionWorth }
   | { kind: "denominator"; by: Denominator }
   | { kind: "drop-lowest"; sessions: number }
   | { kind: "minimum"; sessions: number }
@@ -108,6 +110,7 @@ function policyDifferences(present: GradePolicy, offered: GradePolicy): Settings
     ...columnsDifference(before?.kind ?? "one-column", offered.kind),
     ...(before?.points === offered.points ? [] : [{ kind: "points" as const, points: offered.points }]),
     ...credits.map((status) => ({ kind: "credit" as const, status, percent: offered.credit[status] })),
+    ...worthDifference((before ?? ruleDefaults).worth, offered.worth),
     ...optionDifferences(present, offered),
     ...(before?.comment === offered.comment ? [] : [{ kind: "comment" as const, on: offered.comment }]),
   ];
@@ -116,6 +119,10 @@ function policyDifferences(present: GradePolicy, offered: GradePolicy): Settings
 function columnsDifference(present: GradePolicy["kind"], offered: GradePolicy["kind"]): SettingsDifference[] {
   if (present === offered) return [];
   return [{ kind: "columns", each: offered === "column-per-session" ? "session" : "course" }];
+}
+
+function worthDifference(present: SessionWorth, worth: SessionWorth): SettingsDifference[] {
+  return sameWorth(present, worth) ? [] : [{ kind: "worth", worth }];
 }
 
 /** Of a column for all sessions; without one before, compared with the defaults. */

@@ -70,6 +70,7 @@ async function* factRows(app: GradesApp, pen: Pen): TableRows {
   yield header(pen, [
     ...(["learner", "lmsId", "session", "sessionStart", "sectionsThen", "source"] as const),
     ...(["status", "note", "reason", "by", "at", "counts"] as const),
+    ...(["minutes", "minutesOf", "minutesHidden"] as const),
   ]);
   for await (const facts of listFacts(app, course, sectionId)) {
     const wanted = facts.filter(({ session }) => isWithin(days, session.startsAt, course.timeZone));
@@ -92,6 +93,9 @@ async function* factRows(app: GradesApp, pen: Pen): TableRows {
             : t("grades.files.classroomUser", { id: by.classroomUser }),
         moment(fact.at),
         yesNo(pen, fact.holds),
+        fact.minutes?.present ?? null,
+        fact.minutes?.of ?? null,
+        fact.minutes?.hidden ?? null,
       ];
     });
   }

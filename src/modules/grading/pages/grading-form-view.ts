@@ -16,14 +16,22 @@ import {
   leftOutIn,
   lockedParts,
 } from "./grading-form.ts";
-import { creditWords, denominatorWords, formulaWords } from "./policy-words.ts";
+import { creditWords, denominatorWords, formulaWords, worthWords } from "./policy-words.ts";
 
 export type LockedPart = { label: string; text: string };
 
 export type LockedShown = { t: Translate; part: LockedPart };
 
 type NumberField = {
-  name: "points" | "fixedSessions" | "dropLowest" | "minimumSessions" | "neededPercent" | "offPercent";
+  name:
+    | "points"
+    | "fullFrom"
+    | "tolerance"
+    | "fixedSessions"
+    | "dropLowest"
+    | "minimumSessions"
+    | "neededPercent"
+    | "offPercent";
   value: string;
   problem: string | null;
   least: number;
@@ -55,11 +63,16 @@ type Answer = { value: string; label: string; chosen: boolean };
 
 type Choice = { name: string; answers: (Answer & { hint: string })[]; problem: string | null };
 
+type Select = { name: "below" | "hiddenMinutes"; answers: Answer[]; problem: string | null };
+
+export type SelectShown = { t: Translate; select: Select };
+
 export type GradingFormShown = {
   locked: Partial<Record<PolicyPart, LockedPart>>;
   /** In the order of the page. */
   wrong: { id: string; label: string; text: string }[];
-  choices: { kind: Choice; denominator: Choice; formula: Choice };
+  choices: { kind: Choice; worth: Choice; denominator: Choice; formula: Choice };
+  selects: Record<Select["name"], Select>;
   comment: { answers: Answer[]; problem: string | null };
   credit: {
     status: KnownStatus;
@@ -90,8 +103,13 @@ export function gradingFormView(
     wrong: wrongView(t, problems),
     choices: {
       kind: choiceView(t, "kind", ["one-column", "column-per-session", "no-grades"], form, problems),
+      worth: choiceView(t, "worth", ["status", "minutes"], form, problems),
       denominator: choiceView(t, "denominator", ["so-far", "planned", "fixed"], form, problems),
       formula: choiceView(t, "formula", ["mean", "gate", "pass-fail", "points-off"], form, problems),
+    },
+    selects: {
+      below: selectView(t, "below", ["share", "nothing"], form, problems),
+      hiddenMinutes: selectView(t, "hiddenMinutes", ["counted", "taken-off"], form, problems),
     },
     comment: {
       answers: (["no", "yes"] as const).map((value) => ({
@@ -111,6 +129,8 @@ export function gradingFormView(
     })),
     numbers: {
       points: number("points"),
+      fullFrom: number("fullFrom"),
+      tolerance: number("tolerance"),
       fixedSessions: number("fixedSessions"),
       dropLowest: number("dropLowest"),
       minimumSessions: number("minimumSessions"),
@@ -150,6 +170,8 @@ function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string 
   switch (part) {
     case "credit":
       return creditWords(t, policy);
+    case "worth":
+      return worthWords(t, policy.worth);
     case "denominator":
       return denominatorWords(t, policy.denominator);
     case "formula":
@@ -172,12 +194,13 @@ function wrongView(t: Translate, problems: GradingProblems): GradingFormShown["w
 function idOf(field: GradingField): string {
   if (field === "kind") return "kind-one-column";
   if (field === "formula") return "formula-mean";
+  if (field === "worth") return "worth-status";
   return field === "denominator" ? "denominator-so-far" : field;
 }
 
 function choiceView(
   t: Translate,
-  name: "kind" | "denominator" | "formula",
+  name: "kind" | "worth" | "denominator" | "formula",
   values: readonly string[],
   form: GradingForm,
   problems: GradingProblems,
@@ -188,6 +211,24 @@ function choiceView(
       value,
       label: t.dynamic(`grading.fields.${name}.answers.${value}`) ?? value,
       hint: t.dynamic(`grading.fields.${name}.hints.${value}`) ?? "",
+      chosen: form[name] === value,
+    })),
+    problem: problemText(t, problems[name]),
+  };
+}
+
+function selectView(
+  t: Translate,
+  name: Select["name"],
+  values: readonly string[],
+  form: GradingForm,
+  problems: GradingProblems,
+): Select {
+  return {
+    name,
+    answers: values.map((value) => ({
+      value,
+      label: t.dynamic(`grading.fields.${name}.answers.${value}`) ?? value,
       chosen: form[name] === value,
     })),
     problem: problemText(t, problems[name]),

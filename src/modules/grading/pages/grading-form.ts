@@ -5,9 +5,11 @@ import {
   type Denominator,
   type Formula,
   type GradePolicy,
+  type Grading,
   type GradingRule,
   ruleDefaults,
 } from "../../../domain/grade-policy.ts";
+import type { MinutesWorth, SessionWorth } from "../../../domain/session-worth.ts";
 import { type PolicyPart, policyParts } from "../../../domain/institution-defaults.ts";
 
 /** "leftOut": statuses that do not count, separated by spaces. */
@@ -16,6 +18,11 @@ export const gradingFields = [
   "points",
   ...knownStatuses,
   "leftOut",
+  "worth",
+  "fullFrom",
+  "tolerance",
+  "below",
+  "hiddenMinutes",
   "denominator",
   "fixedSessions",
   "dropLowest",
@@ -36,6 +43,8 @@ export type GradingProblem =
   | "presentCounts"
   | "abovePresent"
   | "aboveLate"
+  | "fullFrom"
+  | "tolerance"
   | "fixedSessions"
   | "dropLowest"
   | "dropAll"
@@ -48,6 +57,8 @@ export type GradingProblems = Partial<Record<GradingField, GradingProblem>>;
 export const gradingBounds = {
   points: [1, 100],
   percent: [0, 100],
+  fullFrom: [1, 100],
+  tolerance: [0, 60],
   fixedSessions: [1, 1000],
   dropLowest: [0, 100],
   minimumSessions: [1, 100],
@@ -59,7 +70,8 @@ export const gradingBounds = {
 export function formOfPolicy(policy: GradePolicy): GradingForm {
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
   if (rule.kind === "no-grades") return { ...emptyForm, kind: policy.kind };
-  const { credit, denominator, formula } = rule;
+  const { credit, worth, denominator, formula } = rule;
+  const minutes = worth.kind === "minutes" ? worth : firstMinutes;
   const percent = (status: KnownStatus) => (credit[status] === null ? "" : String(credit[status]));
   return {
     kind: policy.kind,
@@ -69,6 +81,11 @@ export function formOfPolicy(policy: GradePolicy): GradingForm {
     ABSENT: percent("ABSENT"),
     EXCUSED: percent("EXCUSED"),
     leftOut: knownStatuses.filter((status) => credit[status] === null).join(" "),
+    worth: worth.kind,
+    fullFrom: String(minutes.fullFrom),
+    tolerance: String(minutes.tolerance),
+    below: minutes.below,
+    hiddenMinutes: minutes.hidden,
     denominator: denominator.kind,
     fixedSessions: denominator.kind === "fixed" ? String(denominator.sessions) : "",
     dropLowest: String(rule.dropLowest),
@@ -80,6 +97,11 @@ export function formOfPolicy(policy: GradePolicy): GradingForm {
   };
 }
 
+/** What is offered to whoever chooses minutes. */
+const firstMinutes: MinutesWorth = {
+  ...{ kind: "minutes", fullFrom: 100, tolerance: 5, below: "share", hidden: "counted" },
+};
+
 const text = z.string().max(300).catch("");
 const postedSchema = z.object({
   kind: text,
@@ -88,6 +110,11 @@ const postedSchema = z.object({
   LATE: text,
   ABSENT: text,
   EXCUSED: text,
+  worth: text,
+  fullFrom: text,
+  tolerance: text,
+  below: text,
+  hiddenMinutes: text,
   denominator: text,
   fixedSessions: text,
   dropLowest: text,
@@ -135,6 +162,7 @@ const fieldsOfPart: Readonly<Record<PolicyPart, readonly GradingField[]>> = {
   kind: ["kind"],
   points: ["points"],
   credit: [...knownStatuses, "leftOut"],
+  worth: ["worth", "fullFrom", "tolerance", "below", "hiddenMinutes"],
   denominator: ["denominator", "fixedSessions"],
   dropLowest: ["dropLowest"],
   minimumSessions: ["minimumSessions"],
@@ -178,14 +206,20 @@ export function policyOfForm(form: GradingForm): Read {
   if (kind !== "one-column" && kind !== "column-per-session")
     return { policy: null, problems: { kind: "choose" } };
   const problems: GradingProblems = {};
+  const rule = readRule(form, kind, problems);
+  if (rule === null || Object.keys(problems).length > 0) return { policy: null, problems };
+  return { policy: { kind, ...rule }, problems: null };
+}
+
+function readRule(form: GradingForm, kind: Grading["kind"], problems: GradingProblems): GradingRule | null {
   const points = bounded(form.points, "points");
   if (points === null) problems.points = "points";
   const credit = readCredit(form, problems);
+  const worth = readWorth(form, problems);
   const options = kind === "one-column" ? readOptions(form, problems) : restingOptions(form);
   if (form.comment !== "yes" && form.comment !== "no") problems.comment = "choose";
-  if (points === null || credit === null || options === null || Object.keys(problems).length > 0)
-    return { policy: null, problems };
-  return { policy: { kind, points, credit, comment: form.comment === "yes", ...options }, problems: null };
+  if (points === null || credit === null || worth === null || options === null) return null;
+  return { points, credit, worth, comment: form.comment === "yes", ...options };
 }
 
 function readCredit(form: GradingForm, problems: GradingProblems): GradingRule["credit"] | null {
@@ -211,6 +245,23 @@ function readCredit(form: GradingForm, problems: GradingProblems): GradingRule["
     if ((credit[status] ?? 0) > credit.PRESENT) problems[status] ??= "abovePresent";
   if ((credit.ABSENT ?? 0) > (credit.LATE ?? 100)) problems.ABSENT ??= "aboveLate";
   return credit;
+}
+
+function readWorth(form: GradingForm, problems: GradingProblems): SessionWorth | null {
+  const { worth: kind, below, hiddenMinutes: hidden } = form;
+  if (kind === "status") return { kind };
+  if (kind !== "minutes") {
+    problems.worth = "choose";
+    return null;
+  }
+  const fullFrom = bounded(form.fullFrom, "fullFrom");
+  const tolerance = bounded(form.tolerance, "tolerance");
+  if (fullFrom === null) problems.fullFrom = "fullFrom";
+  if (tolerance === null) problems.tolerance = "tolerance";
+  if (below !== "share" && below !== "nothing") problems.below = "choose";
+  else if (hidden !== "counted" && hidden !== "taken-off") problems.hiddenMinutes = "choose";
+  else if (fullFrom !== null && tolerance !== null) return { kind, fullFrom, tolerance, below, hidden };
+  return null;
 }
 
 type Options = Pick<GradingRule, "denominator" | "dropLowest" | "minimumSessions" | "formula">;
@@ -256,7 +307,8 @@ function readDenominator(form: GradingForm, problems: GradingProblems): Denomina
 
 /** Options that the chosen kind does not use are kept, as far as they can be read. */
 function restingOptions(form: GradingForm): Options {
-  return readOptions(form, {}) ?? ruleDefaults;
+  const { worth: _worth, ...resting } = ruleDefaults;
+  return readOptions(form, {}) ?? resting;
 }
 
 /** A whole number within bounds, with or without a percent sign; else null. */

@@ -100,8 +100,10 @@ function commentExample({ translatorOf }: App, t: Translate, { policy }: Pick<Co
   const commentLanguage = on ? (policy.commentLanguage ?? "en") : t("language.code");
   const example =
     defaultGradePolicy.kind === "no-grades" ? policy : { ...defaultGradePolicy, commentLanguage };
-  return commentOf(example, gradeOf(example, ["PRESENT", "PRESENT", "LATE"], 3), translatorOf);
+  return commentOf(example, gradeOf(example, exampleSessions, exampleSessions.length), translatorOf);
 }
+
+const exampleSessions = ["PRESENT", "PRESENT", "LATE"].map((status) => ({ status }));
 
 /** Under the typed policy where it can be read, else under the stored one. */
 async function exampleOf(

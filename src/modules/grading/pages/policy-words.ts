@@ -1,5 +1,6 @@
 import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Denominator, Formula, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
+import type { SessionWorth } from "../../../domain/session-worth.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
 
@@ -9,6 +10,7 @@ export function policyWords(t: Translate, policy: GradePolicy): string[] {
   return [
     t(`grading.policy.columns.${policy.kind}`, { count: policy.points }),
     creditWords(t, policy),
+    ...(policy.worth.kind === "minutes" ? [worthWords(t, policy.worth)] : []),
     ...(policy.kind === "one-column" ? optionWords(t, policy) : []),
     ...(policy.comment ? [t("grading.policy.comment")] : []),
   ];
@@ -23,6 +25,17 @@ export function creditWords(t: Translate, { credit }: Pick<Grading, "credit">): 
       : t("grading.policy.credit", { status, percent });
   });
   return `${inList(t, parts)}.`;
+}
+
+export function worthWords(t: Translate, worth: SessionWorth): string {
+  if (worth.kind === "status") return t("grading.policy.worth.status");
+  const { fullFrom: percent, tolerance: count, below, hidden } = worth;
+  return [
+    t(`grading.policy.worth.minutes.${below}`, { percent }),
+    ...(count === 0 ? [] : [t("grading.policy.worth.tolerance", { count })]),
+    ...(hidden === "taken-off" ? [t("grading.policy.worth.hidden")] : []),
+    t("grading.policy.worth.unknown"),
+  ].join(" ");
 }
 
 export function denominatorWords(t: Translate, denominator: Denominator): string {

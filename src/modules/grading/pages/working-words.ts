@@ -1,5 +1,5 @@
 import type { Grade } from "../../../domain/grade-policy.ts";
-import { sumOf } from "../../../domain/grade-sentence.ts";
+import { sumOf, weighedByMinutes } from "../../../domain/grade-sentence.ts";
 import type { GradeWorking } from "../../../domain/grade-working.ts";
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
@@ -35,13 +35,19 @@ function countedWords(t: Translate, working: GradeWorking): string[] {
 }
 
 function listOf(t: Translate, { terms }: GradeWorking): string {
-  const list = terms.map(({ status, count, points }) =>
+  const byStatus = terms.filter(({ byMinutes }) => byMinutes === undefined);
+  const weighed = weighedByMinutes(terms);
+  const list = byStatus.map(({ status, count, points }) =>
     t(`grading.working.${count === 1 ? "earnedOne" : "earned"}`, {
       count,
       points: numberText(t, points),
       status: t(`grading.working.words.${status}`),
     }),
   );
+  if (weighed.count > 0) {
+    const { count, points } = weighed;
+    list.push(t("grading.working.byMinutes", { count, points: numberText(t, points) }));
+  }
   return inList(t, list);
 }
 

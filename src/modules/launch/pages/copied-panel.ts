@@ -2,7 +2,7 @@ import type { SettingsDifference } from "../../courses/rules/course-copy.ts";
 import type { AnsweredCopy } from "../answer-copied-settings.ts";
 import type { CopyOffer } from "../offer-copied-settings.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { formulaWords } from "../../grading/pages/policy-words.ts";
+import { formulaWords, worthWords } from "../../grading/pages/policy-words.ts";
 
 /** The question, or what became of the answer; for `launch/copied.ejs`. */
 export type CopiedPanel = { answered: string | null; source: string; changes: string[] };
@@ -31,12 +31,17 @@ function inWords(t: Translate, difference: SettingsDifference): string {
       const { minutesBefore: before, minutesAfter: after } = difference;
       return t("copied.entryWindow.aroundSessions", { before, after });
     }
+    case "worth":
+      return worthWords(t, difference.worth);
     default:
       return gradingInWords(t, difference);
   }
 }
 
-type GradingDifference = Exclude<SettingsDifference, { kind: "setting" | "entry-always" | "entry-times" }>;
+type GradingDifference = Exclude<
+  SettingsDifference,
+  { kind: "setting" | "entry-always" | "entry-times" | "worth" }
+>;
 
 function gradingInWords(t: Translate, difference: GradingDifference): string {
   switch (difference.kind) {

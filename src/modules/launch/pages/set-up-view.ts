@@ -16,7 +16,7 @@ export type SetUpQuestion = {
 
 export type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number };
 
-const attended = ["PRESENT", "PRESENT", "LATE"];
+const attended = ["PRESENT", "PRESENT", "LATE"].map((status) => ({ status }));
 
 /** With the present answers chosen, or those typed. @param reader.mayCorrect Whether they are asked about grades, too. */
 export function setUpView(

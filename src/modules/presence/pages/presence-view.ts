@@ -14,7 +14,7 @@ import { maxStays } from "../rules/limits.ts";
 type Words = { t: Translate; times: CourseTimes };
 
 /**
- * "In the Space 10:02–10:58 (56 min)"; null where nothing was reported. `rule` (that it does not count) goes once on a
+ * "In the Space 10:02–10:58 (56 min)"; null where nothing was reported. `rule` (whether it counts) goes once on a
  * page that shows any of it; else null.
  */
 export async function presenceWords(
@@ -44,9 +44,18 @@ export async function presenceWords(
       const shown = any ? presence.of(eventId, personId) : null;
       return shown === null || startsAt === null || endsAt === null ? [] : spansOf(shown, startsAt, endsAt);
     },
-    rule: any ? words.t("presence.rule") : null,
-    ruleMine: any ? words.t("presence.ruleMine") : null,
+    rule: any ? presenceRule(words.t, course) : null,
+    ruleMine: any ? words.t(isCounted(course) ? "presence.ruleMineCounts" : "presence.ruleMine") : null,
   };
+}
+
+/** Whether it counts, as instructors read it. */
+export function presenceRule(t: Translate, course: Pick<Course, "policy">): string {
+  return t(isCounted(course) ? "presence.ruleCounts" : "presence.rule");
+}
+
+function isCounted({ policy }: Pick<Course, "policy">): boolean {
+  return policy.kind !== "no-grades" && policy.worth.kind === "minutes";
 }
 
 export type PresenceSpan = { from: number; size: number };

@@ -1,4 +1,5 @@
-import { earlyMs, lateMs, reconnectMs, silenceMs } from "./limits.ts";
+import type { SeenPresence } from "../../../domain/attendance.ts";
+import { earlyMs, lateMs, maxKeptStays, reconnectMs, silenceMs } from "./limits.ts";
 /** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";
 
@@ -17,7 +18,7 @@ export type StayEnd =
 /** A stay in a Space, in any tabs; times in ms. */
 export type Stay = { from: number; to: number; end: StayEnd };
 
-/** One person in one session. Evidence beside attendance; counts for no grade. */
+/** One person in one session. Evidence beside attendance. */
 export type Presence = {
   /** In order, without overlaps. */
   stays: readonly Stay[];
@@ -26,6 +27,8 @@ export type Presence = {
   tabs: number;
   /** The last signal (ms). */
   heardAt: number;
+  /** A tab's joining was not reported: they were there longer than `stays` say. */
+  cameUnknown: boolean;
 };
 
 type Span = { from: number; to: number };
@@ -49,7 +52,14 @@ export function presenceOf(
   const followed = [...tabs.values()].map((ofTab) => followTab(ofTab, open));
   const stays = joined(followed.flatMap((tab) => tab.stays));
   const visible = joined(followed.flatMap((tab) => tab.visible));
-  return { stays, hidden: without(stays, visible), tabs: tabs.size, heardAt: last };
+  const cameUnknown = [...tabs.values()].some(isJoiningMissing);
+  return { stays, hidden: without(stays, visible), tabs: tabs.size, heardAt: last, cameUnknown };
+}
+
+/** It never joined, or left before it first did. */
+function isJoiningMissing(signs: readonly PresenceSign[]): boolean {
+  const joinedAt = Math.min(...signs.flatMap(({ kind, at }) => (kind === "join" ? [at] : [])));
+  return joinedAt === Infinity || signs.some(({ kind, at }) => kind === "leave" && at < joinedAt);
 }
 
 function openEnd(last: number, sessionEndedAt: number | null, now: number): { to: number; end: StayEnd } {
@@ -124,7 +134,9 @@ function joined(stays: readonly Stay[]): Stay[] {
   for (const stay of [...stays].sort((one, other) => one.from - other.from)) {
     const before = all.at(-1);
     if (before === undefined || stay.from - before.to > reconnectMs) all.push({ ...stay });
-    else if (stay.to >= before.to) all.splice(-1, 1, { ...stay, from: before.from });
+    else if (stay.to > before.to || (stay.to === before.to && stay.end !== "left"))
+      // Of two that end together, one that nobody reported says more.
+      all.splice(-1, 1, { ...stay, from: before.from });
   }
   return all;
 }
@@ -190,6 +202,50 @@ export function presenceIn(
     hiddenMinutes: minutesOf(hidden),
     tabs: presences.reduce((sum, { tabs }) => sum + tabs, 0),
   };
+}
+
+/**
+ * When somebody was in a planned session, as it is kept after presence itself is gone; null when they were not seen in it.
+ * Whoever has not left yet, as far as reported, may have left long ago: their time is not known until they have.
+ */
+export function seenIn(
+  presences: readonly Presence[],
+  session: { startsAt: number; endsAt: number },
+): SeenPresence | null {
+  const { startsAt, endsAt } = session;
+  const isIn = ({ from, to }: Span) => from < endsAt && to > startsAt;
+  const leftUnknown = presences.some(
+    ({ stays, heardAt }) =>
+      heardAt < endsAt &&
+      stays.some(
+        ({ from, to, end }) => end !== "left" && isIn({ from, to: end === "silence" ? to + silenceMs : to }),
+      ),
+  );
+  const there = presences.filter(({ stays }) => stays.some(isIn));
+  const seen = seenOf(joined(there.flatMap(({ stays }) => stays)), session);
+  if (seen.stays.length === 0) return null;
+  const hidden = seenOf(
+    there.flatMap((one) => one.hidden),
+    session,
+  );
+  return {
+    ...seen,
+    ...(hidden.ms === 0 ? {} : { hiddenMs: Math.min(seen.ms, hidden.ms) }),
+    ...(leftUnknown ? { leftUnknown: true } : {}),
+    ...(there.some(({ cameUnknown }) => cameUnknown) ? { cameUnknown: true } : {}),
+  };
+}
+
+/** The part of somebody's stays that lies in a session. @param own In order, without overlaps. */
+export function seenOf(
+  own: readonly Span[],
+  { startsAt, endsAt }: { startsAt: number; endsAt: number },
+): SeenPresence {
+  const stays = own
+    .map(({ from, to }) => ({ from: Math.max(from, startsAt), to: Math.min(to, endsAt) }))
+    .filter(({ from, to }) => from < to);
+  const ms = stays.reduce((sum, { from, to }) => sum + to - from, 0);
+  return { startsAt, endsAt, ms, stays: stays.slice(0, maxKeptStays) };
 }
 
 function isVague({ end }: Stay): boolean {

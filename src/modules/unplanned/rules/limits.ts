@@ -25,9 +25,6 @@ export const askedForMs = 30 * day;
 /** People in a Space within the time of a look. */
 export const maxPresences = 5_000;
 
-/** How long late knowledge of a visitor counts: presence is kept for 90 days after it was told, so of older classes a part may be gone. */
-export const lookedAgainForMs = 60 * day;
-
 /** Sessions of Spaces in which one user was. */
 export const maxVisitsOfUser = 500;
 

@@ -1,6 +1,7 @@
 import type { KnownStatus, SeenPresence } from "../../../domain/attendance.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
-import { byPerson, lengthWithin, type Visit, withPlausibleEnds } from "./found-class.ts";
+import { seenOf } from "../../presence/rules/presence.ts";
+import { byPerson, type Visit, withPlausibleEnds } from "./found-class.ts";
 
 export type Suggestion = { status: KnownStatus; seen: SeenPresence };
 
@@ -15,7 +16,6 @@ export function suggestionsFrom(
   { startsAt, endsAt }: Class,
   rule: Pick<UnplannedRule, "presentFrom" | "lateAfter">,
 ): Map<string, Suggestion> {
-  const within = { from: startsAt, to: endsAt };
   const stays = withPlausibleEnds(visits);
   const vague = new Set(
     stays
@@ -24,23 +24,14 @@ export function suggestionsFrom(
   );
   const suggestions = new Map<string, Suggestion>();
   for (const [who, own] of byPerson(stays.filter(({ role }) => role === "learner"))) {
-    const there = own
-      .map(({ from, to }) => ({ from: Math.max(from, startsAt), to: Math.min(to, endsAt) }))
-      .filter(({ from, to }) => from < to);
-    const [first] = there;
+    const within = seenOf(own, { startsAt, endsAt });
+    const [first] = within.stays;
     if (first === undefined) continue;
-    const seen: SeenPresence = {
-      ...{ startsAt, endsAt, ms: lengthWithin(own, within) },
-      stays: there.slice(0, maxStays),
-      ...(vague.has(who) ? { leftUnknown: true } : {}),
-    };
+    const seen: SeenPresence = { ...within, ...(vague.has(who) ? { leftUnknown: true } : {}) };
     suggestions.set(who, { status: statusOf(seen, first.from, rule), seen });
   }
   return suggestions;
 }
-
-/** Kept as evidence. */
-const maxStays = 10;
 
 /** Of somebody who was not there. */
 export function absent({ startsAt, endsAt }: Class): Suggestion {

@@ -1,0 +1,96 @@
+import type { App } from "../../app.ts";
+import { type SeenPresence, sameSeen } from "../../domain/attendance.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
+import { type PresenceOfPeopleDeps, seenOfPeople } from "../presence/presence-of-people.ts";
+import { recomputedForMs } from "../presence/rules/limits.ts";
+import { isGraded } from "./rules/attendance-summary.ts";
+import type { AttendanceRecord } from "./store/attendance-store.ts";
+import { sessionPresence } from "./session-presence.ts";
+
+export type KeepPresenceDeps = PresenceOfPeopleDeps &
+  GradeAfterChangeDeps &
+  Pick<App, "events" | "courses" | "members" | "attendance" | "people">;
+
+/** Learners whose facts are written and graded together; a killed process repeats them. */
+const batchSize = 200;
+/** After the end of a session: the last signs come (ms). */
+const marginMs = 10_000;
+
+/** Keeps the presence of the session due longest. @returns false when none is due. */
+export function keepNextPresence(deps: KeepPresenceDeps & RunTaskDeps): Promise<boolean> {
+  return runNextTask(deps, sessionPresence, {
+    run: async ({ payload }) => ({ nextAt: await keepPresence(deps, payload) }),
+  });
+}
+
+/**
+ * Who was in the Space during a session, and how long, becomes a fact of it, since presence itself is kept for a while
+ * only. Compares with what is kept, so it may be repeated, also after signs that came late; grades follow. Sessions of
+ * ours have it in their marks. @returns when to look again (ms); null for never.
+ */
+export async function keepPresence(
+  deps: KeepPresenceDeps,
+  { environment, eventId }: { environment: AccountId; eventId: string },
+): Promise<number | null> {
+  const event = await deps.events.find(environment, eventId);
+  const session = event === null ? null : timesOf(event);
+  const courseId = event?.courseId ?? null;
+  const course = courseId === null ? null : await deps.courses.find(courseId);
+  if (session === null || course === null) return null;
+  const now = deps.clock.now();
+  if (now < session.endsAt + marginMs) return session.endsAt + marginMs;
+  // Of what is older a part may be gone: what was kept of it stays.
+  if (session.startsAt < now - recomputedForMs) return null;
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const listed = await deps.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
+  const records = new Map(listed.map((record) => [record.personId, record]));
+  for (let after = ""; ;) {
+    const members = await deps.members.listAfter(key, after, batchSize);
+    await keepOf(deps, course, session, members.filter(isGraded), records);
+    const last = members.at(-1);
+    if (last === undefined || members.length < batchSize) return null;
+    after = last.personId;
+    await letOthersRun();
+  }
+}
+
+type TimedSession = { eventId: string; startsAt: number; endsAt: number };
+
+/** Null where there are no minutes to be had: it did not take place, or how long it was planned is not known. */
+function timesOf({ eventId, startsAt, endsAt, cancelled, ours }: ClassroomEvent): TimedSession | null {
+  if (cancelled || ours === true || startsAt === null || endsAt === null || endsAt <= startsAt) return null;
+  return { eventId, startsAt, endsAt };
+}
+
+/** Only what differs. Grades follow even if this process ends in between. */
+async function keepOf(
+  deps: KeepPresenceDeps,
+  course: Course,
+  session: TimedSession,
+  learners: readonly Member[],
+  records: ReadonlyMap<string, AttendanceRecord>,
+): Promise<void> {
+  if (learners.length === 0) return;
+  const { registrationId, id: courseId } = course;
+  const ids = learners.map(({ personId }) => personId);
+  const seen = await seenOfPeople(deps, course, session, ids);
+  const changed = learners.filter(
+    ({ personId }) => !sameSeen(records.get(personId)?.seen, seen.get(personId)),
+  );
+  if (changed.length === 0) return;
+  const people = await deps.people.findMany(changed.map(({ personId }) => personId));
+  await gradeAfterChange(deps, course, people, async () => {
+    await Promise.all(
+      changed.map(({ personId, sectionIds }) => {
+        const key = { registrationId, courseId, eventId: session.eventId, personId };
+        const now: SeenPresence | null = seen.get(personId) ?? null;
+        return deps.attendance.see(key, now, { id: deps.ids.id("att"), sectionIds });
+      }),
+    );
+  });
+}

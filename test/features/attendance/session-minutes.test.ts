@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { minutesOf } from "../../../src/domain/attendance.ts";
+import type { MinutesWorth } from "../../../src/domain/session-worth.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
+import { keepNextPresence, keepPresence } from "../../../src/modules/attendance/keep-presence.ts";
+import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
+import { createAttendanceReadings } from "../../../src/modules/attendance/attendance-readings.ts";
+import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
+import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
+import { purge } from "../../../src/modules/operations/purge.ts";
+import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
+import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
+import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { policyWith } from "../../support/builders/grading-course.ts";
+import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
+import { processReceipts } from "../../support/process-receipts.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const environment = "production" as const;
+
+let course: RecordedCourse;
+let zero = 0;
+beforeAll(async () => {
+  course = await openRecordedCourse();
+}, 30_000);
+beforeEach(async () => {
+  await course.restart();
+  for (const name of ["Ada", "Ben"]) await enter(name);
+  zero = course.clock.now();
+  await course.stores.events.save({
+    ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
+    ...{ startsAt: at(0), endsAt: at(50), cancelled: false, courseId: course.key.courseId, readAt: 1 },
+  });
+});
+afterAll(() => course.close());
+
+const never = () => {
+  throw new Error("the classroom is not asked");
+};
+const deps = () => ({
+  ...course.stores,
+  ...course.deps,
+  ...{ classroomOf: never, wake: () => undefined, onKind: () => undefined },
+  attendanceReadings: createAttendanceReadings(course.stores.tasks),
+  onMatchable: () => Promise.resolve(),
+  onSessionsChanged: () => Promise.resolve(),
+  whileSessionsChange: async <T>(_of: unknown, change: () => Promise<T>) => change(),
+  logger: createLogger("silent"),
+  translatorOf: createTranslator(),
+  ending: new AbortController().signal,
+});
+
+async function enter(name: string): Promise<void> {
+  await course.enrol(name);
+  const user = { userId: `user-${name}`, name, role: "participant" } as const;
+  await giveApiUser(course.stores.people, `per-${name}`, user);
+}
+
+const at = (minutes: number) => zero + minutes * minute;
+const sign = (eventType: string, name: string, minutes: number) => ({
+  ...{ _type: "SPACE_USER", spaceId: "space", sessionId: "session-1", roomId: "room" },
+  ...{ eventType, userId: `user-${name}`, userTabId: `tab-${name}` },
+  timestamp: new Date(at(minutes)).toISOString(),
+});
+const joins = (name: string, minutes: number) => sign("joinSpace", name, minutes);
+const leaves = (name: string, minutes: number) => sign("leaveSpace", name, minutes);
+const there = (name: string, from: number, to: number) => [joins(name, from), leaves(name, to)];
+
+/** They arrive in this order, and are worked off. */
+async function receive(...bodies: readonly ReturnType<typeof sign>[]): Promise<void> {
+  const last = Math.max(...bodies.map(({ timestamp }) => Date.parse(timestamp)));
+  course.pass(Math.max(0, last + 1_000 - course.clock.now()));
+  for (const body of bodies) await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
+  while (await processReceipts(deps(), recordingWebhooks(deps())));
+}
+/** The clock stands at a minute, and whatever is due by then has been done. */
+async function by(minutes: number): Promise<void> {
+  course.pass(Math.max(0, at(minutes) - course.clock.now()));
+  await work();
+}
+async function work(): Promise<void> {
+  while ((await lookNext(deps())) || (await keepNextPresence(deps())));
+  await course.regrade();
+}
+
+const seenOf = async (name: string) => (await course.record(name, "lesson"))?.seen;
+/** Such as "42 of 50", "unknown", or "nothing" where nobody saw them. */
+async function minutesSeen(name: string): Promise<string> {
+  const seen = await seenOf(name);
+  if (seen === undefined) return "nothing";
+  const minutes = minutesOf(seen);
+  if (minutes === null) return "unknown";
+  const { present, of, hidden } = minutes;
+  return `${present} of ${of}${hidden === undefined ? "" : `, ${hidden} hidden`}`;
+}
+const scoreOf = async (name: string) => (await course.scores())[`per-${name} attendance`];
+
+const worth: MinutesWorth = {
+  ...{ kind: "minutes", fullFrom: 100, tolerance: 0, below: "share", hidden: "counted" },
+};
+const byMinutes = () => course.setPolicy(policyWith({ worth }));
+/** The classroom marks somebody, and their grade follows. */
+async function marks(name: string, status: string): Promise<void> {
+  await course.fact(`per-${name}`, "lesson", status);
+  await course.grade(`per-${name}`);
+}
+
+describe("who was in the Space during a planned session", () => {
+  test("is kept with it once it is over, cut to its time", async () => {
+    await receive(...there("Ada", -10, 42));
+    expect(await minutesSeen("Ada")).toBe("nothing");
+    await by(80);
+    expect(await minutesSeen("Ada")).toBe("42 of 50");
+    expect((await seenOf("Ada"))?.stays).toEqual([{ from: at(0), to: at(42) }]);
+    expect(await minutesSeen("Ben")).toBe("nothing");
+  });
+
+  test("also when the last of them left long before its end", async () => {
+    await receive(...there("Ada", 0, 5));
+    await by(80);
+    expect(await minutesSeen("Ada")).toBe("5 of 50");
+  });
+
+  test("with the minutes in another tab, where the classroom tells them", async () => {
+    await receive(
+      ...[joins("Ada", 0), sign("hideTab", "Ada", 10), sign("unhideTab", "Ada", 17), leaves("Ada", 50)],
+    );
+    await by(80);
+    expect(await minutesSeen("Ada")).toBe("50 of 50, 7 hidden");
+  });
+
+  test("comes to the same in any order and with repetitions", async () => {
+    const signs = [...there("Ada", 3, 20), ...there("Ada", 25, 45)];
+    await receive(...signs.toReversed(), ...signs);
+    await by(80);
+    expect(await minutesSeen("Ada")).toBe("37 of 50");
+  });
+
+  test("is not known while their leaving is not told, and known once it is", async () => {
+    await receive(joins("Ada", 0), sign("hideTab", "Ada", 20));
+    await by(6 * 60);
+    expect(await minutesSeen("Ada")).toBe("unknown");
+    await receive(leaves("Ada", 40));
+    await by(7 * 60);
+    expect(await minutesSeen("Ada")).toBe("40 of 50, 20 hidden");
+  });
+
+  test("is not known when their coming was not told", async () => {
+    await receive(leaves("Ada", 40));
+    await by(80);
+    expect(await minutesSeen("Ada")).not.toMatch(/^\d/);
+    await receive(sign("unhideTab", "Ben", 81), joins("Ben", 20), leaves("Ben", 50));
+    await by(120);
+    expect(await minutesSeen("Ben")).toBe("30 of 50");
+  });
+
+  test("is computed anew after signs that came days later", async () => {
+    await receive(...there("Ada", 0, 20));
+    await by(80);
+    await by(5 * 24 * 60);
+    await receive(...there("Ada", 30, 50));
+    await by(5 * 24 * 60 + 60);
+    expect(await minutesSeen("Ada")).toBe("40 of 50");
+  });
+
+  test("follows the session when its times change afterwards", async () => {
+    await receive(...there("Ada", 0, 50));
+    await by(80);
+    await course.stores.events.save({
+      ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
+      ...{ startsAt: at(0), endsAt: at(100), cancelled: false, courseId: course.key.courseId, readAt: 2 },
+    });
+    await by(110);
+    await planReadings(deps());
+    await by(120);
+    expect(await minutesSeen("Ada")).toBe("50 of 100");
+  });
+
+  test("is that of a person whom an instructor matched later, until that is taken back", async () => {
+    await course.enrol("Cem");
+    await receive(...there("stranger", 0, 30));
+    await by(80);
+    const wanted = { userId: "user-stranger", personId: "per-Cem", confirmed: true };
+    await matchUser(deps(), await course.course(), "per-Ina", wanted);
+    while (await applyNextMatch(deps()));
+    await by(120);
+    expect(await minutesSeen("Cem")).toBe("30 of 50");
+    const { registrationId, courseId } = course.key;
+    const [match] = await course.stores.userMatches.listOfCourse(registrationId, courseId);
+    await undoMatch(deps(), await course.course(), "per-Ina", match?.id ?? "");
+    while (await applyNextMatch(deps()));
+    await by(160);
+    expect(await minutesSeen("Cem")).toBe("nothing");
+  });
+
+  test("stays when presence itself is gone", async () => {
+    await receive(...there("Ada", 0, 42));
+    await by(80);
+    course.pass(91 * day);
+    await purge(deps());
+    await keepPresence(deps(), { environment, eventId: "lesson" });
+    expect(await minutesSeen("Ada")).toBe("42 of 50");
+  });
+
+  test.each([
+    ["cancelled", { cancelled: true }],
+    ["of no known length", { endsAt: null }],
+    ["of no course", { courseId: null }],
+  ])("is not kept of a session that is %s", async (_what, change) => {
+    await course.stores.events.save({
+      ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
+      ...{ startsAt: at(0), endsAt: at(50), cancelled: false, courseId: course.key.courseId, readAt: 2 },
+      ...change,
+    });
+    await receive(...there("Ada", 0, 42));
+    await by(80);
+    expect(await minutesSeen("Ada")).toBe("nothing");
+  });
+
+  test("is written once, whoever looks at it at the same time", async () => {
+    await receive(...there("Ada", 0, 42));
+    course.pass(80 * minute);
+    await Promise.all([1, 2, 3].map(() => keepPresence(deps(), { environment, eventId: "lesson" })));
+    const revision = (await course.record("Ada", "lesson"))?.revision;
+    await keepPresence(deps(), { environment, eventId: "lesson" });
+    expect((await course.record("Ada", "lesson"))?.revision).toBe(revision);
+    expect(await minutesSeen("Ada")).toBe("42 of 50");
+  });
+});
+
+describe("under a policy by minutes", () => {
+  test("a learner's grade is their share, and follows signs that come late", async () => {
+    await byMinutes();
+    await receive(...there("Ada", 0, 42), ...there("Ben", 0, 50));
+    for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
+    expect(await scoreOf("Ada")).toBe(100);
+    await by(80);
+    expect([await scoreOf("Ada"), await scoreOf("Ben")]).toEqual([84, 100]);
+    await receive(...there("Ada", 45, 50));
+    await by(160);
+    expect(await scoreOf("Ada")).toBe(94);
+  });
+
+  test("the status counts where the minutes are not known", async () => {
+    await byMinutes();
+    await receive(joins("Ada", 0));
+    await marks("Ada", "LATE");
+    await marks("Ben", "PRESENT");
+    await by(6 * 60);
+    expect([await scoreOf("Ada"), await scoreOf("Ben")]).toEqual([80, 100]);
+  });
+
+  test("an absence stays one, and an instructor's mark goes above minutes", async () => {
+    await byMinutes();
+    await receive(...there("Ada", 0, 42));
+    await marks("Ada", "ABSENT");
+    await by(80);
+    expect(await scoreOf("Ada")).toBe(0);
+    await course.correct("per-Ada", "lesson", "PRESENT");
+    await course.grade("per-Ada");
+    expect(await scoreOf("Ada")).toBe(100);
+    await course.correct("per-Ada", "lesson", "EXCUSED");
+    await course.grade("per-Ada");
+    expect(await scoreOf("Ada")).toBeUndefined();
+  });
+
+  test("minutes alone are no attendance", async () => {
+    await byMinutes();
+    await receive(...there("Ada", 0, 42));
+    await by(80);
+    expect(await scoreOf("Ada")).toBeUndefined();
+  });
+
+  test("a change of the policy reads what was kept", async () => {
+    await receive(...there("Ada", 0, 42));
+    await marks("Ada", "PRESENT");
+    await by(80);
+    expect(await scoreOf("Ada")).toBe(100);
+    await byMinutes();
+    await course.regrade();
+    expect(await scoreOf("Ada")).toBe(84);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
+import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
+
+const biology = { course: "2", link: "1" };
+const minute = 60_000;
+
+let world: DemoWorld;
+let spaceId: string;
+let eventId: string;
+let begin: number;
+let students: Record<"student1" | "student2" | "student3", string>;
+
+beforeAll(async () => {
+  world = await startWorld({ learners: 3 });
+  await walkIn(world, "teacher1", biology.link);
+  students = {
+    student1: await walkIn(world, "student1", biology.link),
+    student2: await walkIn(world, "student2", biology.link),
+    student3: await walkIn(world, "student3", biology.link),
+  };
+  spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  begin = Date.now() - 180 * minute;
+  const session = { spaceId, title: "Cells", startsAt: begin, endsAt: begin + 50 * minute };
+  ({ eventId } = world.classroom.createEvent(session));
+}, 120_000);
+afterAll(() => world.close());
+
+type Page = Seen & { visitor: Visitor };
+
+async function opens(person: string): Promise<Page> {
+  const visitor = createVisitor();
+  return { ...(await openCourseLink(visitor, world.lms, person, biology.link, { framed: true })), visitor };
+}
+
+async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
+  return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
+}
+
+const openGrading = async () => press(await opens("teacher1"), "/course/grading");
+
+const byMinutes = {
+  ...{ kind: "one-column", points: "100", denominator: "so-far", fixedSessions: "" },
+  ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "yes" },
+  ...{ dropLowest: "0", minimumSessions: "1", formula: "mean", neededPercent: "", offPercent: "" },
+  ...{ worth: "minutes", fullFrom: "100", tolerance: "0", below: "share", hiddenMinutes: "counted" },
+};
+const preview = async (change: Partial<typeof byMinutes> = {}) =>
+  press(await openGrading(), "/course/grading/preview", { ...byMinutes, ...change });
+
+/** People were in the Space, in minutes of the session. */
+function told(stays: readonly { who: keyof typeof students; from: number; to: number }[]): void {
+  world.classroom.tellEarlier({
+    spaceId,
+    stays: stays.map(({ who, from, to }) => ({
+      ...{ userId: students[who], from: begin + from * minute, to: begin + to * minute },
+    })),
+  });
+}
+
+const have = (grades: Record<string, number | null>) =>
+  vi.waitFor(() => {
+    const now = Object.keys(grades).map((person) => [person, gradeOfLearner(world, biology.course, person)]);
+    expect(Object.fromEntries(now)).toEqual(grades);
+  }, patience);
+
+const commentOf = (person: string) =>
+  world.lms.gradebook(biology.course).learners.find(({ username }) => username === person)?.grades[0]
+    ?.comment;
+
+const mine = async (person: string) => textOf(await press(await opens(person), "/course/my-sessions"));
+
+test("minutes are kept with a session from webhooks that come twice and in any order, and change no grade by themselves", async () => {
+  world.classroom.setWebhookSwitches({ duplicates: true, reorder: true });
+  for (const userId of [students.student1, students.student2])
+    world.classroom.markAttendance({ eventId, userId, status: "PRESENT" });
+  world.classroom.markAttendance({ eventId, userId: students.student3, status: "ABSENT" });
+  told([
+    { who: "student1", from: -5, to: 20 },
+    { who: "student1", from: 28, to: 55 },
+    { who: "student2", from: 0, to: 50 },
+    { who: "student3", from: 0, to: 30 },
+  ]);
+  world.classroom.setWebhookSwitches({ duplicates: false, reorder: false });
+  await have({ student1: 100, student2: 100, student3: 0 });
+  await vi.waitFor(async () => {
+    expect(await mine("student1")).toContain("Time in the classroom: 42 of 50 min");
+  }, patience);
+});
+
+test("what a policy by minutes changes is shown before it is saved", async () => {
+  const difference = textOf(await preview());
+  expect(difference).toContain("1 of 3 learners changes.");
+  expect(difference).toContain("Present and Late count by minutes: full credit from 100 % of a session");
+  expect(difference).toContain("Where the minutes aren’t known, the status counts.");
+  expect(gradeOfLearner(world, biology.course, "student1")).toBe(100);
+  // Eight minutes missing cost nothing.
+  expect(textOf(await preview({ tolerance: "8" }))).toContain("All 3 learners keep their grade.");
+});
+
+test("saved, it reaches the gradebook with its reason, and the learner reads it", async () => {
+  const saved = await press(await preview(), "/course/grading/save", { act: "save" });
+  expect(textOf(saved)).toContain("Saved. Grades are updated and sent.");
+  await have({ student1: 84, student2: 100, student3: 0 });
+  expect(commentOf("student1")).toBe("1 session: 1 present; 1 by minutes: 84 / 1 = 84 of 100");
+  const page = await mine("student1");
+  expect(page).toContain("1 by minutes (84 points in all)");
+  expect(page).toContain("Present and Late count by minutes: full credit from 100 % of a session");
+  // An absence stays one, with the minutes beside it.
+  expect(await mine("student3")).toContain("Time in the classroom: 30 of 50 min");
+});
+
+test("a stay that is told late makes the grade follow", async () => {
+  told([{ who: "student1", from: 23, to: 26 }]);
+  await have({ student1: 90, student2: 100, student3: 0 });
+});
+
+test("what an instructor marks goes above minutes", async () => {
+  const session = carriedSession(await opens("teacher1"));
+  const post = async (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams({ session, event: eventId, ...fields });
+    return (await fetch(new URL(path, world.toolUrl), { method: "POST", body })).text();
+  };
+  expect(await post("/course/register", {})).toContain("Time in the classroom: 45 of 50 min");
+  await post("/course/register/save", { act: "all", bulk: "PRESENT", reason: "all were there" });
+  await have({ student1: 100, student2: 100, student3: 100 });
+});
+
+test.each([
+  ["a way to weigh that nobody offers", { worth: "mood" }, "Choose one of the offered answers."],
+  ["full credit from nothing on", { fullFrom: "0" }, "A whole number from 1 to 100."],
+  ["more than an hour for nothing", { tolerance: "61" }, "A whole number from 0 to 60."],
+  [
+    "an answer about other tabs that nobody offers",
+    { hiddenMinutes: "twice" },
+    "Choose one of the offered answers.",
+  ],
+])("%s is not saved", async (_what, change, sentence) => {
+  const refused = await preview(change);
+  expect(refused.status).toBe(422);
+  expect(textOf(refused)).toContain(sentence);
+});
