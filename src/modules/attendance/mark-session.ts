@@ -33,26 +33,67 @@ export async function markSession(
   actor: string,
   wanted: WantedMark,
 ): Promise<AttendanceMark> {
-  await refuseStrangers(deps, course, wanted);
-  const at = deps.clock.now();
-  const mark: AttendanceMark = {
+  const nothing = wanted.rows.length === 0 && wanted.everybody === null;
+  const marks = await newMarks(deps, course, actor, [wanted]);
+  const [mark] = nothing
+    ? marks.map((one) => ({ ...one, state: "done" as const }))
+    : await carryOutAll(deps, marks);
+  if (mark === undefined) throw new Error("a mark was asked for");
+  return mark;
+}
+
+/** The marks of several sessions, all stored before the first takes effect. @returns, @throws As `markSession`, in the same order. */
+export async function markSessions(
+  deps: MarkSessionDeps,
+  course: Course,
+  actor: string,
+  wanted: readonly WantedMark[],
+): Promise<AttendanceMark[]> {
+  return carryOutAll(deps, await newMarks(deps, course, actor, wanted));
+}
+
+async function newMarks(
+  deps: MarkSessionDeps,
+  course: Course,
+  actor: string,
+  wanted: readonly WantedMark[],
+): Promise<AttendanceMark[]> {
+  const sessions = new Set((await listSessions(deps, course)).map(({ eventId }) => eventId));
+  for (const one of wanted) await refuseStrangers(deps, course, one, sessions);
+  const by = await namedActor(deps, actor);
+  return wanted.map((one) => ({
     id: deps.ids.id("mark"),
     registrationId: course.registrationId,
     courseId: course.id,
-    by: await namedActor(deps, actor),
-    at,
-    ...wanted,
+    by,
+    at: deps.clock.now(),
+    ...one,
     state: "facts",
     reached: "",
     written: 0,
     writtenInClass: 0,
     missed: [],
-  };
-  if (wanted.rows.length === 0 && wanted.everybody === null) return { ...mark, state: "done" };
+  }));
+}
+
+async function carryOutAll(
+  deps: MarkSessionDeps,
+  marks: readonly AttendanceMark[],
+): Promise<AttendanceMark[]> {
   const holder = deps.ids.id("hold");
-  await deps.attendanceMarks.insert(mark, holder, at + leaseMs);
+  const begun = deps.clock.now();
+  for (const mark of marks) await deps.attendanceMarks.insert(mark, holder, begun + leaseMs);
+  const until = begun + waitMs;
+  const done: AttendanceMark[] = [];
   try {
-    return await carryOut(deps, mark, holder, at + waitMs);
+    for (const mark of marks) {
+      if (deps.clock.now() <= until) done.push(await carryOut(deps, mark, holder, until));
+      else {
+        await deps.attendanceMarks.release(mark.id, holder, mark.at);
+        done.push(mark);
+      }
+    }
+    return done;
   } finally {
     deps.wake("marks");
   }
@@ -63,10 +104,10 @@ async function refuseStrangers(
   deps: MarkSessionDeps,
   course: Course,
   { eventId, rows }: WantedMark,
+  sessions: ReadonlySet<string>,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const sessions = await listSessions(deps, course);
-  const listed = sessions.some((session) => session.eventId === eventId);
+  const listed = sessions.has(eventId);
   // A session that cannot be read any more keeps its facts.
   if (!listed && (await deps.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0) {
     throw refusal("session-unknown", { status: 404 });
