@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { csvLine } from "../../src/web/csv-line.ts";
+import { readTable } from "../../src/web/read-table.ts";
+
+describe("a table as spreadsheets save or copy it", () => {
+  test.each([
+    ["commas", 'Learner,"Genes, 10:00"\r\nAnn,P\r\n'],
+    ["semicolons, as in much of Europe", "Learner;Genes, 10:00\nAnn;P\n"],
+    ["tabs, as it is copied", "Learner\tGenes, 10:00\r\nAnn\tP"],
+    ["a byte order mark first", '\ufeffLearner,"Genes, 10:00"\nAnn,P'],
+    ["empty lines at the end", 'Learner,"Genes, 10:00"\nAnn,P\n,\n\n'],
+  ])("is read with %s", (_how, text) => {
+    expect(readTable(text)).toEqual([
+      ["Learner", "Genes, 10:00"],
+      ["Ann", "P"],
+    ]);
+  });
+
+  test("keeps names with a comma whole when it is copied", () => {
+    expect(readTable("Name\tCells\nAdler, Ann\tP\nBauer, Ben\tA")).toEqual([
+      ["Name", "Cells"],
+      ["Adler, Ann", "P"],
+      ["Bauer, Ben", "A"],
+    ]);
+  });
+
+  test("gives back what we export, also what a spreadsheet would compute", () => {
+    const cells = ["=1+1", "-5", 'say "hi", twice', "two\nlines", "0042", "'tis"];
+    expect(readTable(csvLine(["Name", ...cells]) + csvLine(cells))).toEqual([["Name", ...cells], cells]);
+  });
+
+  test("stays as it is where a quote is never closed: nothing is thrown", () => {
+    expect(readTable('Name,Cells\n"Ann,P\nBen,A')[0]).toEqual(["Name", "Cells"]);
+  });
+
+  test("of nothing has no line", () => {
+    expect(readTable("")).toEqual([]);
+    expect(readTable(" \n\n")).toEqual([]);
+  });
+});
