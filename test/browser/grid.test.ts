@@ -237,6 +237,37 @@ describe("the table of six learners and twelve sessions", () => {
     await page.getByRole("table", { name: "Learners and sessions" }).waitFor();
   });
 
+  test("is brought back from a file: the difference is read, then saved", async () => {
+    const page = await open();
+    await page.getByText("Export and more").click();
+    await page.getByRole("link", { name: "Import marks" }).click();
+    await page.getByRole("heading", { name: "Import marks", level: 1 }).waitFor();
+    expect(await findingsOnEveryScreen(page), "import").toEqual([]);
+
+    const file = page.getByLabel("CSV file");
+    await file.setInputFiles({ name: "marks.xlsx", mimeType: "", buffer: Buffer.from("PK\u0003\u0004\0\0") });
+    await page.getByText("This isn’t a text file.").waitFor();
+    // As Excel of a German Windows saves it.
+    const text = "Name;Lesson s11\nEmil Ekström;late\nDora Damm;was there\n";
+    await file.setInputFiles({ name: "marks.csv", mimeType: "", buffer: Buffer.from(text, "latin1") });
+    await expect.poll(() => page.getByLabel("Cells from your spreadsheet").inputValue(), patience).toBe(text);
+    expect(await page.getByText("This isn’t a text file.").count()).toBe(0);
+    await page.getByRole("button", { name: "Show changes" }).click();
+    await page.getByRole("heading", { name: "Save these marks?" }).waitFor();
+    await page.getByText("Line 3, Lesson s11: “was there” isn’t a status.").waitFor();
+    expect(await findingsOnEveryScreen(page), "difference").toEqual([]);
+
+    await page.goBack();
+    expect(await page.getByLabel("Cells from your spreadsheet").inputValue(), "Back keeps it").toBe(text);
+    await page.goForward();
+    await page.getByRole("button", { name: "Save 1 mark" }).click();
+    await page.getByText("1 mark saved.").waitFor();
+    await page.getByRole("heading", { name: "Attendance", level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Import marks", level: 1 }).waitFor();
+    expect(await page.getByLabel("Cells from your spreadsheet").inputValue(), "it is saved").toBe("");
+  });
+
   test("is printed as one table across A4, with nothing to press and nothing cut", async () => {
     const long = "Wilhelmina Konstantina Featherstonehaugh-Cholmondeley von und zu Habsburg-Lothringen";
     await site.enrol(long);

@@ -16,7 +16,6 @@ import { glanceWords } from "./glance-words.ts";
 import { countsText } from "./grid-bar.ts";
 import { barKinds } from "./grid-charts.ts";
 import { type GridWords, gridWords } from "./grid-words.ts";
-import { sessionView } from "./session-view.ts";
 
 export type WantedGrid = { filter: GridFilter; days: DayRange };
 
@@ -72,16 +71,22 @@ function headCells(words: GridWords, sessions: readonly CourseSession[]): TableC
     ...(["learner", "lmsId", "inCourse", "sections"] as const).map((name) =>
       t(`grades.files.columns.${name}`),
     ),
-    ...sessions.map((session) => {
-      const { title, when, counts } = sessionView(words, session, words.now);
-      const name = t("grid.files.sessionOf", { session: title, when });
-      return counts ? name : `${name} (${t("grades.files.doesNotCount")})`;
-    }),
+    ...sessions.map((session) => sessionHead(words, session)),
     ...(["present", "late", "absent", "excused", "unknown"] as const).map((name) =>
       t(`grades.files.columns.${name}`),
     ),
     t("grid.files.rate"),
   ];
+}
+
+/** A column's head; a table of marks that comes back is known by it. */
+export function sessionHead({ t, times }: Pick<GridWords, "t" | "times">, session: CourseSession): string {
+  const { title, startsAt, counts } = session;
+  const name = t("grid.files.sessionOf", {
+    session: title ?? t("review.untitled"),
+    when: startsAt === null ? t("review.noDate") : times.text(startsAt),
+  });
+  return counts ? name : `${name} (${t("grades.files.doesNotCount")})`;
 }
 
 function rowCells(words: GridWords, row: GridRow): TableCell[] {

@@ -1,4 +1,4 @@
-import type { Router } from "express";
+import { Router } from "express";
 import { z } from "zod";
 import { showGridCell } from "../show-grid-cell.ts";
 import { personName } from "../../../domain/person-name.ts";
@@ -16,11 +16,12 @@ import { filterFields, type PressedCell, readGridFilter, readPressed } from "./g
 import { gridPage } from "./grid-page.ts";
 import { gridPrintPage } from "./grid-print-page.ts";
 import { correctAsPosted } from "./learner-correction.ts";
+import { importNews, importNewsText, importRoutes } from "./import-routes.ts";
 import { readRegister } from "./register-form.ts";
 import { readTap, tapAnswer } from "./tap-answer.ts";
 
 /** What was saved. */
-const gridNews = z.literal("cell");
+const gridNews = z.union([z.literal("cell"), importNews]);
 
 const fields = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: readPressed(posted) });
 const marked = (posted: unknown) => ({ ...fields(posted), mark: readRegister(posted) });
@@ -40,7 +41,10 @@ export function gridRoutes(app: AttendanceApp): Router {
     { ...reading, news: readNews(gridNews), address },
     async ({ visit, fields: { filter, pressed }, t }, news) => {
       const focus = pressed.eventId === "" ? null : pressed;
-      const said = news === null ? null : await aboutCell(app, visit, t, pressed);
+      const said =
+        news === null || news === "cell"
+          ? news && (await aboutCell(app, visit, t, pressed))
+          : importNewsText(t, news);
       return gridPage(app, visit, { filter, focus }, said);
     },
   );
@@ -68,7 +72,9 @@ export function gridRoutes(app: AttendanceApp): Router {
     );
   }
   pages.read("/course/grid/print", taking, ({ visit, fields: wanted }) => gridPrintPage(app, visit, wanted));
-  return pages.router;
+  const router = Router();
+  router.use(pages.router, importRoutes(app, grid));
+  return router;
 }
 
 function gridFields(filter: Parameters<typeof filterFields>[0], { eventId, personId }: PressedCell) {
