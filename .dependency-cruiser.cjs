@@ -21,6 +21,7 @@ const order = [
   "links",
   "joining",
   "feedback",
+  "check-in",
   "privacy",
   "usage",
   "operations",

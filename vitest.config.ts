@@ -12,6 +12,7 @@ const rules = ["test/rules/**/*.test.ts"];
  */
 const shared = [
   "burst",
+  "check-in",
   "classroom-in-trouble",
   "cohorts",
   "console",

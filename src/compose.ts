@@ -19,6 +19,7 @@ import { createKnownAccounts } from "./modules/accounts/known-accounts.ts";
 import { createAlerts } from "./modules/alerts/index.ts";
 import { createAttendance } from "./modules/attendance/index.ts";
 import { createAudit } from "./modules/audit/index.ts";
+import { createCheckIn } from "./modules/check-in/index.ts";
 import { createCohorts } from "./modules/cohorts/index.ts";
 import { createConsole } from "./modules/console/index.ts";
 import { createCourses } from "./modules/courses/index.ts";
@@ -160,6 +161,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
     createLinks(app),
     createJoining(app),
     createFeedback(app),
+    createCheckIn(app),
     createPrivacy(app),
     createUsage(app),
     createOperations(app, process),

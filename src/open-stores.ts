@@ -16,6 +16,7 @@ import { createCalendarStore } from "./modules/scheduling/store/calendar-store.t
 import { createCohortStore } from "./modules/cohorts/store/cohort-store.ts";
 import { createClassroomAlertStore } from "./modules/alerts/store/classroom-alert-store.ts";
 import { createColumnStore } from "./modules/grading/store/column-store.ts";
+import { createCheckInStore } from "./modules/check-in/store/check-in-store.ts";
 import { createConnectionTestStore } from "./modules/registration/store/connection-test-store.ts";
 import { createCourseAuditStore } from "./modules/audit/store/course-audit-store.ts";
 import { createCourseLinkStore } from "./modules/links/store/course-link-store.ts";
@@ -123,6 +124,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     classroomAlerts: createClassroomAlertStore(connection),
     columns: createColumnStore(connection),
     consoleSessions: createConsoleSessionStore(connection),
+    checkIns: createCheckInStore(connection),
     connectionTests: createConnectionTestStore(connection),
     courseAudit: createCourseAuditStore(connection),
     courseLinks: createCourseLinkStore(connection),

@@ -28,7 +28,7 @@ export type SessionMinutes = {
   hidden?: number;
 };
 
-/** One observation of a person's attendance in one event, from a webhook or a poll, or from presence. */
+/** One observation of a person's attendance in one event, from a webhook or a poll, from presence, or from a check-in. */
 export type AttendanceObservation = {
   /** As the classroom wrote it. */
   status: string;
@@ -41,9 +41,10 @@ export type AttendanceObservation = {
   previous?: { status: string; notes: string | null };
   /**
    * "host": reported of the person's host user. "presence": not reported, but computed from when they were in the Space;
-   * it holds only where there is no other. Left out for other users of theirs.
+   * it holds only where there is no other. "code": they checked in themselves by a code shown in the room; it holds where the
+   * classroom said nothing, or that they were absent. Left out for other users of theirs.
    */
-  as?: "host" | "presence";
+  as?: "host" | "presence" | "code";
   /** With `as` "presence": what it was computed from. */
   seen?: SeenPresence;
 };
@@ -74,8 +75,10 @@ export type AttendanceFacts = {
 export type CurrentAttendance = {
   status: string;
   notes: string | null;
-  /** "presence": suggested by the time in the Space; neither the classroom nor a person said anything. */
-  source: "classroom" | "instructor" | "presence";
+  /** "presence": suggested by the time in the Space; neither the classroom nor a person said anything. "code": by check-in. */
+  source: "classroom" | "instructor" | "presence" | "code";
+  /** When they checked in (ms), where that is what holds. */
+  checkedInAt?: number;
   /** Of a suggestion. */
   seen?: SeenPresence;
   /** The correction that holds; null when the classroom's status does. */
@@ -90,14 +93,15 @@ export function currentAttendanceOf({ history, corrections }: AttendanceFacts): 
   const correction = corrections[0];
   if (correction === undefined || correction.status === null) {
     if (observed === null) return null;
-    const { status, notes, as, seen } = observed;
-    const source = as === "presence" ? "presence" : "classroom";
+    const { status, notes, seen } = observed;
     return {
-      ...{ status, notes, source, correction: null, conflicting: null },
+      ...{ status, notes, source: sourceOf(observed), correction: null, conflicting: null },
       ...(seen === undefined ? {} : { seen }),
+      ...(observed.as === "code" ? { checkedInAt: observed.at } : {}),
     };
   }
-  const conflicts = observed !== null && observed.at > correction.at && observed.status !== correction.status;
+  const conflicts =
+    observed !== null && observed.at > correction.at && contradicts(observed, correction.status);
   return {
     status: correction.status,
     notes: correction.notes,
@@ -105,6 +109,16 @@ export function currentAttendanceOf({ history, corrections }: AttendanceFacts): 
     correction,
     conflicting: conflicts ? observed : null,
   };
+}
+
+/** Whose word an observation is. */
+export function sourceOf({ as }: Pick<AttendanceObservation, "as">): "classroom" | "presence" | "code" {
+  return as === "presence" || as === "code" ? as : "classroom";
+}
+
+/** Whoever checks in says that they are there, and no more: an instructor knows better whether they came late, or are excused. */
+function contradicts({ as, status }: AttendanceObservation, said: KnownStatus): boolean {
+  return as === "code" ? said === "ABSENT" : status !== said;
 }
 
 export function asKnownStatus(status: string): KnownStatus | null {
@@ -136,15 +150,28 @@ function isSameCorrection(one: Correction, other: Correction): boolean {
 
 /**
  * The newest by the classroom's timestamp. Reports about the host user hold only where there is no other: they are no
- * learner's mark. What presence suggests holds only where the classroom said nothing.
+ * learner's mark. A check-in holds where the classroom said nothing, or that they were absent: it sees nobody who sits in the
+ * room. What presence suggests holds only where nobody said anything.
  */
 export function latestObservation(history: AttendanceHistory): AttendanceObservation | null {
-  return (
-    history.find(({ as }) => as === undefined) ??
-    history.find(({ as }) => as === "host") ??
-    history[0] ??
-    null
-  );
+  const told = history.find(({ as }) => as === undefined) ?? history.find(({ as }) => as === "host");
+  const checkedIn = history.find(({ as }) => as === "code");
+  if (checkedIn !== undefined && (told === undefined || told.status === "ABSENT")) return checkedIn;
+  return told ?? history[0] ?? null;
+}
+
+/** When they checked in (ms), whatever holds above it. */
+export function checkInOf({ history }: Pick<AttendanceFacts, "history">): number | undefined {
+  return history.find(({ as }) => as === "code")?.at;
+}
+
+/** The first check-in counts. @returns `history` itself when there is one. */
+export function withCheckIn(
+  history: AttendanceHistory,
+  checkIn: Pick<AttendanceObservation, "status" | "at">,
+): AttendanceHistory {
+  if (history.some(({ as }) => as === "code")) return history;
+  return withObservation(history, { ...checkIn, notes: null, updatedBy: null, as: "code" });
 }
 
 /** What presence said, whatever holds above it. */
@@ -171,13 +198,15 @@ function wholeMinutes(ms: number): number {
 
 /**
  * The minutes that a policy by minutes counts in place of the status that holds; null where the status itself counts:
- * an instructor gave it, it says that they were not there or are excused, or their time is not known. What presence
+ * an instructor gave it, it says that they were not there or are excused, their time is not known, or they checked in: time
+ * in the Space says nothing of somebody in the room. What presence
  * itself suggested is counted by minutes even where it suggests an absence, for that is made of them.
  */
 export function countedMinutes(facts: AttendanceFacts): SessionMinutes | null {
   const current = currentAttendanceOf(facts);
   const seen = presenceSeen(facts);
   if (current === null || seen === undefined || current.source === "instructor") return null;
+  if (checkInOf(facts) !== undefined) return null;
   const isThere = current.status === "PRESENT" || current.status === "LATE";
   const isSuggested = current.source === "presence" && seen.stays.length > 0;
   return isThere || isSuggested ? minutesOf(seen) : null;

@@ -63,6 +63,8 @@ export type Course = {
   asksFeedback: boolean;
   /** What becomes of classes that nobody planned; null or left out: as the institution says. */
   unplanned?: UnplannedRule | null;
+  /** Whether learners may check in by a code shown in the room; left out: no. */
+  checkIn?: boolean;
   setUp: CourseSetUp;
   createdAt: number;
 };

@@ -27,8 +27,8 @@ export const policyParts = [
 ] as const;
 export type PolicyPart = (typeof policyParts)[number];
 
-/** "doorTimes" is the entry window's times, "newSpace" how a Space is made. */
-export const ruleNames = [...joinQuestions, "newSpace", "doorTimes", ...policyParts] as const;
+/** "doorTimes" is the entry window's times, "newSpace" how a Space is made, "checkIn" whether learners check in by a code. */
+export const ruleNames = [...joinQuestions, "newSpace", "doorTimes", "checkIn", ...policyParts] as const;
 export type RuleName = (typeof ruleNames)[number];
 
 /** The sections stay each course's own. */
@@ -44,6 +44,7 @@ export type InstitutionDefaults = {
   settings: Partial<JoinSettings>;
   doorTimes: EntryWindowTimes | null;
   newSpace: NewSpace | null;
+  checkIn: boolean | null;
   policy: PolicyValues;
   /** A name without a value locks nothing. */
   locked: readonly RuleName[];
@@ -55,7 +56,7 @@ export type InstitutionDefaults = {
   unplanned: UnplannedRule | null;
 };
 
-export type CourseValues = Pick<Course, "settings" | "door" | "policy"> & { newSpace: NewSpace };
+export type CourseValues = Pick<Course, "settings" | "door" | "policy" | "checkIn"> & { newSpace: NewSpace };
 
 export function nothingSet(registrationId: string): InstitutionDefaults {
   return {
@@ -64,6 +65,7 @@ export function nothingSet(registrationId: string): InstitutionDefaults {
     settings: {},
     doorTimes: null,
     newSpace: null,
+    checkIn: null,
     policy: {},
     locked: [],
     ownSpacesOnly: false,
@@ -80,9 +82,13 @@ export function lockedNames(rules: InstitutionDefaults): RuleName[] {
   return rules.locked.filter((name) => isSet(rules, name));
 }
 
-function isSet({ settings, doorTimes, newSpace, policy }: InstitutionDefaults, name: RuleName): boolean {
+function isSet(
+  { settings, doorTimes, newSpace, checkIn, policy }: InstitutionDefaults,
+  name: RuleName,
+): boolean {
   if (name === "doorTimes") return doorTimes !== null;
   if (name === "newSpace") return newSpace !== null;
+  if (name === "checkIn") return checkIn !== null;
   if (isPolicyPart(name)) return policy[name] !== undefined;
   return answerOfSettings(name, settings) !== null;
 }
@@ -111,6 +117,7 @@ function overlaid<Values extends CourseValues>(
     settings: { ...values.settings, ...settingsAmong(rules.settings, names) },
     door: { ...values.door, ...(names.includes("doorTimes") ? rules.doorTimes : null) },
     newSpace: (names.includes("newSpace") ? rules.newSpace : null) ?? values.newSpace,
+    ...(names.includes("checkIn") && rules.checkIn !== null ? { checkIn: rules.checkIn } : {}),
     policy: policyOver(values.policy, policyAmong(rules.policy, names), rules.policy),
   };
 }

@@ -1,6 +1,7 @@
 import accounts from "../../views/locales/en/accounts.json" with { type: "json" };
 import alerts from "../../views/locales/en/alerts.json" with { type: "json" };
 import browser from "../../views/locales/en/browser.json" with { type: "json" };
+import checkIn from "../../views/locales/en/checkIn.json" with { type: "json" };
 import choose from "../../views/locales/en/choose.json" with { type: "json" };
 import cohorts from "../../views/locales/en/cohorts.json" with { type: "json" };
 import comment from "../../views/locales/en/comment.json" with { type: "json" };
@@ -54,6 +55,7 @@ export const en = {
   accounts,
   alerts,
   browser,
+  checkIn,
   choose,
   cohorts,
   comment,

@@ -4,6 +4,7 @@ import {
   latestObservation,
   minutesOf,
   presenceSeen,
+  sourceOf,
   type SessionMinutes,
 } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
@@ -24,8 +25,8 @@ export type AttendanceFact = {
   session: CourseSession;
   /** At the session's first fact. */
   sectionIds: readonly string[];
-  /** "presence": suggested by the time in the Space. */
-  source: "classroom" | "instructor" | "presence";
+  /** "presence": suggested by the time in the Space. "code": they checked in. */
+  source: "classroom" | "instructor" | "presence" | "code";
   /** As it came; null for a correction taken back. */
   status: string | null;
   notes: string | null;
@@ -146,7 +147,7 @@ function factsOf(
   return [
     ...history.map((seen) => ({
       ...common,
-      source: seen.as === "presence" ? ("presence" as const) : ("classroom" as const),
+      source: sourceOf(seen),
       status: seen.status,
       notes: seen.notes,
       reason: null,

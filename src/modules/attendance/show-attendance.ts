@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import {
   asKnownStatus,
+  checkInOf,
   countedMinutes,
   type CurrentAttendance,
   type KnownStatus,
@@ -31,6 +32,8 @@ export type AttendedSession = {
   source: CurrentAttendance["source"];
   /** What presence said of a class that nobody planned. */
   seen?: SeenPresence;
+  /** When they checked in (ms), whatever holds above it. */
+  checkedInAt?: number;
   /** An instructor's; learners do not see the classroom's. */
   notes: string | null;
   /** Null when left out of the grade. */
@@ -91,6 +94,7 @@ function attendedSession(
   if (current === null) return [];
   const known = asKnownStatus(current.status);
   const seen = presenceSeen(record);
+  const checkedInAt = checkInOf(record);
   return [
     {
       eventId,
@@ -102,6 +106,7 @@ function attendedSession(
       notes: current.source === "instructor" ? current.notes : null,
       points: session.counts ? pointsOf(policy, known, countedMinutes(record)) : null,
       ...(seen === undefined ? {} : { seen }),
+      ...(checkedInAt === undefined ? {} : { checkedInAt }),
     },
   ];
 }

@@ -16,6 +16,15 @@ export async function spendTry(
   return (await feedback.countTry(key, until)) <= most;
 }
 
+/** Whether a try would be refused. */
+export async function isSpent(
+  { feedback, clock }: SpendTryDeps,
+  what: string,
+  most: number,
+): Promise<boolean> {
+  return (await feedback.triesOf(spanOf(what, clock.now()).key)) >= most;
+}
+
 /** Takes back a try that turned out not to count. */
 export async function giveBackTry({ feedback, clock }: SpendTryDeps, what: string): Promise<void> {
   await feedback.uncountTry(spanOf(what, clock.now()).key);

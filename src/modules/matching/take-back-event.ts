@@ -47,7 +47,7 @@ async function keepUnmatched(
     matched.push((await unmatchedAttendance.find({ environment, eventId, userId }))?.history ?? []);
   const others = matched.flat();
   for (const one of history) {
-    if (withObservation(others, one) === others || one.as === "presence") continue;
+    if (withObservation(others, one) === others || one.as === "presence" || one.as === "code") continue;
     const { as, ...observation } = one;
     const own = userMeantBy(apiUsers, as);
     if (own === null) continue;

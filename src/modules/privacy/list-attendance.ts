@@ -13,7 +13,7 @@ export type AttendanceRow = {
   startsAt: number | null;
   person: Pick<Person, "sub" | "name"> | null;
   status: string | null;
-  source: "classroom" | "instructor" | "presence" | null;
+  source: "classroom" | "instructor" | "presence" | "code" | null;
   notes: string | null;
   reason: string | null;
 };

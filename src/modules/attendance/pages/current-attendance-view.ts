@@ -12,8 +12,10 @@ export type CurrentAttendanceView = StatusView & {
   /** The classroom's; an instructor's are in their field. */
   notes: string | null;
   reason: string | null;
-  /** What the classroom says against a correction. */
+  /** What the classroom, or a check-in, says against a correction. */
   conflict: string | null;
+  /** The button that lets it count. */
+  takes: "take" | "takeCode";
 };
 
 /** @param names Of instructors who made corrections, by person id. */
@@ -23,33 +25,60 @@ export function currentAttendanceView(
   current: CurrentAttendance | null,
 ): CurrentAttendanceView | null {
   if (current === null) return null;
-  const { correction, conflicting, notes, seen } = current;
+  const { correction, conflicting, notes, seen, checkedInAt } = current;
   const status = statusView(t, current.status);
   return {
     ...status,
     byHand: correction !== null,
     source:
       correction === null
-        ? (evidenceText({ t, times }, seen) ?? t("register.byClassroom"))
+        ? (evidenceText({ t, times }, { seen, checkedInAt }) ?? t("register.byClassroom"))
         : t("register.byInstructor", {
             name: names.get(correction.by) ?? t("register.someInstructor"),
             when: times.text(correction.at),
           }),
     notes: correction === null ? notes : null,
     reason: correction?.reason ?? null,
+    takes: conflicting?.as === "code" ? "takeCode" : "take",
     conflict:
       conflicting === null
         ? null
-        : t("register.conflict", {
-            classroom: statusView(t, conflicting.status).text,
-            when: times.text(conflicting.at),
-            correction: status.text,
-          }),
+        : conflicting.as === "code"
+          ? t("register.conflictCode", { when: times.text(conflicting.at), correction: status.text })
+          : t("register.conflict", {
+              classroom: statusView(t, conflicting.status).text,
+              when: times.text(conflicting.at),
+              correction: status.text,
+            }),
   };
 }
 
-/** "Time in the classroom: 52 of 56 min (10:02–10:58)"; null without evidence. */
+/** What was seen of somebody besides what the classroom tells. */
+export type Evidence = { seen?: SeenPresence | undefined; checkedInAt?: number | undefined };
+
+/**
+ * "Checked in by code at 10:03", and how long they were in the Space; null without evidence.
+ * @param presence What is known of that besides.
+ */
 export function evidenceText(
+  words: Pick<CourseWords, "t" | "times">,
+  { seen, checkedInAt }: Evidence,
+  presence: string | null = null,
+): string | null {
+  const stay = stayText(words, seen) ?? presence;
+  const texts = [checkInText(words, checkedInAt), stay].filter((text) => text !== null);
+  return texts.length === 0 ? null : texts.join(" · ");
+}
+
+function checkInText(
+  { t, times }: Pick<CourseWords, "t" | "times">,
+  checkedInAt: number | undefined,
+): string | null {
+  return checkedInAt === undefined ? null : t("register.byCode", { time: times.clock(checkedInAt) });
+}
+
+/** "Time in the classroom: 52 of 56 min (10:02–10:58)" */
+function stayText(
   { t, times }: Pick<CourseWords, "t" | "times">,
   seen: SeenPresence | undefined,
 ): string | null {

@@ -1,3 +1,4 @@
+import { checkInOf } from "../../../domain/attendance.ts";
 import { personName } from "../../../domain/person-name.ts";
 import type { GridFilter } from "../grid-filter.ts";
 import { showGridCell } from "../show-grid-cell.ts";
@@ -51,7 +52,9 @@ export async function gridCellPage(
   const observers = await namesOfUsers(app, course, users);
   const one = historyView({ ...words, names: detail.names, observers }, detail, now, refused);
   const { of } = await presenceWords(app, words, course, [detail.session], [pressed.personId]);
-  const there = evidenceText(words, detail.row.facts.seen) ?? of(pressed.eventId, pressed.personId);
+  const { facts } = detail.row;
+  const evidence = { seen: facts.seen, checkedInAt: checkInOf(facts) };
+  const there = evidenceText(words, evidence, of(pressed.eventId, pressed.personId));
   const name = personName(detail.person, detail.member?.role ?? "learner");
   return page(
     gridCellView,

@@ -1,5 +1,5 @@
 import { type LearnerDetail, showLearner } from "../show-learner.ts";
-import { presenceSeen } from "../../../domain/attendance.ts";
+import { checkInOf, presenceSeen } from "../../../domain/attendance.ts";
 import { personName } from "../../../domain/person-name.ts";
 import type { GridFilter } from "../grid-filter.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
@@ -88,8 +88,11 @@ export async function learnerPage(
       choices: statusChoices(t),
       sessions: learner.sessions.map((one) => ({
         ...historyView(known, one, now, refused),
-        presence:
-          evidenceText(words, presenceSeen(one.row.facts)) ?? presence.of(one.session.eventId, personId),
+        presence: evidenceText(
+          words,
+          { seen: presenceSeen(one.row.facts), checkedInAt: checkInOf(one.row.facts) },
+          presence.of(one.session.eventId, personId),
+        ),
       })),
       presenceRule: presence.rule,
       maxNoteLength,

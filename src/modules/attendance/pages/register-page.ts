@@ -17,10 +17,12 @@ import { type PresenceSpan, presenceWords } from "../../presence/pages/presence-
 import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { isChanged, maxNoteLength, type PostedRegister, registerStatuses } from "./register-form.ts";
+import { evidenceText } from "./current-attendance-view.ts";
 import { lettersText, linesText } from "./register-lines.ts";
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { type SessionShown, sessionView } from "./session-view.ts";
 import { barFill, barKinds, barParts } from "./grid-charts.ts";
+import { mayStart } from "../../check-in/rules/check-in-times.ts";
 import { type StatusChoice, statusChoices } from "./status-choices.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
@@ -63,6 +65,8 @@ export type RegisterPage = CourseFrame & {
   readAgain: Notice | null;
   /** Whether the classroom can be asked about it. */
   isRead: boolean;
+  /** Learners may check in to it now, once somebody starts that. */
+  checksIn: boolean;
 };
 
 /** A learner's note, beneath their line. `takes`: whose mark can be given back to the classroom, or "". */
@@ -121,8 +125,8 @@ export async function registerPage(
       letters: lettersText(choices),
       rows: rows.map((row) => ({
         ...row,
-        presence: row.evidence?.text ?? presence.of(wanted.eventId, row.personId),
-        spans: row.evidence?.spans ?? presence.spans(register.session, row.personId),
+        presence: evidenceText(words, row.evidence, presence.of(wanted.eventId, row.personId)),
+        spans: row.spans ?? presence.spans(register.session, row.personId),
       })),
       recorded: recordedView(t, register),
       chips: chipsView(words, register),
@@ -136,6 +140,7 @@ export async function registerPage(
       underWay: await underWay(app, course, wanted.eventId),
       readAgain: pressed.readAgain ?? null,
       isRead: register.session.ours !== true,
+      checksIn: course.checkIn === true && mayStart(register.session, app.clock.now()),
       ...pressedView(t, pressed, rows),
     },
     { status },

@@ -1,8 +1,9 @@
 import {
+  type AttendanceFacts,
   asKnownStatus,
+  checkInOf,
   type KnownStatus,
   presenceSeen,
-  type SeenPresence,
 } from "../../../domain/attendance.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
@@ -22,7 +23,7 @@ import { lineText } from "./register-lines.ts";
 import {
   type CurrentAttendanceView,
   currentAttendanceView,
-  evidenceText,
+  type Evidence,
 } from "./current-attendance-view.ts";
 import { barKinds, barTones } from "./grid-charts.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
@@ -38,8 +39,9 @@ export type NotSaved = {
 };
 
 export type RegisterRowShown = {
-  /** Of a session made of a class that nobody planned: how long they were there. */
-  evidence: { text: string; spans: PresenceSpan[] } | null;
+  evidence: Evidence;
+  /** Of a session made of a class that nobody planned: when they were there. Null otherwise. */
+  spans: PresenceSpan[] | null;
   personId: string;
   name: string;
   sections: string;
@@ -78,15 +80,17 @@ export function rowsView(
     sections: sectionsText(words, row.sectionIds),
     remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
     current: currentAttendanceView(words, names, row.current),
-    evidence: evidenceView(words, presenceSeen(row.facts)),
+    ...evidenceView(row.facts),
     ...fieldsView(t, row, { typed, problems, missed, asked }),
   }));
 }
 
-function evidenceView(words: CourseWords, seen: SeenPresence | undefined): RegisterRowShown["evidence"] {
-  const text = evidenceText(words, seen);
-  if (seen === undefined || text === null) return null;
-  return { text, spans: spansOf(seen, seen.startsAt, seen.endsAt) };
+function evidenceView(facts: AttendanceFacts): Pick<RegisterRowShown, "evidence" | "spans"> {
+  const seen = presenceSeen(facts);
+  return {
+    evidence: { seen, checkedInAt: checkInOf(facts) },
+    spans: seen === undefined ? null : spansOf(seen, seen.startsAt, seen.endsAt),
+  };
 }
 
 /** As typed when that was not saved. */
@@ -94,7 +98,7 @@ function fieldsView(
   t: Translate,
   row: NamedRow,
   { typed, problems, missed, asked }: Required<NotSaved>,
-): Omit<RegisterRowShown, "personId" | "name" | "sections" | "remark" | "current" | "evidence"> {
+): Omit<RegisterRowShown, "personId" | "name" | "sections" | "remark" | "current" | "evidence" | "spans"> {
   const stored = seenOf(row);
   const recorded = row.current?.status ?? "";
   const posted = typed?.rows.get(row.personId);

@@ -86,16 +86,17 @@ function formView(row: LearnerSession["row"], refused: NotCorrected | null) {
 function happenings(words: HistoryWords, { facts }: LearnerSession["row"]): Happening[] {
   const { t, times, names, observers } = words;
   const observed = facts.history.map((seen) => {
-    const { at, status, notes, updatedBy } = seen;
+    const { at, status, notes, updatedBy, as } = seen;
+    const checkedInAt = as === "code" ? at : undefined;
     const missed = gapBefore(facts.history, seen);
     return {
       at,
       when: times.text(at),
-      by: evidenceText(words, seen.seen) ?? byInClassroom(words, updatedBy, observers),
+      by: evidenceText(words, { seen: seen.seen, checkedInAt }) ?? byInClassroom(words, updatedBy, observers),
       status: statusView(t, status),
       notes,
       reason: null,
-      asHost: seen.as === "host",
+      asHost: as === "host",
       gap: missed === null ? null : t("register.learner.gap", { status: statusView(t, missed.status).text }),
     };
   });

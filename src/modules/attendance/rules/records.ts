@@ -24,7 +24,7 @@ export const attendanceRecord = describeRecord("Attendance", {
   held: {
     key: "attendance",
     holds:
-      "each status and note the classroom told, with its history; when somebody was in the Space during a session; corrections by instructors with their reasons; who made each",
+      "each status and note the classroom told, with its history; when somebody was in the Space during a session; when somebody checked in by a code; corrections by instructors with their reasons; who made each",
     kept: withCourse,
     person: [
       everyCourse,

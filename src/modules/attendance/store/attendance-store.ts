@@ -10,6 +10,7 @@ import {
   type Correction,
   sameSeen,
   type SeenPresence,
+  withCheckIn,
   withCorrection,
   withObservation,
   withSuggestion,
@@ -102,6 +103,19 @@ export function createAttendanceStore(connection: Connection) {
         return seen === null ? facts : { ...facts, seen };
       });
     },
+    /** The first check-in counts. @returns the facts as they are then. */
+    checkIn: (
+      key: AttendanceKey,
+      checkIn: Pick<AttendanceObservation, "status" | "at">,
+      first: FirstFacts,
+    ): Promise<AttendanceFacts> =>
+      change(key, first, (facts) => {
+        const longer = withCheckIn(facts.history, checkIn);
+        return longer === facts.history ? null : { ...facts, history: longer };
+      }),
+    /** How many checked in to a session. */
+    countCheckedIn: (registrationId: string, courseId: string, eventId: string): Promise<number> =>
+      model.countDocuments({ registrationId, courseId, eventId, "history.as": "code" }).exec(),
     /** Removes observations of another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, (facts) => {

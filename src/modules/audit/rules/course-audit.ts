@@ -11,6 +11,8 @@ export type CourseAuditAction =
   /** `after` is the status code, `count` the number of learners. */
   | "attendance-set-all"
   | "attendance-blanks-filled"
+  /** Learners of a session may check in by a code; `after` is for how long. */
+  | "check-in-started"
   | "policy-changed"
   /** Settings of the course or a link, or the entry window; `before` and `after` name the setting, too. */
   | "settings-changed"
@@ -164,6 +166,7 @@ export const auditKinds = {
     "attendance-taken-back",
     "attendance-set-all",
     "attendance-blanks-filled",
+    "check-in-started",
   ],
   grades: [
     "policy-changed",

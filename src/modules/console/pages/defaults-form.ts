@@ -55,6 +55,7 @@ export type DefaultsForm = {
   spaces: SpacesRule;
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
   unplanned: UnplannedRule;
+  checkIn: "on" | "off";
 };
 
 /** What is wrong with the fields, by the pages whose fields they are. */
@@ -75,6 +76,7 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
     spaces: defaults.ownSpacesOnly ? "own" : "approved",
     staff: levelsFrom((role) => defaults.staff[role]),
     unplanned: defaults.unplanned ?? defaultUnplannedRule,
+    checkIn: defaults.checkIn === true ? "on" : "off",
   };
 }
 
@@ -109,6 +111,7 @@ export function defaultsPosted(body: unknown): DefaultsForm {
         presentFrom: String(fields.get("unplanned-presentFrom")),
         lateAfter: String(fields.get("unplanned-lateAfter")),
       }) ?? defaultUnplannedRule,
+    checkIn: fields.get("checkIn") === "on" ? "on" : "off",
   };
 }
 
@@ -126,6 +129,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     settings: readSettings(form, problems.settings),
     doorTimes: isSet("doorTimes") ? readTimes(form.settings, problems.settings) : null,
     newSpace,
+    checkIn: isSet("checkIn") ? form.checkIn === "on" : null,
     policy: readPolicy(form, problems.grading),
     locked: ruleNames.filter((name) => form.states[name] === "locked"),
     ownSpacesOnly: form.spaces === "own",

@@ -56,6 +56,7 @@ type FormView = {
   comment: Choice;
   staff: (Choice & { label: string })[];
   unplanned: (Choice & { label: string })[];
+  checkIn: Choice;
   wrong: { id: string; label: string }[];
 };
 
@@ -122,6 +123,13 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
     unplanned: ruleFields(t, form.unplanned).map(({ name, label, options }) => ({
       ...{ name: `unplanned-${name}`, label, options, problem: null },
     })),
+    checkIn: {
+      name: "checkIn",
+      problem: null,
+      options: (["off", "on"] as const).map((value) => ({
+        ...{ value, label: t(`checkIn.switch.${value}`), chosen: form.checkIn === value },
+      })),
+    },
     wrong: wrongView(t, problems),
   };
 }

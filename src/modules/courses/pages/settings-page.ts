@@ -64,6 +64,8 @@ export type SettingsShown = {
   conflict?: { changes: FieldChange[]; now: SettingsForm; before: SettingsForm | null } | null;
 };
 
+type CheckInOption = { value: "on" | "off"; label: string; chosen: boolean };
+
 export type SettingsPage = CourseFrame &
   ReturnType<typeof fieldsView> &
   Awaited<ReturnType<typeof stateView>> & {
@@ -82,6 +84,8 @@ export type SettingsPage = CourseFrame &
     preview: AddressPreview;
     conflict: { changes: string[] } | null;
     form: SettingsForm;
+    /** Whether learners check in by a code; `lockedBy`: who decides that instead. Null on the page of a link. */
+    checkIn: { is: string; options: CheckInOption[]; lockedBy: string | null } | null;
   };
 
 const settingsView = defineView<SettingsPage>("course/settings");
@@ -114,11 +118,22 @@ export async function settingsPage(
       preview: previewOf(app, t, visit, form),
       conflict: conflictView(t, from, shown.conflict ?? null),
       form,
+      checkIn: scope === "course" ? checkInView(t, from) : null,
       ...fieldsView(t, from),
       ...(await stateView(app, t, course, shownLink)),
     },
     statusOf(shown),
   );
+}
+
+function checkInView(t: Translate, { course, lmsName }: FieldsFrom): SettingsPage["checkIn"] {
+  const lockedBy =
+    course.locked?.includes("checkIn") === true ? t("settings.locked.by", { name: lmsName }) : null;
+  const is = course.checkIn === true ? "on" : "off";
+  const options = (["off", "on"] as const).map((value) => ({
+    ...{ value, label: t(`checkIn.switch.${value}`), chosen: value === is },
+  }));
+  return { is: t(`checkIn.switch.${is}`), options, lockedBy };
 }
 
 function newsView(t: Translate, news: SettingsNews | null): Pick<SettingsPage, "saved" | "spaceNote"> {

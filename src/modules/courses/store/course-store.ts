@@ -88,6 +88,7 @@ export function createCourseStore(
       language: { type: String },
       asksFeedback: { type: Boolean, default: true },
       unplanned: { type: Schema.Types.Mixed },
+      checkIn: { type: Boolean },
       setUp: { type: String, default: "open" },
       lastLaunchAt: { type: Number, default: null },
       spaceChanges: { type: [Schema.Types.Mixed] },
@@ -243,6 +244,10 @@ export function createCourseStore(
     setUnplannedRule: async (id: string, unplanned: UnplannedRule): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { unplanned } });
     },
+    /** @returns false when it was that already. */
+    setCheckIn: async (id: string, checkIn: boolean): Promise<boolean> =>
+      (await model.updateOne({ _id: id, checkIn: checkIn ? { $ne: true } : true }, { $set: { checkIn } }))
+        .matchedCount === 1,
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
     },

@@ -5,13 +5,17 @@ import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-head
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
 
-type DefaultsRow = Omit<InstitutionDefaults, "registrationId" | "ownSpacesOnly" | "staff" | "unplanned"> &
+type DefaultsRow = Omit<
+  InstitutionDefaults,
+  "registrationId" | "ownSpacesOnly" | "staff" | "unplanned" | "checkIn"
+> &
   LeaseFields & {
     _id: string;
     /** Missing in records of earlier versions. */
     ownSpacesOnly?: boolean;
     staff?: InstitutionDefaults["staff"];
     unplanned?: InstitutionDefaults["unplanned"];
+    checkIn?: InstitutionDefaults["checkIn"];
     /** Grades are recomputed up to this course since the last change; null when done. */
     regradedUpTo: string | null;
   };
@@ -33,6 +37,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       ownSpacesOnly: { type: Boolean, default: false },
       staff: { type: Schema.Types.Mixed, default: {} },
       unplanned: { type: Schema.Types.Mixed, default: null },
+      checkIn: { type: Boolean, default: null },
       regradedUpTo: { type: String, default: null },
       ...leaseFields,
     },
@@ -118,5 +123,12 @@ export function createInstitutionDefaultsStore(connection: Connection) {
 
 function toDefaults(row: DefaultsRow): InstitutionDefaults {
   const { _id, regradedUpTo: _upTo, leaseHolder: _holder, leaseUntil: _until, ...defaults } = row;
-  return { ownSpacesOnly: false, staff: {}, unplanned: null, ...defaults, registrationId: _id };
+  return {
+    ownSpacesOnly: false,
+    staff: {},
+    unplanned: null,
+    checkIn: null,
+    ...defaults,
+    registrationId: _id,
+  };
 }

@@ -61,6 +61,7 @@ const attendance: Guide = {
     t("guide.attendance.read"),
     t("guide.attendance.tap"),
     t("guide.attendance.register", { everyone: t("register.everyoneElse") }),
+    t("guide.attendance.checkIn", { open: t("checkIn.open") }),
     t("guide.attendance.history", { look: t("grid.brush.look") }),
   ],
 };
@@ -141,6 +142,7 @@ const learner: Guide = {
   ],
   steps: (t) => [
     t("guide.learner.join", { join: t("enter.join") }),
+    t("guide.learner.checkIn"),
     t("guide.learner.attendance", { mine: t("nav.mine") }),
     t("guide.learner.grade"),
     t("guide.learner.recordings", { recordings: t("nav.recordings") }),

@@ -8,13 +8,19 @@ import { type SessionLine, sessionLine } from "../../scheduling/pages/session-li
 import { inList } from "../../../web/in-list.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { IconName } from "../../../web/page-parts.ts";
+import { mayStart } from "../../check-in/rules/check-in-times.ts";
 import { timeLeft } from "./what-is-on.ts";
 import type { GradeSummary } from "../../grading/show-grade-summary.ts";
 import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** The session that is on, else the next one, else none: what a home begins with. */
-export function heroView(words: SessionWords, next: NextClass, now: number) {
+export function heroView(
+  words: SessionWords,
+  next: NextClass,
+  now: number,
+  { checksIn }: { checksIn: boolean },
+) {
   const { t } = words;
   const [first] = next.classes;
   const waiting = next.waiting === 0 ? null : t("home.waiting", { count: next.waiting });
@@ -34,6 +40,11 @@ export function heroView(words: SessionWords, next: NextClass, now: number) {
       /** Value of the list's section filter: empty for all; null when nobody is expected. */
       seeWho: expected === 0 ? null : sectionChosen(session.sectionIds),
       beenIn: live ? beenInText(t, beenIn) : null,
+      /** Whose check-in may be shown now; null for none. */
+      checkIn:
+        checksIn && mayStart({ ...session, cancelled: session.state === "cancelled" }, now)
+          ? session.eventId
+          : null,
     },
     waiting,
   };

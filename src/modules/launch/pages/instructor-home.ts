@@ -107,7 +107,7 @@ export async function instructorHomePage(
     copied: shown.panel ?? copied,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
     shut: shutBy(closedByAccount(deps, course)),
-    hero: heroView(words, next, deps.clock.now()),
+    hero: heroView(words, next, deps.clock.now(), { checksIn: mayCorrect && course.checkIn === true }),
     zone: zoneText(t, course.timeZone, times, deps.clock.now()),
     zoneName: times.zone,
     coming: comingView(words, next, timetable),

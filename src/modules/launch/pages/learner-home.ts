@@ -32,6 +32,8 @@ import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
+import { checkInField, type CheckInField } from "../../check-in/pages/my-check-in-page.ts";
+import { type ListOpenDeps, myCheckIns } from "../../check-in/list-open.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";
@@ -44,6 +46,7 @@ export type LearnerHomeDeps = CourseWordsDeps &
   EntryStateDeps &
   ClosedEntryViewDeps &
   CountHereDeps &
+  ListOpenDeps &
   ListRecordingsDeps & {
     appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
     accounts: Pick<Accounts, "find">;
@@ -62,6 +65,8 @@ export type LearnerHome = CourseFrame &
     /** Null where the classroom is open. */
     closed: ClosedEntryView | null;
     open: string | null;
+    /** Of a session in which learners check in now; null for none, and where the session may only enter. */
+    checkIn: Pick<CheckInField, "asked" | "done" | "typed" | "problem"> | null;
     /** How many are in; null for nobody, and where the session may only enter. */
     hereCount: string | null;
     /** Null where the session may only enter. */
@@ -102,6 +107,7 @@ export async function learnerHomePage(
   const whole = session.only !== "entry";
   const entry = await entryStateOf(deps, target);
   const closed = closedEntry(deps, target, entry);
+  const checkIn = whole && member !== null ? await checkInView(deps, words, course, member) : null;
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
   return page(homeView, {
     title: t("enter.title", { course: courseNameOf(t, course) }),
@@ -112,11 +118,24 @@ export async function learnerHomePage(
     open: openText(words, entry),
     access: accessToShow(session, target),
     embeds: embedsSpace(target) ? deps.spaceOriginsOf(course.environment) : null,
-    opensItself: session.role !== "instructor",
+    // Who sits in the room is asked first, and does not want the classroom.
+    opensItself: session.role !== "instructor" && (checkIn?.asked.length ?? 0) === 0,
     joins: true,
+    checkIn,
     hereCount: whole && closed === null ? await hereText(deps, t, course) : null,
     mine: whole && member !== null ? await mineView(deps, words, target, member) : null,
   });
+}
+
+/** Null where nothing is asked, and nothing was just done. */
+async function checkInView(
+  deps: LearnerHomeDeps,
+  { t, times }: SessionWords,
+  course: Course,
+  member: Member,
+): Promise<LearnerHome["checkIn"]> {
+  const { asked, done } = checkInField(t, times, await myCheckIns(deps, course, member));
+  return asked.length + done.length === 0 ? null : { asked, done, typed: "", problem: null };
 }
 
 function closedEntry(

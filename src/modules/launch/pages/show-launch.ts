@@ -11,6 +11,7 @@ import { mayIn } from "../../../web/instructor-visit.ts";
 import type { Session } from "../../../web/session.ts";
 import { localeInWordsOf } from "../../../web/translate.ts";
 import { originOrNull } from "../../../web/web-address.ts";
+import { myCheckIns } from "../../check-in/list-open.ts";
 import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
 import { accessToShow } from "../../joining/pages/access-to-show.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
@@ -73,6 +74,7 @@ export async function showLaunch(
       session.consoleUntil !== undefined ||
       (await isToBeAsked(deps, session, course)) ||
       accessToShow(session, known) !== null ||
+      (await checksIn(deps, known)) ||
       !goesStraightIn(session, settingsInEffect(course, link));
     if (!isFramed(request, launch) && !stops) {
       await sendInside(deps, session, request, response, { wish: "as-set", returnUrl, known });
@@ -85,6 +87,12 @@ export async function showLaunch(
       showReason: launch.rights.role === "instructor",
     });
   }
+}
+
+/** A learner may be in the room beside the screen: their home asks for its code before the Space opens. */
+async function checksIn(deps: App, { course, member }: KnownOfLaunch): Promise<boolean> {
+  if (member.role !== "learner" || course.checkIn !== true) return false;
+  return (await myCheckIns(deps, course, member)).open.length > 0;
 }
 
 /** An instructor who can take settings of a copied course sees that page before the Space, once. */

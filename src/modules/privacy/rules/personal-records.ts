@@ -14,6 +14,7 @@ import { cohortsRecords } from "../../cohorts/rules/records.ts";
 import { recordingsRecords } from "../../recordings/rules/records.ts";
 import { presenceRecords } from "../../presence/rules/records.ts";
 import { unplannedRecords } from "../../unplanned/rules/records.ts";
+import { checkInRecords } from "../../check-in/rules/records.ts";
 import { matchingRecords } from "../../matching/rules/records.ts";
 import { alertsRecords } from "../../alerts/rules/records.ts";
 import { inboxRecords } from "../../../inbox/rules/records.ts";
@@ -41,6 +42,7 @@ export const described: readonly HeldRecord[] = [
   ...recordingsRecords,
   ...presenceRecords,
   ...unplannedRecords,
+  ...checkInRecords,
   ...matchingRecords,
   ...alertsRecords,
   ...inboxRecords,

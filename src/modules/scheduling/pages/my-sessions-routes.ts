@@ -60,7 +60,7 @@ async function mySessionsPage(app: MySessionsDeps, visit: MyVisit): Promise<Page
   const rows = (part: "live" | "next" | "past") =>
     my[part].slice(0, maxShown).map((each) => ({
       ...mySessionRow(words, course.policy, each, part),
-      presence: evidenceText(words, each.attended?.seen) ?? presence.of(each.eventId, member.personId),
+      presence: evidenceText(words, each.attended ?? {}, presence.of(each.eventId, member.personId)),
     }));
   const left = Math.max(0, my.past.length - maxShown);
   return page(mySessionsView, {

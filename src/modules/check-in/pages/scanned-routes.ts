@@ -1,0 +1,55 @@
+import { Router } from "express";
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import { keepFormsHere } from "../../../web/form-targets.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
+import { listOpen, type ListOpenDeps } from "../list-open.ts";
+import { readCode, shownCode } from "../rules/code.ts";
+
+export type ScannedPage = {
+  t: Translate;
+  title: string;
+  /** Null where nobody may check in any more, or the address is no code's. */
+  code: string | null;
+  /** Of the course in the LMS. */
+  courseUrl: string | null;
+};
+
+const view = defineView<ScannedPage>("course/check-in-scanned");
+
+const asked = z.object({ id: z.string().max(100), code: z.string().max(100).catch("") });
+
+export type ScannedDeps = ListOpenDeps & Pick<App, "courses" | "translatorOf">;
+
+/**
+ * GET /check-in/<id>: what a phone opens that scans the code. It knows nobody, so it takes nothing: it leads to the course in the LMS,
+ * whose pages ask for the code.
+ */
+export function scannedRoutes(deps: ScannedDeps): Router {
+  const router = Router();
+  router.get("/check-in/:id", async (request, response) => {
+    const { id, code } = asked.parse({ ...request.query, id: request.params.id });
+    const t = deps.translatorOf(readerLocale(request));
+    const course = await openCourse(deps, id);
+    const read = course === null ? null : readCode(code);
+    keepFormsHere(response);
+    response.status(read === null ? 404 : 200);
+    renderView(response, view, {
+      t,
+      title: t("checkIn.heading"),
+      code: read === null ? null : shownCode(read),
+      courseUrl: course?.courseUrl ?? null,
+    });
+  });
+  return router;
+}
+
+/** The course of a check-in that is open; null for any other id. */
+async function openCourse(deps: ScannedDeps, id: string) {
+  const known = await deps.checkIns.find(id);
+  const course = known === null ? null : await deps.courses.find(known.courseId);
+  if (course === null) return null;
+  return (await listOpen(deps, course)).some(({ checkIn }) => checkIn.id === id) ? course : null;
+}

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
+import { createCodes } from "../../../src/modules/check-in/codes.ts";
+import { myCheckIns } from "../../../src/modules/check-in/list-open.ts";
+import { showCheckIn } from "../../../src/modules/check-in/show-check-in.ts";
+import { startCheckIn, stopCheckIn } from "../../../src/modules/check-in/start-check-in.ts";
+import { switchCheckIn } from "../../../src/modules/check-in/switch-check-in.ts";
+import { takeCode } from "../../../src/modules/check-in/take-code.ts";
+import { nothingSet } from "../../../src/domain/institution-defaults.ts";
+import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+
+const minute = 60_000;
+const secretKey = "k".repeat(48);
+
+let course: RegisterCourse;
+beforeAll(async () => {
+  course = await openRegisterCourse();
+}, 30_000);
+beforeEach(async () => {
+  await course.empty();
+  await course.known("per-Ina", "Ina Instructor");
+  for (const name of ["Ada", "Ben"]) await course.enrol(name);
+  await course.session("algebra", course.clock.now());
+  await turn(true);
+});
+afterAll(() => course.close());
+
+const deps = (codes = createCodes({ secretKey, secretKeyPrevious: undefined })) => ({
+  ...course.stores,
+  ...course.deps,
+  codes,
+});
+const on = (is: boolean) => (is ? "On" : "Off");
+const turn = async (is: boolean) => switchCheckIn(deps(), await course.course(), "per-Ina", is, on);
+const start = async (eventId = "algebra", minutes = 10) =>
+  startCheckIn(
+    deps(),
+    await course.course(),
+    { eventId, minutes, by: "per-Ina" },
+    (number) => `${number} min`,
+  );
+const shown = async (eventId = "algebra") => showCheckIn(deps(), await course.course(), eventId);
+const codeNow = async (eventId = "algebra") => (await shown(eventId)).open?.code ?? "none";
+const memberOf = async (name: string) => {
+  const { registrationId, courseId } = course.key;
+  const member = await course.stores.members.find(registrationId, courseId, `per-${name}`);
+  return member ?? expect.fail(`${name} is no member`);
+};
+const types = async (name: string, code: string) =>
+  takeCode(deps(), await course.course(), await memberOf(name), code);
+/** "taken", or why not. */
+const answers = async (name: string, code: string) => {
+  const taken = await types(name, code);
+  return taken.kind === "taken" ? "taken" : taken.why;
+};
+const currentOf = async (name: string, eventId = "algebra") => {
+  const record = await course.record(name, eventId);
+  const current = record === null ? null : currentAttendanceOf(record);
+  return current === null ? null : `${current.status} ${current.source}`;
+};
+const wrong = (code: string) => (code === "222222" ? "333333" : "222222");
+
+describe("a learner checks in by the code of the screen", () => {
+  test("is present, has a grade, and is counted on the screen", async () => {
+    await start();
+    expect(await shown()).toMatchObject({ state: "open", checkedIn: 0, expected: 2 });
+    expect(await types("Ada", await codeNow())).toMatchObject({ kind: "taken", isLate: false, again: false });
+    expect(await currentOf("Ada")).toBe("PRESENT code");
+    expect(await course.scores()).toEqual({ "per-Ada attendance": 100 });
+    expect(await shown()).toMatchObject({ checkedIn: 1, expected: 2 });
+  });
+
+  test("is late after the minutes of the course's rule", async () => {
+    course.pass(11 * minute);
+    await start();
+    expect(await types("Ada", await codeNow())).toMatchObject({ kind: "taken", isLate: true });
+    expect(await course.scores()).toEqual({ "per-Ada attendance": 80 });
+    await course.stores.courses.setUnplannedRule(course.key.courseId, {
+      ...{ answer: "ask", presentFrom: 50, lateAfter: 20 },
+    });
+    expect(await types("Ben", await codeNow())).toMatchObject({ kind: "taken", isLate: false });
+  });
+
+  test("a second time changes nothing, by whichever code", async () => {
+    await start();
+    const first = await types("Ada", await codeNow());
+    course.pass(12 * minute);
+    await start();
+    expect(await types("Ada", await codeNow())).toEqual({ ...first, again: true });
+    expect((await course.record("Ada", "algebra"))?.history).toHaveLength(1);
+  });
+
+  test("at the same moment from two tabs it is one", async () => {
+    await start();
+    const code = await codeNow();
+    const both = await Promise.all([types("Ada", code), types("Ada", code)]);
+    expect(both.map(({ kind }) => kind)).toEqual(["taken", "taken"]);
+    expect((await course.record("Ada", "algebra"))?.history).toHaveLength(1);
+  });
+
+  test("the classroom's absence is no word against it, an instructor's is", async () => {
+    await start();
+    await types("Ada", await codeNow());
+    await course.classroomSays("Ada", "algebra", "ABSENT", course.clock.now());
+    expect(await currentOf("Ada")).toBe("PRESENT code");
+    await course.grade("per-Ada");
+    expect(await course.scores()).toEqual({ "per-Ada attendance": 100 });
+    await course.correct("per-Ada", "algebra", "ABSENT");
+    await course.grade("per-Ada");
+    expect(await currentOf("Ada")).toBe("ABSENT instructor");
+    expect(await course.scores()).toEqual({ "per-Ada attendance": 0 });
+  });
+});
+
+describe("a code is taken while it is the screen's, and not longer", () => {
+  test("the one before it still is, the one before that is not", async () => {
+    await start("algebra", 30);
+    const code = await codeNow();
+    course.pass(35_000);
+    expect(await codeNow()).not.toBe(code);
+    expect(await answers("Ada", code)).toBe("taken");
+    course.pass(30_000);
+    expect(await answers("Ben", code)).toBe("wrong");
+  });
+
+  test("no code is taken when the minutes are over, though it would still be the screen's", async () => {
+    await start("algebra", 2);
+    course.pass(2 * minute - 1_000);
+    const code = await codeNow();
+    course.pass(2_000);
+    expect(await answers("Ada", code)).toBe("none-open");
+    expect((await shown()).state).toBe("ready");
+  });
+
+  test("a stopped check-in takes none, and a new one none of the old codes", async () => {
+    await start();
+    const code = await codeNow();
+    await stopCheckIn(deps(), await course.course(), "algebra");
+    expect(await answers("Ada", code)).toBe("none-open");
+    await start();
+    expect(await codeNow()).not.toBe(code);
+    expect(await answers("Ada", code)).toBe("wrong");
+  });
+
+  test("yesterday's is none today", async () => {
+    await start();
+    const code = await codeNow();
+    course.pass(24 * 60 * minute);
+    await course.session("geometry", course.clock.now());
+    await start("geometry");
+    expect(await answers("Ada", code)).toBe("wrong");
+  });
+
+  test("a session that is cancelled meanwhile takes none", async () => {
+    await start();
+    const code = await codeNow();
+    await course.stores.events.save({
+      ...{ environment: "production", eventId: "algebra", spaceId: "space", title: "Algebra" },
+      ...{ startsAt: course.clock.now() - minute, endsAt: course.clock.now() + 60 * minute },
+      ...{ cancelled: true, courseId: course.key.courseId, readAt: course.clock.now() },
+    });
+    expect(await answers("Ada", code)).toBe("none-open");
+    expect((await shown()).state).toBe("cancelled");
+  });
+
+  test("every instance shows the same code, and takes one under the key of before", async () => {
+    await start();
+    const code = await codeNow();
+    const others = deps(createCodes({ secretKey: "n".repeat(48), secretKeyPrevious: secretKey }));
+    const taken = await takeCode(others, await course.course(), await memberOf("Ada"), code);
+    expect(taken.kind).toBe("taken");
+    const strangers = deps(createCodes({ secretKey: "n".repeat(48), secretKeyPrevious: undefined }));
+    expect(await takeCode(strangers, await course.course(), await memberOf("Ben"), code)).toMatchObject({
+      why: "wrong",
+    });
+  });
+});
+
+describe("a code is for those whom the session expects", () => {
+  test("of two sections at once, each has its own", async () => {
+    await course.enrol("Cem", ["north"]);
+    await course.enrol("Dan", ["south"]);
+    for (const section of ["north", "south"]) {
+      await course.stores.events.save({
+        ...{ environment: "production", eventId: section, spaceId: "space", title: section },
+        ...{ startsAt: course.clock.now(), endsAt: course.clock.now() + 60 * minute, sectionIds: [section] },
+        ...{ cancelled: false, courseId: course.key.courseId, readAt: 1 },
+      });
+      await start(section);
+    }
+    expect(await answers("Cem", await codeNow("south"))).toBe("not-yours");
+    expect(await answers("Cem", await codeNow("north"))).toBe("taken");
+    expect(await currentOf("Cem", "north")).toBe("PRESENT code");
+    expect(await currentOf("Cem", "south")).toBe(null);
+    const asked = await myCheckIns(deps(), await course.course(), await memberOf("Dan"));
+    expect(asked.open.map(({ eventId }) => eventId)).toEqual(["south"]);
+  });
+
+  test("who teaches, and who left, does not check in", async () => {
+    await start();
+    const member = await memberOf("Ada");
+    const code = await codeNow();
+    const typedBy = async (change: object) =>
+      takeCode(deps(), await course.course(), { ...member, ...change }, code);
+    expect(await typedBy({ role: "instructor" })).toMatchObject({ why: "no-learner" });
+    expect(await typedBy({ active: false })).toMatchObject({ why: "no-learner" });
+    expect(await typedBy({ testUser: true })).toMatchObject({ why: "not-yours" });
+    expect(await shown()).toMatchObject({ checkedIn: 0 });
+  });
+
+  test("of a course where it is off, or was turned off, nobody", async () => {
+    await start();
+    const code = await codeNow();
+    await turn(false);
+    expect(await answers("Ada", code)).toBe("none-open");
+    await expect(start()).rejects.toMatchObject({ code: "check-in-off" });
+    expect(await shown()).toMatchObject({ state: "off", open: null });
+  });
+});
+
+describe("guessing is bounded", () => {
+  test("of one learner, by ten minutes; right ones cost nothing, others are not kept out", async () => {
+    await start("algebra", 60);
+    for (let number = 0; number < 10; number += 1)
+      expect(await answers("Ada", wrong(await codeNow()))).toBe("wrong");
+    expect(await answers("Ada", await codeNow())).toBe("too-many");
+    expect(await answers("Ben", await codeNow())).toBe("taken");
+    course.pass(10 * minute);
+    expect(await answers("Ada", await codeNow())).toBe("taken");
+  });
+
+  test("of one learner who sends many at once, too", async () => {
+    await start("algebra", 60);
+    const code = wrong(await codeNow());
+    const all = await Promise.all(Array.from({ length: 30 }, () => answers("Ada", code)));
+    expect(all.filter((one) => one === "wrong").length).toBeLessThanOrEqual(10);
+  });
+
+  test("what cannot be a code costs a try as well", async () => {
+    await start("algebra", 60);
+    for (let number = 0; number < 10; number += 1) await answers("Ada", "hello");
+    expect(await answers("Ada", await codeNow())).toBe("too-many");
+  });
+
+  test("of all learners of a session together", async () => {
+    await start("algebra", 60);
+    const id = (await shown()).open?.id ?? "";
+    const now = course.clock.now();
+    const key = `check-in ${id} ${String(now - (now % (10 * minute)))}`;
+    for (let number = 0; number < 1_000; number += 1)
+      await course.stores.feedback.countTry(key, now + 10 * minute);
+    expect(await answers("Ada", await codeNow())).toBe("too-many");
+  });
+});
+
+describe("it is started by people, and written down", () => {
+  test("once, though two press at the same moment", async () => {
+    const both = await Promise.all([start(), start()]);
+    expect(both.filter((isNew) => isNew)).toHaveLength(1);
+    const lines = await course.audit();
+    expect(lines.map(({ what, after }) => `${what} ${after ?? ""}`).sort()).toEqual([
+      "check-in-started 10 min",
+      "settings-changed On",
+    ]);
+  });
+
+  test("not for a session that is over, to come, or another course's", async () => {
+    await course.session("later", course.clock.now() + 16 * minute);
+    await course.session("before", course.clock.now() - 61 * minute);
+    await expect(start("later")).rejects.toMatchObject({ code: "check-in-not-now" });
+    await expect(start("before")).rejects.toMatchObject({ code: "check-in-not-now" });
+    await expect(start("nothing")).rejects.toMatchObject({ code: "session-unknown" });
+    expect([(await shown("later")).state, (await shown("before")).state]).toEqual(["early", "over"]);
+  });
+
+  test("an institution's lock decides over the course", async () => {
+    const { registrationId } = course.key;
+    const locked = { ...nothingSet(registrationId), checkIn: false, locked: ["checkIn"] as const };
+    await course.stores.institutionDefaults.change(locked, { regrades: false });
+    expect((await course.course()).checkIn).toBe(false);
+    await expect(turn(true)).rejects.toMatchObject({ code: "set-by-institution" });
+    await expect(start()).rejects.toMatchObject({ code: "check-in-off" });
+    await course.stores.institutionDefaults.change(
+      { ...locked, locked: [], revision: 1 },
+      { regrades: false },
+    );
+    expect((await course.course()).checkIn, "the course's own returns").toBe(true);
+  });
+
+  test("turning on what is on writes no line", async () => {
+    expect(await turn(true)).toBe(false);
+    expect(await course.audit()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
+import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { readQr } from "../support/read-qr.ts";
+import { patience } from "../support/patience.ts";
+
+const biology = { course: "2", link: "1" };
+const history = { link: "2" };
+const hour = 3_600_000;
+
+let world: DemoWorld;
+let event: string;
+let users: string[];
+let teacher: string;
+let ada: string;
+let ben: string;
+
+beforeAll(async () => {
+  world = await startWorld({ learners: 3 });
+  await walkIn(world, "teacher1", biology.link);
+  users = [];
+  for (const name of ["student1", "student2"]) users.push(await walkIn(world, name, biology.link));
+  const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  const startsAt = Date.now() - 60_000;
+  event = world.classroom.createEvent({ spaceId, title: "Cells", startsAt, endsAt: startsAt + hour }).eventId;
+  teacher = await arrive("teacher1");
+  ada = await arrive("student1");
+  ben = await arrive("student2");
+  await vi.waitFor(async () => {
+    expect((await post(teacher, "/course/sessions")).text).toContain("Cells");
+  }, patience);
+}, 120_000);
+afterAll(() => world.close());
+
+/** Somebody opens a course link in the LMS. @returns what their pages carry from then on. */
+async function arrive(person: string, link = biology.link): Promise<string> {
+  const page = await openCourseLink(createVisitor(), world.lms, person, link, { framed: true });
+  return carriedSession(page);
+}
+
+/** Pages are read as text: what stands between tags, without spaces at line ends. */
+async function post(session: string, path: string, fields: Record<string, string> = {}) {
+  const response = await fetch(new URL(path, world.toolUrl), {
+    method: "POST",
+    headers: { accept: "text/html" },
+    body: new URLSearchParams({ session, ...fields }),
+  });
+  const html = await response.text();
+  const text = html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  return { status: response.status, html, text };
+}
+
+const screen = () => post(teacher, "/course/check-in/screen", { event });
+const take = (session: string, code: string) => post(session, "/course/check-in/take", { code });
+const grade = (name: string) => gradeOfLearner(world, biology.course, name);
+
+/** The code as the screen shows it. */
+async function codeNow(): Promise<string> {
+  const { html } = await screen();
+  return /<span aria-hidden="true">([2-9A-Z]{3} [2-9A-Z]{3})<\/span>/.exec(html)?.[1] ?? "none";
+}
+
+/** The address that a phone reads from the screen. */
+async function scanned(): Promise<string> {
+  const { html } = await screen();
+  const size = Number(/viewBox="0 0 (\d+) \1"/.exec(html)?.[1]);
+  return readQr({ size, path: /<path d="(M[^"]+)" fill="#000"/.exec(html)?.[1] ?? "" }) ?? "nothing readable";
+}
+const shownIn = (address: string) => {
+  const code = new URL(address).searchParams.get("code") ?? "";
+  return `${code.slice(0, 3)} ${code.slice(3)}`;
+};
+
+describe("a course that does not want it", () => {
+  test("shows no code, asks nobody, and starts nothing", async () => {
+    expect((await screen()).text).toContain("This course doesn’t use check-in.");
+    expect((await post(teacher, "/course/check-in/start", { event, minutes: "10" })).status).toBe(409);
+    expect((await post(teacher, "/course/register", { event })).text).not.toContain("Show check-in code");
+    expect((await post(ada, "/course/home")).text).not.toContain("Check-in");
+    expect((await take(ada, "222222")).status).toBe(422);
+  });
+
+  test("is turned on in its settings, by its instructors", async () => {
+    expect((await post(ada, "/course/check-in/switch", { on: "on" })).status).toBe(403);
+    expect((await post(teacher, "/course/check-in/switch", { on: "perhaps" })).status).toBe(400);
+    const saved = await post(teacher, "/course/check-in/switch", { on: "on" });
+    expect([saved.status, saved.text]).toEqual([200, expect.stringContaining("Saved")]);
+    expect((await post(teacher, "/course/audit")).text).toContain("Check-in: On");
+  });
+});
+
+describe("a session with people in a room beside the screen", () => {
+  test("is started by an instructor of the course only, for some minutes only", async () => {
+    const path = "/course/check-in/start";
+    expect((await post(ada, path, { event, minutes: "10" })).status).toBe(403);
+    expect((await post(ada, "/course/check-in/screen", { event })).status).toBe(403);
+    const elsewhere = await arrive("teacher1", history.link);
+    await post(elsewhere, "/course/check-in/switch", { on: "on" });
+    expect((await post(elsewhere, path, { event, minutes: "10" })).status).toBe(404);
+    expect((await post(teacher, path, { event, minutes: "500" })).status).toBe(400);
+    const [one, two] = await Promise.all([1, 2].map(() => post(teacher, path, { event, minutes: "30" })));
+    const said = `${one?.text ?? ""} ${two?.text ?? ""}`;
+    expect(said.match(/Check-in has started\./g)).toHaveLength(1);
+    expect(said.match(/Check-in is open already\./g)).toHaveLength(1);
+    expect((await screen()).text).toContain("0 of 3 checked in");
+    expect((await post(teacher, "/course/audit")).text).toMatch(/Check-in started .*30 minutes/);
+  });
+
+  test("takes the code of the screen from a learner's own session, up to the gradebook", async () => {
+    expect((await post(ada, "/course/home")).text).toContain("Are you in the room?");
+    const taken = await take(ada, (await codeNow()).toLowerCase());
+    expect(taken.text).toMatch(/You checked in at \d\d:\d\d\./);
+    expect((await screen()).text).toContain("1 of 3 checked in");
+    await vi.waitFor(() => {
+      expect(grade("student1")).toBe(100);
+    }, patience);
+    const home = await post(ada, "/course/home");
+    expect(home.text).toMatch(/Cells: you checked in at \d\d:\d\d\./);
+    expect(home.text).not.toContain("Are you in the room?");
+    expect((await take(ada, await codeNow())).text).toContain("You’re checked in already");
+  });
+
+  test("shows it as evidence of its own kind, to the instructor and the learner", async () => {
+    expect((await post(teacher, "/course/register", { event })).text).toMatch(
+      /Checked in by code at \d\d:\d\d/,
+    );
+    expect((await post(ada, "/course/my-sessions")).text).toMatch(/Checked in by code at \d\d:\d\d/);
+    const file = await post(teacher, "/course/grades.csv", { kind: "facts" });
+    expect(file.html).toMatch(/Cells.*check-in by code.*Present/);
+  });
+
+  test("counts over the absence that the classroom reports of somebody who never entered", async () => {
+    const [adaThere = "", benThere = ""] = users;
+    world.classroom.markAttendance({ eventId: event, userId: benThere, status: "ABSENT" });
+    await vi.waitFor(() => {
+      expect(grade("student2")).toBe(0);
+    }, patience);
+    expect((await take(ben, await codeNow())).status).toBe(200);
+    await vi.waitFor(() => {
+      expect(grade("student2")).toBe(100);
+    }, patience);
+    world.classroom.markAttendance({ eventId: event, userId: adaThere, status: "LATE" });
+    await vi.waitFor(() => {
+      expect(grade("student1")).toBe(80);
+    }, patience);
+  });
+
+  test("refuses what is no code of now, in this course", async () => {
+    const cem = await arrive("student3");
+    expect((await post(cem, "/course/home")).text).toContain("Are you in the room?");
+    const now = await codeNow();
+    const other = now.startsWith("2") ? "333 333" : "222 222";
+    const refused = await take(cem, other);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining("This code isn’t valid here now."),
+    ]);
+    expect((await take(cem, "")).status).toBe(422);
+    // Of the same person, in another course.
+    const there = await take(await arrive("student3", history.link), now);
+    expect([there.status, there.text]).toEqual([
+      422,
+      expect.stringContaining("No check-in is open right now."),
+    ]);
+    expect((await take(teacher, now)).text).toContain("Only learners check in.");
+    expect((await take("nobody's", now)).status).toBe(401);
+    expect((await screen()).text).toContain("2 of 3 checked in");
+  });
+
+  test("stops a launch at the page that asks for the code; a scanned code leads to the course", async () => {
+    const launched = await openCourseLink(createVisitor(), world.lms, "student3", biology.link);
+    expect([launched.status, launched.text]).toEqual([200, expect.stringContaining("Are you in the room?")]);
+    const address = await scanned();
+    expect(address).toMatch(new RegExp(`^${world.toolUrl}/check-in/cin_\\w+\\?code=[2-9A-Z]{6}$`));
+    const page = await fetch(address);
+    const text = await page.text();
+    expect([page.status, text]).toEqual([200, expect.stringContaining("Open the course in your LMS first.")]);
+    expect(text).toContain(shownIn(address));
+    // It knows nobody, so it takes nothing.
+    expect((await screen()).text).toContain("2 of 3 checked in");
+    const gone = await fetch(new URL("/check-in/cin_unknown?code=222222", world.toolUrl));
+    expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining("no longer valid")]);
+  });
+
+  test("is undone by an instructor's mark", async () => {
+    const all = { event, act: "all", bulk: "ABSENT", reason: "left at once" };
+    expect((await post(teacher, "/course/register/save", all)).status).toBe(200);
+    await vi.waitFor(() => {
+      expect([grade("student1"), grade("student2")]).toEqual([0, 0]);
+    }, patience);
+    expect((await post(teacher, "/course/check-in/stop", { event })).text).toContain("Check-in has stopped.");
+    expect((await take(await arrive("student3"), "222222")).text).toContain("No check-in is open right now.");
+  });
+});
