@@ -146,6 +146,11 @@ describe("The calendar", () => {
     expect(address).toMatch(/^https:\/\/tool\.test\/calendar\/[\w-]{32}\.ics$/);
     await page.getByRole("button", { name: /Copy/ }).click();
     await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(address);
+    await page.reload();
+    expect(await page.locator("code").innerText(), "it is shown again").toBe(address);
+    expect(await page.getByRole("link", { name: "Google Calendar" }).getAttribute("href")).toContain(
+      encodeURIComponent(address.replace("https:", "webcal:")),
+    );
     await look(page, "calendar");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByRole("button", { name: "Revoke link" }).click();

@@ -104,7 +104,7 @@ describe("An instructor", () => {
     await frame.getByRole("link", { name: "Sessions", exact: true }).click();
     await frame.getByRole("link", { name: "Add to calendar" }).click();
     await frame.getByRole("button", { name: "Get link" }).first().click();
-    await frame.getByText("Copy it now. We show it only once.").waitFor();
+    await frame.getByText("Link made.").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });

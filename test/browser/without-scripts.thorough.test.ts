@@ -152,8 +152,8 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
     await goTo("Sessions");
     await press("Add to calendar");
     await press("Get link");
-    expect(await textOf()).toContain("Copy it now. We show it only once.");
-    const address = await frame.locator("#address").innerText();
+    expect(await textOf()).toContain("Link made.");
+    const address = await frame.locator("#address-course").innerText();
     const calendar = await fetch(address);
     expect(calendar.status).toBe(200);
     expect(await calendar.text()).toContain("BEGIN:VCALENDAR");

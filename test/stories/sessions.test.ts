@@ -164,7 +164,7 @@ describe("An instructor plans the sessions of a term", () => {
   test("a calendar address shows them to whoever has it, and stands in no log", async () => {
     const calendars = await goes(list, "/course/calendar");
     const made = await goes(calendars, "/course/calendar", { act: "make", scope: "course" });
-    const address = /<code id="address">([^<]+)<\/code>/.exec(made.text)?.[1] ?? "";
+    const address = /<code id="address-course">([^<]+)<\/code>/.exec(made.text)?.[1] ?? "";
     await vi.waitFor(
       async () => {
         const calendar = await (await fetch(address)).text();
@@ -173,6 +173,7 @@ describe("An instructor plans the sessions of a term", () => {
       },
       { timeout: 20_000, interval: 200 },
     );
+    expect((await goes(list, "/course/calendar")).text, "whoever lost it finds it here").toContain(address);
     const ended = await goes(made, "/course/calendar", { act: "revoke", scope: "course" });
     expect(textOf(ended)).toContain("Link revoked.");
     expect((await fetch(address)).status).toBe(404);

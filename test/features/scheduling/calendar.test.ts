@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeCalendarAddress } from "../../../src/modules/scheduling/calendar-addresses.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { calendarToken, makeCalendarAddress } from "../../../src/modules/scheduling/calendar-addresses.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { findSession } from "../../../src/modules/scheduling/session-record.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
@@ -32,10 +33,12 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
+const sealer = createSealer("the-secret-of-this-tool-and-of-no-other");
+const making = () => ({ ...course.deps, sealer });
 const courseCalendar = () =>
-  makeCalendarAddress(course.deps, { registrationId, scope: "course", ownerId: "bio" }, null);
+  makeCalendarAddress(making(), { registrationId, scope: "course", ownerId: "bio" }, null);
 const calendarOf = (personId: string) =>
-  makeCalendarAddress(course.deps, { registrationId, scope: "person", ownerId: personId }, null);
+  makeCalendarAddress(making(), { registrationId, scope: "person", ownerId: personId }, null);
 const read = (token: string, init: RequestInit = {}) => fetch(`${url}/calendar/${token}.ics`, init);
 /** As a calendar program asks for what is new; fetch itself would add "no-cache". */
 const readUnless = (token: string, tag: string) =>
@@ -74,7 +77,7 @@ describe("the calendar of a course", () => {
     await course.plan({ title: "Zellen" });
     await course.work();
     const owner = { registrationId, scope: "course", ownerId: "bio" } as const;
-    const token = await makeCalendarAddress(course.deps, owner, "de-AT");
+    const token = await makeCalendarAddress(making(), owner, "de-AT");
     expect(await values(token, "X-WR-CALNAME")).toEqual(["Termine von Biology"]);
     expect((await values(token, "DESCRIPTION")).join(" ")).not.toContain("Enter");
     expect(await values(token, "PRODID")).toEqual(["-//spaces-lti//sessions//DE"]);
@@ -161,6 +164,21 @@ describe("an address of a calendar", () => {
         await course.stores.calendars.find({ registrationId, scope: "person", ownerId: "per-Tess" }),
       ),
     ).not.toContain(other);
+  });
+
+  test("opens for its owner under the tool's secret, and for no other address", async () => {
+    const owner = { registrationId, scope: "person", ownerId: "per-Tess" } as const;
+    const token = await calendarOf("per-Tess");
+    const kept = await course.stores.calendars.find(owner);
+    if (kept === null) throw new Error("it was not kept");
+    expect(calendarToken({ sealer }, kept)).toBe(token);
+    expect(calendarToken({ sealer }, { ...kept, digest: "another" })).toBeNull();
+    expect(
+      calendarToken({ sealer: createSealer("a-secret-that-came-after-the-first-one") }, kept),
+    ).toBeNull();
+    // Of an earlier release.
+    expect(calendarToken({ sealer }, { digest: kept.digest })).toBeNull();
+    expect((await read(token)).status, "it works all the same").toBe(200);
   });
 
   test("that is wrong, replaced, ended or of an LMS that is switched off tells nothing", async () => {

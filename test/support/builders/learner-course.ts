@@ -19,6 +19,7 @@ import { learnerHomePage } from "../../../src/modules/launch/pages/learner-home.
 import { sendAnswer } from "../../../src/web/answer.ts";
 import { frameOf } from "../../../src/web/course-pages.ts";
 import type { Session } from "../../../src/web/session.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { sessionsOf } from "../tool/sessions-of.ts";
 import { pagesApp } from "../pages-app.ts";
@@ -41,6 +42,7 @@ export async function openLearnerCourse() {
     ...course.deps,
     sessions: sessionsOf(stores, { clock: course.clock, judge: judgeByCourse(course.deps) }),
     translatorOf,
+    sealer: createSealer("a secret key of at least thirty-two bytes"),
     publicUrl: "https://tool.test",
     recordingSettingsOf: () => defaultDialect.recordings,
     spaceOriginsOf: () => ["https://app.test"],

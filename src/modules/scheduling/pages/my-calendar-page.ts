@@ -11,6 +11,7 @@ import { defineView } from "../../../web/view.ts";
 import {
   type CalendarAddressesDeps,
   type CalendarOwner,
+  calendarToken,
   makeCalendarAddress,
 } from "../calendar-addresses.ts";
 import { readMemberCalendar } from "../read-calendar.ts";
@@ -26,13 +27,13 @@ export type CalendarPage = CourseFrame & {
     scope: CalendarOwner["scope"];
     /** Null: there is no address. */
     since: string | null;
-    /** Shown once, when it is made. */
+    /** Null: there is none, or it can't be shown. */
     address: string | null;
     opens: string | null;
     /** Calendars on the web that take the address. */
     google: string | null;
     outlook: string | null;
-    revoked: boolean;
+    done: "make" | "revoke" | null;
   }[];
   teaches: boolean;
 };
@@ -46,9 +47,9 @@ const asked = z.object({
 
 const oneSession = z.object({ event: z.string().max(300).catch("") });
 
-/** What has just been done. `token`: of the new address, which is shown this once. */
-const revoked = z.object({ act: z.literal("revoke"), scope: z.string() });
-type Done = { act: "make"; scope: string; token: string } | z.infer<typeof revoked> | null;
+/** What has just been done. */
+const calendarNews = z.object({ act: z.enum(["make", "revoke"]), scope: z.string() });
+type Done = z.infer<typeof calendarNews> | null;
 
 /** Secret addresses of calendars; that of the whole course is for its instructors. */
 export function addCalendarPage(app: MyCalendarDeps, pages: CoursePages): void {
@@ -59,19 +60,20 @@ export function addCalendarPage(app: MyCalendarDeps, pages: CoursePages): void {
     { ...member, takes: ({ act }) => act !== "show" },
     async ({ visit, fields: { act, scope } }) => {
       const owner = ownerOf(visit, scope);
-      if (act === "revoke") {
-        await app.calendars.revoke(owner);
-        return shown.after({ scope }, { act, scope });
-      }
-      const token = await makeCalendarAddress(app, owner, visit.session.locale);
-      // Answered at once: the address is kept nowhere.
-      return calendarPage(app, visit, { act: "make", scope, token });
+      if (act === "show") return shown.after({ scope }, null);
+      if (act === "revoke") await app.calendars.revoke(owner);
+      else await makeCalendarAddress(app, owner, visit.session.locale);
+      return shown.after({ scope }, { act, scope });
     },
   );
-  const shown = pages.read(path, { ...member, news: readNews(revoked) }, async ({ visit, fields }, done) => {
-    ownerOf(visit, fields.scope);
-    return calendarPage(app, visit, done);
-  });
+  const shown = pages.read(
+    path,
+    { ...member, news: readNews(calendarNews) },
+    async ({ visit, fields }, done) => {
+      ownerOf(visit, fields.scope);
+      return calendarPage(app, visit, done);
+    },
+  );
   pages.read(
     "/course/calendar-file",
     { who: "member", fields: (posted) => oneSession.parse(posted) },
@@ -109,14 +111,14 @@ async function calendarPage(app: MyCalendarDeps, visit: MyVisit, done: Done): Pr
     ownersOf(visit).map(async (owner) => {
       const { scope } = owner;
       const known = await app.calendars.find(owner);
-      const address =
-        done?.act === "make" && done.scope === scope ? `${app.publicUrl}/calendar/${done.token}.ics` : null;
+      const token = known === null ? null : calendarToken(app, known);
+      const address = token === null ? null : `${app.publicUrl}/calendar/${token}.ics`;
       return {
         scope,
         since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
         address,
         ...subscribing(address, courseNameOf(t, visit.course)),
-        revoked: done?.act === "revoke" && done.scope === scope,
+        done: done?.scope === scope ? done.act : null,
       };
     }),
   );

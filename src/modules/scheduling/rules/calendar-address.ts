@@ -9,8 +9,10 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
     registrationId: text,
     scope: textOf<"course" | "person">(),
     ownerId: text,
-    /** SHA-256 of the token, which is not kept. */
+    /** SHA-256 of the token, by which a calendar program's request is found. */
     digest: text,
+    /** The token under SECRET_KEY, so that its owner can be shown it again; missing in earlier records. */
+    sealed: text.orNull.optional,
     createdAt: number,
     /** Its maker's, such as "de"; missing in earlier records. */
     locale: text.orNull.optional,
@@ -18,7 +20,7 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
   indexes: [index("registrationId", "scope", "ownerId"), unique("digest")],
   held: {
     key: "calendars",
-    holds: "digests of secret calendar addresses of courses and people",
+    holds: "secret calendar addresses of courses and people: digests, and sealed for their owners",
     kept: "with the course or the person",
     person: [
       {
