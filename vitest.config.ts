@@ -30,6 +30,7 @@ const shared = [
   "recordings",
   "register",
   "session-minutes",
+  "reminders",
   "sessions",
   "store-away",
   "unplanned",

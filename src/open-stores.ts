@@ -43,6 +43,7 @@ import { createLoginAttemptStore } from "./modules/operations/store/login-attemp
 import { createLinkChoiceStore } from "./modules/links/store/link-choice-store.ts";
 import { createLoginStore } from "./modules/joining/store/login-store.ts";
 import { createMailStore } from "./modules/mail/store/mail-store.ts";
+import { createMailStopStore } from "./modules/mail/store/mail-stop-store.ts";
 import { createMailedAlarmStore } from "./modules/mail/store/mailed-alarm-store.ts";
 import { createMemberStore } from "./modules/members/store/member-store.ts";
 import { createNonceStore } from "./modules/registration/store/nonce-store.ts";
@@ -151,6 +152,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     linkChoices: createLinkChoiceStore(connection),
     mailedAlarms: createMailedAlarmStore(connection),
     mails: createMailStore(connection),
+    mailStops: createMailStopStore(connection),
     members: createMemberStore(connection),
     nonces: createNonceStore(connection),
     notices: createNoticeStore(connection),

@@ -41,12 +41,15 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     planned: flag.or(false),
     /** Whether attendance readings are planned for its present state. */
     readingPlanned: flag.or(false).optional,
+    /** When reminders of its present state are looked at again (ms); left out before the first look. */
+    remindAt: numberOf<number | null>().optional,
   },
   indexes: [
     unique("environment", "eventId"),
     index("courseId", "startsAt"),
     index("environment", "planned", "startsAt"),
     index("environment", "spaceId", "startsAt"),
+    index("startsAt", "remindAt"),
     index("readingPlanned", "endsAt"),
     index("readingPlanned", "startsAt"),
   ],

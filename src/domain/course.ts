@@ -9,6 +9,7 @@ import type { JoinSettings } from "./join-url.ts";
 import type { RuleName } from "./institution-defaults.ts";
 import type { AccountId } from "./account.ts";
 import type { StaffLevels } from "./staff-rights.ts";
+import type { ReminderMinutes } from "./reminder-rule.ts";
 import type { UnplannedRule } from "./unplanned-rule.ts";
 import type { NewSpace, SpaceAccess } from "./space-access.ts";
 
@@ -65,6 +66,8 @@ export type Course = {
   unplanned?: UnplannedRule | null;
   /** Whether learners may check in by a code shown in the room; left out: no. */
   checkIn?: boolean;
+  /** When people of a session are mailed before it; null or left out: as the institution says. */
+  reminders?: ReminderMinutes | null;
   setUp: CourseSetUp;
   createdAt: number;
 };
@@ -109,6 +112,8 @@ export const memberRecord = describeRecord("Member", {
     /** Whether a launch reported their sections; if not, an empty list means unknown. */
     sectionsTold: flag.or(false),
     lastLaunchAt: number.orNull,
+    /** Of the latest launch, such as "de": e-mails are written in it. Left out while unknown. */
+    language: textOf<string | null>().optional,
     /** Role in the latest roster of people who were instructors by a launch or roster; null for others and before a roster was read. */
     listed: json<{ role: CourseRole; since: number }>().orNull.optional,
     /** Sessions of earlier launches (ms) are over; left out where none is. */
@@ -143,10 +148,14 @@ export const memberRecord = describeRecord("Member", {
   ],
   held: {
     key: "memberships",
-    holds: "role, sections, name for sorting, last launch and last entry (when, into which Space, how)",
+    holds:
+      "role, sections, name for sorting, language, last launch and last entry (when, into which Space, how)",
     kept: withCourse,
     person: [once],
-    given: given(once, "courseId role roleFrom testUser student active sectionIds lastLaunchAt lastEntry"),
+    given: given(
+      once,
+      "courseId role roleFrom testUser student active sectionIds lastLaunchAt language lastEntry",
+    ),
     names: [{ path: "personId", among: "registration", both: "newer-launch" }],
   },
 });

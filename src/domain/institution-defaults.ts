@@ -10,6 +10,7 @@ import {
 import { answerOfSettings, type JoinQuestion, joinQuestions, settingsOfAnswer } from "./join-settings.ts";
 import type { JoinSettings } from "./join-url.ts";
 import type { NewSpace } from "./space-access.ts";
+import type { InstitutionReminders } from "./reminder-rule.ts";
 import type { UnplannedRule } from "./unplanned-rule.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 
@@ -54,6 +55,8 @@ export type InstitutionDefaults = {
   staff: StaffLevels;
   /** What becomes of classes that nobody planned, in courses that say nothing about it; null for the tool's own rule. */
   unplanned: UnplannedRule | null;
+  /** When people are mailed before a session; null: courses say it, and begin without. */
+  reminders: InstitutionReminders | null;
 };
 
 export type CourseValues = Pick<Course, "settings" | "door" | "policy" | "checkIn"> & { newSpace: NewSpace };
@@ -71,6 +74,7 @@ export function nothingSet(registrationId: string): InstitutionDefaults {
     ownSpacesOnly: false,
     staff: {},
     unplanned: null,
+    reminders: null,
   };
 }
 

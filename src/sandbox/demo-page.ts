@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { DemoClassProgress } from "./demo-class.ts";
 import type { DemoWorld } from "./demo-world.ts";
+import { mailboxPage } from "./mailbox-page.ts";
 import { html, type Html } from "./stand-in-classroom/html.ts";
 
 export type DemoPageOptions = {
@@ -16,7 +17,8 @@ const refreshSeconds = 3;
 /** Three buttons, each of which logs in as somebody and opens their page; below them what else there is to try. */
 export async function startDemoPage(world: DemoWorld, options: DemoPageOptions): Promise<Server> {
   const server = createServer((request, response) => {
-    if (new URL(request.url ?? "/", world.toolUrl).pathname === "/operator") {
+    const { pathname } = new URL(request.url ?? "/", world.toolUrl);
+    if (pathname === "/operator") {
       openConsole(world, options.password, response).catch((thrown: unknown) => {
         response.statusCode = 502;
         response.end(`The tool's console does not answer: ${String(thrown)}`);
@@ -24,6 +26,10 @@ export async function startDemoPage(world: DemoWorld, options: DemoPageOptions):
       return;
     }
     response.setHeader("content-type", "text/html; charset=utf-8");
+    if (pathname === "/mailbox") {
+      response.end(mailboxPage(world.mailbox?.mails() ?? []).markup);
+      return;
+    }
     response.end(demoPage(world, options).markup);
   });
   server.listen(options.port, "127.0.0.1");
@@ -109,6 +115,11 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
               The instructor reads the answers.
             </li>
             <li>
+              <strong>Get a reminder.</strong> As the instructor, open Settings, then E-mails, and choose a
+              reminder. Within two minutes it is in the <a href="/mailbox" target="_blank">mailbox</a> of
+              everybody who has opened the course.
+            </li>
+            <li>
               <strong>Add a link, copy the course.</strong> In the
               <a href="${lms.url}/course/2" target="_blank">course</a>, as the instructor.
             </li>
@@ -125,6 +136,7 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
               <a href="${classroom.hostUrl}" target="_blank">Classroom</a>
               (<a href="${classroom.appUrl}/sandbox/log.json">calls and webhooks</a>)
             </li>
+            <li><a href="/mailbox" target="_blank">Mailbox</a>: every e-mail that the tool has sent</li>
             <li>
               Tool: <a href="${toolUrl}/admin" target="_blank">console</a>, password <code>${password}</code>;
               <a href="${toolUrl}/readyz">readiness</a>, <a href="${toolUrl}/metrics">metrics</a>

@@ -10,6 +10,7 @@ import { openStores } from "../open-stores.ts";
 import { nothingTurned, type Turned } from "./assumptions.ts";
 import { demoSeed } from "./demo-seed.ts";
 import type { Spelling } from "./stand-in-classroom/spellings.ts";
+import { type MailServer, startMailServer } from "./mail-server.ts";
 import { type StandInClassroom, startStandInClassroom } from "./stand-in-classroom/stand-in-classroom.ts";
 import { type StandInLms, startStandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
 import { freePort, startToolProcess, type ToolProcess } from "./tool-process.ts";
@@ -20,6 +21,8 @@ export type DemoWorld = {
   lms: StandInLms;
   classroom: StandInClassroom;
   toolUrl: string;
+  /** What the tool mails arrives here; null where it sends none. */
+  mailbox: MailServer | null;
   /** The tool's environment, for starting a second process. */
   variables: Record<string, string>;
   tool: () => ToolProcess;
@@ -46,6 +49,8 @@ export type DemoWorldOptions = {
   /** GET /programs/cohorts, which the document does not show. */
   cohortList?: boolean;
   autoAttendance?: boolean;
+  /** The tool sends mail, to a mailbox of the sandbox. */
+  mail?: boolean;
   turned?: Turned;
   /** The tool's dialect file; none when left out. */
   dialect?: (classroom: StandInClassroom) => object;
@@ -59,6 +64,7 @@ const usual = {
   turned: nothingTurned,
   spelling: "a" as const,
   autoAttendance: false,
+  mail: false,
   cohortList: false,
   logLevel: "info",
   startTool: startToolProcess,
@@ -97,6 +103,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
   classroom.setWebhookUrl(`http://127.0.0.1:${port}/webhooks/production`);
   classroom.setEndRedirect({ url: `${toolUrl}/ended` });
 
+  const mailbox = options.mail ? await startMailServer() : null;
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-demo-"));
   const variables: Record<string, string> & { DATABASE_URL: string; PUBLIC_URL: string } = {
     PUBLIC_URL: toolUrl,
@@ -109,6 +116,9 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
     CLASSROOM_WEBHOOK_SECRET: webhookSecret,
     ALLOW_PRIVATE_PLATFORMS: "1",
     LOG_LEVEL: options.logLevel,
+    ...(mailbox === null
+      ? {}
+      : { SMTP_URL: mailbox.url, MAIL_FROM: "Online classroom <classroom@demo.example>" }),
     ...options.variables,
   };
   if (options.dialect !== undefined && variables.CLASSROOM_DIALECT === undefined) {
@@ -122,6 +132,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
     await tool.end("SIGTERM");
     await classroom.close();
     await lms.close();
+    await mailbox?.close();
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -135,6 +146,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
     lms,
     classroom,
     toolUrl,
+    mailbox,
     variables,
     tool: () => tool,
     output: () => [...earlier, tool].map((one) => one.output()).join(""),

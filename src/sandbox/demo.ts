@@ -40,7 +40,8 @@ if (values.story) {
     logger,
     ports: { lms: 4001, classroom: 4002, tool: 4003 },
     manners: manners.data,
-    variables: { ADMIN_PASSWORD: password },
+    mail: true,
+    variables: { ADMIN_PASSWORD: password, ALARM_MAIL_TO: "operator@demo.example" },
   });
   const stopCohorts = keepDemoCohorts(world);
   const demoClass = holdDemoClass(world);

@@ -60,7 +60,7 @@ export type Help = { t: Translate; session: string; guide: GuideName; area: stri
 export type TakeDays = { t: Translate };
 
 /** The parts of the area "settings"; `tab` is shown. */
-export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "changes" };
+export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "mails" | "changes" };
 
 export type CourseFrame = { t: Translate; title: string; courseName: string; session: string };
 

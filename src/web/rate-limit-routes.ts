@@ -17,6 +17,7 @@ export function rateLimitRoutes(deps: RateLimitDeps): Router {
   router.use("/lti/register", failures("registration", 60, 1));
   // Calendar programs of one product come from a few addresses.
   router.use("/calendar", failures("calendar", 2_000, 20));
+  router.use("/mail", failures("mail", 2_000, 20));
   router.use("/ended", failures("ended", 2_000, 20));
   router.use("/brand", failures("brand", 2_000, 20));
   // The store counts wrong passwords, too, over all processes.

@@ -8,8 +8,10 @@ export type View<Model extends object> = {
   readonly shows?: (model: Model) => void;
 };
 
-/** What templates read beside their model: `setTemplateLocals` sets `hides`, `createFraming` sets `brand`, and `renderTemplate` adds the rest to a page with a session. */
-export type TemplateLocals = { hides?: readonly string[]; brand?: Brand } & PageParts & PageWays & PagePlace;
+/** What templates read beside their model: `setTemplateLocals` sets `hides`, `createFraming` sets `brand`, `createWebApp` sets `hasMail`, and `renderTemplate` adds the rest to a page with a session. */
+export type TemplateLocals = { hides?: readonly string[]; brand?: Brand; hasMail?: boolean } & PageParts &
+  PageWays &
+  PagePlace;
 
 /** @param template Below `views`, without its ending: "recordings/index". */
 export function defineView<Model extends object>(template: string): View<Model> {

@@ -39,6 +39,8 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
     /** One of them set: there is a console, and the front page leads to it. */
     adminPassword?: string | undefined;
     oidc?: object | null;
+    /** Null: there is no mail, and pages do not speak of it. */
+    mail?: object | null;
   } & SecurityTxtDeps["config"];
   /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
   publicUrl: string;
@@ -61,6 +63,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.engine("ejs", renderTemplate);
   app.set("view engine", "ejs");
   // Compiling a template takes longer than filling it in; Express keeps them only where NODE_ENV says "production".
+  app.locals["hasMail"] = (deps.config.mail ?? null) !== null;
   app.enable("view cache");
   app.set("views", viewsFolder);
   app.set("query parser", "simple");

@@ -113,10 +113,12 @@ async function recordMember(
   deps: RecordLaunchDeps,
   course: Course,
   person: Person,
-  { rights, student, custom }: Launch,
+  { rights, student, custom, presentation }: Launch,
 ): Promise<Member> {
   const { registrationId, id: courseId } = course;
   const before = await deps.members.find(registrationId, courseId, person.id);
+  const { locale } = presentation;
+  const language = locale === null ? null : languageOfLocale(locale);
   const member = await deps.members.recordLaunch(
     { registrationId, courseId, personId: person.id },
     {
@@ -125,6 +127,7 @@ async function recordMember(
       student,
       lastLaunchAt: deps.clock.now(),
       listName: listNameOf(person),
+      ...(language === null ? {} : { language }),
     },
     sectionIdsOf(custom),
     deps.ids.id("mem"),

@@ -2,8 +2,11 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { taskWorker } from "../../tasks/task-worker.ts";
 import { mailTask } from "./mail-task.ts";
+import { remindersRoutes } from "./pages/reminders-routes.ts";
+import { stopRoutes } from "./pages/stop-routes.ts";
 import { createWriter } from "./pages/write-mail.ts";
 import { sendNextMails } from "./send-mails.ts";
+import { sendReminders } from "./send-reminders.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 import { tellAlarms } from "./tell-alarms.ts";
 
@@ -14,6 +17,7 @@ export function createMail(app: App): Module {
   const mailer = mail === null ? null : createSmtpMailer(mail, app.publicUrl);
   const perMinute = mail?.perMinute ?? 0;
   return {
+    routes: { pages: [remindersRoutes(app), stopRoutes(app)] },
     works: [
       taskWorker(app, mailTask, {
         lanes: 1,
@@ -24,6 +28,11 @@ export function createMail(app: App): Module {
       }),
     ],
     jobs: [
+      {
+        name: "send-reminders",
+        at: "* * * * *",
+        run: () => (mail === null ? Promise.resolve(null) : sendReminders(app)),
+      },
       {
         name: "tell-alarms",
         at: "* * * * *",

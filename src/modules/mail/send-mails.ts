@@ -45,6 +45,7 @@ export async function sendMails(
   if (lost > 0)
     logger.warn({ mails: lost }, "a process ended while mails were sent; they are not sent again");
   const waiting = await mails.listWaiting(registrationId, maxPerRun);
+  logger.debug({ mails: waiting.length }, "sending mails");
   const session = deps.mailer.open();
   try {
     for (const mail of waiting) {

@@ -18,6 +18,7 @@ import {
   sameRule,
   type UnplannedRule,
 } from "../../../domain/unplanned-rule.ts";
+import { type InstitutionReminders, readReminderMinutes } from "../../../domain/reminder-rule.ts";
 import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../../domain/staff-rights.ts";
 import { joinQuestions, settingsOfAnswer } from "../../../domain/join-settings.ts";
 import type { JoinSettings } from "../../../domain/join-url.ts";
@@ -56,6 +57,7 @@ export type DefaultsForm = {
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
   unplanned: UnplannedRule;
   checkIn: "on" | "off";
+  reminders: InstitutionReminders;
 };
 
 /** What is wrong with the fields, by the pages whose fields they are. */
@@ -77,6 +79,7 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
     staff: levelsFrom((role) => defaults.staff[role]),
     unplanned: defaults.unplanned ?? defaultUnplannedRule,
     checkIn: defaults.checkIn === true ? "on" : "off",
+    reminders: defaults.reminders ?? { minutes: 0, locked: false },
   };
 }
 
@@ -112,6 +115,10 @@ export function defaultsPosted(body: unknown): DefaultsForm {
         lateAfter: String(fields.get("unplanned-lateAfter")),
       }) ?? defaultUnplannedRule,
     checkIn: fields.get("checkIn") === "on" ? "on" : "off",
+    reminders: {
+      minutes: readReminderMinutes(String(fields.get("reminders-minutes"))) ?? 0,
+      locked: fields.get("reminders-locked") === "yes",
+    },
   };
 }
 
@@ -135,6 +142,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     ownSpacesOnly: form.spaces === "own",
     staff: Object.fromEntries(otherStaff.flatMap((role) => said(role, form.staff[role]))),
     unplanned: sameRule(form.unplanned, defaultUnplannedRule) ? null : form.unplanned,
+    reminders: form.reminders.minutes === 0 && !form.reminders.locked ? null : form.reminders,
   };
   const wrong = Object.keys(problems.settings).length + Object.keys(problems.grading).length;
   return wrong === 0 ? { defaults, problems: null } : { defaults: null, problems };

@@ -6,6 +6,7 @@ import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { SettingsField } from "../../courses/pages/settings-form.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
+import { reminderOptions } from "../../mail/pages/reminder-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
 import { gradingFormView } from "../../grading/pages/grading-form-view.ts";
 import {
@@ -57,6 +58,7 @@ type FormView = {
   staff: (Choice & { label: string })[];
   unplanned: (Choice & { label: string })[];
   checkIn: Choice;
+  reminders: (Choice & { label: string })[];
   wrong: { id: string; label: string }[];
 };
 
@@ -130,6 +132,20 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
         ...{ value, label: t(`checkIn.switch.${value}`), chosen: form.checkIn === value },
       })),
     },
+    reminders: [
+      {
+        ...{ name: "reminders-minutes", label: t("mail.course.when"), problem: null },
+        options: reminderOptions(t, form.reminders.minutes),
+      },
+      {
+        ...{ name: "reminders-locked", label: t("institution.reminders.who"), problem: null },
+        options: (["no", "yes"] as const).map((value) => ({
+          value,
+          label: t(`institution.reminders.locked.${value}`),
+          chosen: (value === "yes") === form.reminders.locked,
+        })),
+      },
+    ],
     wrong: wrongView(t, problems),
   };
 }
@@ -206,5 +222,8 @@ export function changedNames(t: Translate, defaults: InstitutionDefaults, form: 
     .map((role) => t(`institution.staff.roles.${role}`));
   const spaces = stored.spaces === form.spaces ? [] : [t("institution.spaces.label")];
   const unplanned = sameRule(stored.unplanned, form.unplanned) ? [] : [t("institution.unplanned.heading")];
-  return [...rules, ...spaces, ...staff, ...unplanned];
+  const { minutes, locked } = stored.reminders;
+  const isSame = minutes === form.reminders.minutes && locked === form.reminders.locked;
+  const reminders = isSame ? [] : [t("mail.course.reminders")];
+  return [...rules, ...spaces, ...staff, ...unplanned, ...reminders];
 }

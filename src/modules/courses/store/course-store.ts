@@ -13,6 +13,7 @@ import {
   nothingSet,
 } from "../../../domain/institution-defaults.ts";
 import { defaultJoinSettings } from "../../../domain/join-url.ts";
+import type { ReminderMinutes } from "../../../domain/reminder-rule.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { openSpace } from "../../../domain/space-access.ts";
 import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
@@ -89,6 +90,7 @@ export function createCourseStore(
       asksFeedback: { type: Boolean, default: true },
       unplanned: { type: Schema.Types.Mixed },
       checkIn: { type: Boolean },
+      reminders: { type: Number },
       setUp: { type: String, default: "open" },
       lastLaunchAt: { type: Number, default: null },
       spaceChanges: { type: [Schema.Types.Mixed] },
@@ -248,6 +250,9 @@ export function createCourseStore(
     setCheckIn: async (id: string, checkIn: boolean): Promise<boolean> =>
       (await model.updateOne({ _id: id, checkIn: checkIn ? { $ne: true } : true }, { $set: { checkIn } }))
         .matchedCount === 1,
+    setReminders: async (id: string, reminders: ReminderMinutes): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { reminders } });
+    },
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
     },

@@ -7,7 +7,7 @@ import { type LeaseFields, leaseFields, released } from "../../../storage/lease.
 
 type DefaultsRow = Omit<
   InstitutionDefaults,
-  "registrationId" | "ownSpacesOnly" | "staff" | "unplanned" | "checkIn"
+  "registrationId" | "ownSpacesOnly" | "staff" | "unplanned" | "checkIn" | "reminders"
 > &
   LeaseFields & {
     _id: string;
@@ -16,6 +16,7 @@ type DefaultsRow = Omit<
     staff?: InstitutionDefaults["staff"];
     unplanned?: InstitutionDefaults["unplanned"];
     checkIn?: InstitutionDefaults["checkIn"];
+    reminders?: InstitutionDefaults["reminders"];
     /** Grades are recomputed up to this course since the last change; null when done. */
     regradedUpTo: string | null;
   };
@@ -38,6 +39,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       staff: { type: Schema.Types.Mixed, default: {} },
       unplanned: { type: Schema.Types.Mixed, default: null },
       checkIn: { type: Boolean, default: null },
+      reminders: { type: Schema.Types.Mixed, default: null },
       regradedUpTo: { type: String, default: null },
       ...leaseFields,
     },
@@ -128,6 +130,7 @@ function toDefaults(row: DefaultsRow): InstitutionDefaults {
     staff: {},
     unplanned: null,
     checkIn: null,
+    reminders: null,
     ...defaults,
     registrationId: _id,
   };

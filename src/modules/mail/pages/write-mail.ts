@@ -1,8 +1,11 @@
 import type { App } from "../../../app.ts";
+import { reminderFacts } from "../reminder-facts.ts";
 import type { Mail } from "../rules/records.ts";
 import type { WrittenMail } from "../send-mails.ts";
+import { stopToken } from "../stop-tokens.ts";
 import { alarmOfMatter, operatorOf } from "../tell-alarms.ts";
 import { alarmWords } from "./alarm-words.ts";
+import { reminderWords } from "./reminder-words.ts";
 
 /** The words of a mail, and whom it goes to, as it is now. */
 export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
@@ -11,6 +14,8 @@ export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
       case "alarm":
       case "alarm-over":
         return alarmMail(app, mail);
+      case "reminder":
+        return reminderMail(app, mail);
     }
   };
 }
@@ -24,4 +29,12 @@ async function alarmMail(app: App, { kind, about, operator }: Mail): Promise<Wri
   // An alarm that is over before its mail left needs none.
   if (!isOver && alarm.endedAt !== null) return "over";
   return { to, words: alarmWords(app, alarm, isOver, app.clock.now()) };
+}
+
+async function reminderMail(app: App, mail: Mail): Promise<WrittenMail> {
+  const facts = await reminderFacts(app, mail);
+  if (typeof facts === "string") return facts;
+  const { registrationId, personId } = facts.member;
+  const token = stopToken(app, { registrationId, personId, kind: "reminder" });
+  return { to: facts.to, words: reminderWords(app, facts, `${app.publicUrl}/mail/${token}`) };
 }

@@ -15,6 +15,12 @@ export const maxPerRun = 50;
 /** One mail must be handed over in this time, from its first word to the server's answer (ms). */
 export const maxSendMs = 60_000;
 
+/** A session is looked at again after this, where its course sends no reminders (ms): an institution may switch them on. */
+export const lookAgainMs = 15 * minute;
+
+/** Sessions that one run looks at. */
+export const maxSessionsPerRun = 500;
+
 /** An alarm that comes and goes is told of at most so often (ms). */
 export const alarmRestMs = hour;
 

@@ -1,9 +1,9 @@
 import { once } from "../../../domain/held-record.ts";
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
 import { number, text, textOf } from "../../../domain/record-fields.ts";
 
 /** What a mail is about; stored, and the name of its words. */
-export const mailKinds = ["alarm", "alarm-over"] as const;
+export const mailKinds = ["alarm", "alarm-over", "reminder"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /**
@@ -94,4 +94,23 @@ export const mailedAlarmRecord = describeRecord("MailedAlarm", {
 });
 export type MailedAlarm = ItemOf<typeof mailedAlarmRecord>;
 
-export const mailRecords = [mailRecord, mailRateRecord, mailedAlarmRecord];
+/** Kinds that people may stop. */
+export const stoppableKinds = ["reminder"] as const;
+export type StoppableKind = (typeof stoppableKinds)[number];
+
+/** Somebody wants no mails of a kind, from whatever course of their LMS. */
+export const mailStopRecord = describeRecord("MailStop", {
+  fields: { registrationId: text, personId: text, kind: textOf<StoppableKind>(), at: number },
+  indexes: [unique("registrationId", "personId", "kind")],
+  held: {
+    key: "mailStops",
+    holds: "that somebody wants no e-mails of a kind, and since when",
+    kept: "until they want them again, or the person is erased",
+    person: [once],
+    given: [{ over: "once", find: once.find, fields: ["kind", "at"] }],
+    names: [{ path: "personId", among: "registration", both: "keep" }],
+  },
+});
+export type MailStop = ItemOf<typeof mailStopRecord>;
+
+export const mailRecords = [mailRecord, mailRateRecord, mailedAlarmRecord, mailStopRecord];

@@ -36,6 +36,8 @@ export function createMemberStore(connection: Connection) {
       facts: Pick<ListedMember, "role" | "testUser" | "listName"> & {
         lastLaunchAt: number;
         student?: boolean;
+        /** Left out: what is known stays. */
+        language?: string;
       },
       /** Null: what is known stays. */
       sectionIds: readonly string[] | null,

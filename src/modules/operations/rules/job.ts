@@ -14,6 +14,7 @@ export const jobNames = [
   "purge",
   "count-usage",
   "tell-alarms",
+  "send-reminders",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -184,6 +184,29 @@ export function createEventStore(connection: Connection) {
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
+    /** Of a course, begins between two moments (ms), and reminders of it are due to be looked at; earliest first. */
+    listToRemind: async (now: number, until: number, limit: number): Promise<ClassroomEvent[]> =>
+      (
+        await model
+          .find({
+            ...{ startsAt: { $gt: now, $lte: until }, courseId: { $ne: null }, cancelled: false },
+            $or: [{ remindAt: null }, { remindAt: { $lte: now } }],
+          })
+          .sort({ startsAt: 1 })
+          .limit(limit)
+          .lean()
+      ).map(toEvent),
+    /** No effect when the event was read again meanwhile. */
+    remindNextAt: async (
+      { id, readAt }: Pick<ClassroomEvent, "id" | "readAt">,
+      at: number,
+    ): Promise<void> => {
+      await model.updateOne({ _id: id, readAt }, { $set: { remindAt: at } });
+    },
+    /** What a course says about reminders has changed: its coming sessions are looked at at once. */
+    remindAnew: async (courseId: string, now: number): Promise<void> => {
+      await model.updateMany({ courseId, startsAt: { $gt: now } }, { $set: { remindAt: null } });
+    },
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
     },

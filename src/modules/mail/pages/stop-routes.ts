@@ -1,0 +1,55 @@
+import express, { type Response, Router } from "express";
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import type { Head } from "../../../web/partials.ts";
+import { readerLocale } from "../../../web/reader-locale.ts";
+import { defineView, renderView } from "../../../web/view.ts";
+import { readStopToken } from "../stop-tokens.ts";
+
+export type StopPage = Head & {
+  /** unknown: the address names nobody. */
+  state: "on" | "stopped" | "unknown";
+};
+
+const stopPage = defineView<StopPage>("mail/stop");
+
+/** One click in a mail program (RFC 8058) posts no more than this. */
+const oneClick = "List-Unsubscribe=One-Click";
+const shape = z.object({ want: z.enum(["stop", "start"]).optional().catch(undefined) });
+
+/** /mail/<token>: GET shows and changes nothing, for mail scanners open every link; POST stops, or starts again. Without a log-in. */
+export function stopRoutes(app: App): Router {
+  const router = Router();
+  const form = express.urlencoded({ extended: false, limit: "4kb" });
+  const show = (response: Response, locale: string | null, state: StopPage["state"]) => {
+    const t = app.translatorOf(locale);
+    if (state === "unknown") response.status(404);
+    response.set("X-Robots-Tag", "noindex");
+    renderView(response, stopPage, { t, title: t("mail.stop.title"), state });
+  };
+  router.get("/mail/:token", async (request, response) => {
+    const key = readStopToken(app, request.params.token);
+    const state = key === null ? "unknown" : (await app.mailStops.has(key)) ? "stopped" : "on";
+    show(response, readerLocale(request), state);
+  });
+  router.post("/mail/:token", form, async (request, response) => {
+    const key = readStopToken(app, request.params.token);
+    if (key === null) {
+      show(response, readerLocale(request), "unknown");
+      return;
+    }
+    const body: unknown = request.body;
+    const posted: object = typeof body === "object" && body !== null ? body : {};
+    const [name = "", value = ""] = oneClick.split("=");
+    const isOneClick = Object.entries(posted).some(([field, said]) => field === name && said === value);
+    const { want = isOneClick ? "stop" : undefined } = shape.parse(posted);
+    if (want === "stop") await app.mailStops.stop({ id: app.ids.id("stop"), ...key, at: app.clock.now() });
+    if (want === "start") await app.mailStops.start(key);
+    if (isOneClick) {
+      response.status(200).type("text/plain").send("Stopped.\n");
+      return;
+    }
+    response.redirect(303, request.path);
+  });
+  return router;
+}

@@ -1,0 +1,30 @@
+import type { App } from "../../app.ts";
+import type { Course } from "../../domain/course.ts";
+import { type ReminderMinutes, remindersOf } from "../../domain/reminder-rule.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+
+export type SaveRemindersDeps = CourseAuditDeps &
+  Pick<App, "courses" | "events" | "institutionDefaults" | "clock">;
+
+/**
+ * Holds for sessions from now on. @param words The choice as instructors read it, for the trail. @returns false when it is so already.
+ * @throws NamedError "set-by-institution"
+ */
+export async function saveReminders(
+  deps: SaveRemindersDeps,
+  course: Course,
+  personId: string,
+  minutes: ReminderMinutes,
+  words: (minutes: ReminderMinutes) => string,
+): Promise<boolean> {
+  const { reminders } = await deps.institutionDefaults.find(course.registrationId);
+  if (reminders?.locked === true) throw refusal("set-by-institution", { status: 422 });
+  const before = remindersOf(course.reminders, reminders);
+  if (before === minutes) return false;
+  await deps.courses.setReminders(course.id, minutes);
+  await deps.events.remindAnew(course.id, deps.clock.now());
+  const change = { before: words(before), after: words(minutes) };
+  await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...change });
+  return true;
+}

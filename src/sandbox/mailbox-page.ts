@@ -1,0 +1,64 @@
+import type { ReceivedMail } from "./mail-server.ts";
+import { html, type Html } from "./stand-in-classroom/html.ts";
+
+/** Everybody's mailbox in one, newest first: each mail as text and as its HTML, which may neither run nor fetch anything. */
+export function mailboxPage(mails: readonly ReceivedMail[]): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="refresh" content="10" />
+        <title>Mailbox of the demo</title>
+        ${style}
+      </head>
+      <body>
+        <main>
+          <h1>Mailbox of the demo</h1>
+          <p>
+            ${mails.length === 0 ? "No e-mails yet." : "Nothing of this has left the machine. Newest first."}
+          </p>
+          ${mails.toReversed().map(mailView)}
+        </main>
+      </body>
+    </html>`;
+}
+
+function mailView({ at, from, to, subject, text, html: markup }: ReceivedMail): Html {
+  return html`<article>
+    <h2>${subject}</h2>
+    <p>To ${to}, from ${from}, ${new Date(at).toISOString()}</p>
+    <pre>${text}</pre>
+    <details>
+      <summary>As HTML</summary>
+      <iframe sandbox="allow-popups" title="${subject}" srcdoc="${markup}"></iframe>
+    </details>
+  </article>`;
+}
+
+const style = html`<style>
+  :root {
+    color-scheme: light dark;
+  }
+  body {
+    font:
+      1rem/1.55 system-ui,
+      sans-serif;
+    max-width: 50rem;
+    margin: 0 auto;
+    padding: 1.5rem 1rem;
+  }
+  article {
+    border-top: 1px solid #8888;
+  }
+  pre {
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+  iframe {
+    width: 100%;
+    height: 16rem;
+    border: 1px solid #8888;
+    background: #fff;
+  }
+</style>`;

@@ -1,0 +1,84 @@
+import type { Browser, Frame } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { MailServer } from "../../src/sandbox/mail-server.ts";
+import { mailboxPage } from "../../src/sandbox/mailbox-page.ts";
+import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import { openInFrame } from "../support/browser/open-in-frame.ts";
+import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { patience } from "../support/patience.ts";
+import { logIn, rightPassword, send } from "../support/tool/console-tool.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
+
+const biology = { course: "2", link: "1" };
+const minute = 60_000;
+
+let world: DemoWorld;
+let browser: Browser;
+let mailbox: MailServer;
+const profiles = watchProfiles();
+
+beforeAll(async () => {
+  browser = await startBrowser();
+  world = await startWorld({ learners: 1, mail: true, variables: { ADMIN_PASSWORD: rightPassword } });
+  if (world.mailbox === null) throw new Error("the world sends no mail");
+  mailbox = world.mailbox;
+  for (const name of ["teacher1", "student1"]) await walkIn(world, name, biology.link);
+}, 180_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+async function press(frame: Frame, name: string): Promise<void> {
+  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
+  await frame.getByRole("link", { name }).or(frame.getByRole("button", { name })).first().click();
+  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
+  await frame.waitForLoadState("load");
+}
+
+test("an instructor switches reminders on, a learner reads one and stops them, and an operator sees how it went", async () => {
+  const { frame } = await openInFrame(browser, world, {
+    ...{ username: "teacher1", linkId: biology.link, profiles },
+  });
+  await frame.waitForLoadState("load");
+  await press(frame, "Settings");
+  await press(frame, "E-mails");
+  expect(await findingsOnEveryScreen(frame), "settings").toEqual([]);
+  const when = frame.getByLabel("When");
+  await when.focus();
+  await when.selectOption({ label: "1 hour before" });
+  await frame.getByRole("button", { name: "Save" }).focus();
+  await frame.page().keyboard.press("Enter");
+  await frame.getByText("Saved").first().waitFor();
+  expect(await when.inputValue()).toBe("60");
+
+  const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  const startsAt = Math.ceil((Date.now() + 40 * minute) / minute) * minute;
+  world.classroom.createEvent({ spaceId, title: "Cells", startsAt, endsAt: startsAt + 60 * minute });
+  await vi.waitFor(async () => {
+    const { cookie, form } = await logIn(world.toolUrl);
+    await send(`${world.toolUrl}/admin/jobs/send-reminders/run`, { form }, cookie);
+    expect(mailbox.mails().map(({ to }) => to)).toContain("student1@example.test");
+  }, patience);
+
+  const { cookie } = await logIn(world.toolUrl);
+  const context = await openProfile(browser, world.toolUrl, cookie);
+  profiles.watch(context, world.toolUrl);
+  const page = await context.newPage();
+  await page.goto(`${world.toolUrl}/admin/mails`);
+  await page.getByText("Reminder").first().waitFor();
+  expect(await findingsOnEveryScreen(page), "log").toEqual([]);
+
+  const mail = mailbox.mails().find(({ to }) => to === "student1@example.test");
+  await page.setContent(mail?.html ?? "");
+  expect(await page.getByRole("link", { name: "Open the course" }).count()).toBe(1);
+  await page.getByRole("link", { name: "Stop these e-mails" }).click();
+  await page.getByText("You get an e-mail before each session").waitFor();
+  expect(await findingsOnEveryScreen(page), "stop").toEqual([]);
+  await page.getByRole("button", { name: "Stop these e-mails" }).click();
+  await page.getByText("You get no more e-mails before sessions.").waitFor();
+  await page.getByRole("button", { name: "Send them again" }).click();
+  await page.getByText("You get an e-mail before each session").waitFor();
+  expect(mailboxPage(mailbox.mails()).markup).toContain("Cells: ");
+}, 180_000);

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { nothingSet } from "../../../src/domain/institution-defaults.ts";
+import type { InstitutionReminders, ReminderMinutes } from "../../../src/domain/reminder-rule.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { reminderFacts } from "../../../src/modules/mail/reminder-facts.ts";
+import { reminderWords } from "../../../src/modules/mail/pages/reminder-words.ts";
+import type { Mail } from "../../../src/modules/mail/rules/records.ts";
+import { saveReminders } from "../../../src/modules/mail/save-reminders.ts";
+import { sendReminders } from "../../../src/modules/mail/send-reminders.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
+import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
+
+const minute = 60_000;
+
+let course: RecordedCourse;
+beforeAll(async () => {
+  course = await openRecordedCourse();
+}, 30_000);
+afterAll(() => course.close());
+beforeEach(async () => {
+  await course.restart();
+  await course.stores.registrations.insert(registrationOf({ id: course.key.registrationId, clientId: "c" }));
+  for (const name of ["Ada", "Ben"]) await person(name);
+  await person("Ina", "instructor");
+});
+
+const deps = () => ({
+  ...course.stores,
+  ...course.deps,
+  wake: () => undefined,
+  logger: createLogger("silent"),
+});
+
+async function person(
+  name: string,
+  role: "instructor" | "learner" = "learner",
+  email: string | null = `${name}@example.edu`,
+) {
+  await course.enrol(name);
+  await change(name, { role });
+  const found = await course.stores.people.find(`per-${name}`);
+  if (found === null) throw new Error("nobody");
+  const { registrationId, deploymentId, sub, environment } = found;
+  const facts = { name, givenName: null, familyName: null, email };
+  await course.stores.people.record({ registrationId, deploymentId, sub }, facts, {
+    id: found.id,
+    environment,
+  });
+}
+
+const change = (name: string, to: object) =>
+  course.stores.members.applyRoster(course.key, course.clock.now() + 1_000, {
+    ...{ made: [], changed: [{ personId: `per-${name}`, id: "", to }] },
+  });
+
+async function lecture(
+  inMinutes: number,
+  facts: { cancelled?: boolean; sectionIds?: string[]; title?: string } = {},
+) {
+  const startsAt = course.clock.now() + inMinutes * minute;
+  await course.stores.events.save({
+    ...{ environment: "production", eventId: "lecture", spaceId: "space", title: "Lecture" },
+    ...{
+      startsAt,
+      endsAt: startsAt + 60 * minute,
+      cancelled: false,
+      courseId: course.key.courseId,
+      readAt: 1,
+    },
+    ...facts,
+  });
+  return startsAt;
+}
+
+const set = (minutes: ReminderMinutes) => course.stores.courses.setReminders(course.key.courseId, minutes);
+const institution = async (reminders: InstitutionReminders) => {
+  const { registrationId } = course.key;
+  const seen = await course.stores.institutionDefaults.find(registrationId);
+  const defaults = { ...nothingSet(registrationId), revision: seen.revision, reminders };
+  await course.stores.institutionDefaults.change(defaults, { regrades: false });
+};
+
+async function mails(): Promise<Mail[]> {
+  await sendReminders(deps());
+  return course.stores.mails.list({ registrationId: null, state: null }, null, 100);
+}
+const mailed = async () => (await mails()).map(({ personId }) => personId).toSorted();
+const everybody = ["per-Ada", "per-Ben", "per-Ina"];
+
+/** What becomes of a mail that waits. */
+async function fate(personId = "per-Ada") {
+  const mail = (await mails()).find((one) => one.personId === personId);
+  if (mail === undefined) throw new Error(`${personId} has no mail`);
+  return reminderFacts(deps(), mail);
+}
+
+describe("reminders", () => {
+  test("are made when their time has come, once", async () => {
+    await set(30);
+    await lecture(45);
+    expect(await mailed()).toEqual([]);
+    course.pass(16 * minute);
+    expect(await mailed()).toEqual(everybody);
+    expect(await mailed()).toEqual(everybody);
+  });
+
+  test.each<[string, ReminderMinutes | null, InstitutionReminders | null, number]>([
+    ["of nobody, where nobody chose", null, null, 0],
+    ["of the institution, where the course says nothing", null, { minutes: 60, locked: false }, 3],
+    ["of the course, over its institution's", 0, { minutes: 60, locked: false }, 0],
+    ["of the institution, where it is locked", 0, { minutes: 60, locked: true }, 3],
+    ["of nobody, where that is locked", 60, { minutes: 0, locked: true }, 0],
+  ])("%s", async (_whose, own, theirs, count) => {
+    if (own !== null) await set(own);
+    if (theirs !== null) await institution(theirs);
+    await lecture(20);
+    expect(await mailed()).toHaveLength(count);
+  });
+
+  test("go to nobody without an address, who left, is a preview student, or is of another section", async () => {
+    await set(60);
+    await person("Cem", "learner", null);
+    await person("Dan", "learner", "dan@example.edu\r\nBcc: eve@example.edu");
+    await person("Eve");
+    await person("Fay");
+    await person("Gil");
+    await change("Eve", { active: false });
+    await change("Fay", { testUser: true });
+    await change("Gil", { sectionIds: ["s2"] });
+    await change("Ada", { sectionIds: ["s1"] });
+    await lecture(20, { sectionIds: ["s1"] });
+    // Of Ben is known that he is in none.
+    expect(await mailed()).toEqual(["per-Ada", "per-Ina"]);
+  });
+
+  test("go to nobody of an LMS that is switched off", async () => {
+    await set(60);
+    await course.stores.registrations.setActive(course.key.registrationId, false);
+    await lecture(20);
+    expect(await mailed()).toEqual([]);
+  });
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ["over", "the session is cancelled", () => lecture(20, { cancelled: true })],
+    ["over", "it moved", () => lecture(200)],
+    ["gone", "the person left", () => change("Ada", { active: false })],
+    ["off", "the course wants none any more", () => set(0)],
+    [
+      "stopped",
+      "the person wants none",
+      () =>
+        course.stores.mailStops.stop({
+          ...{ id: "stop_1", registrationId: course.key.registrationId, personId: "per-Ada" },
+          ...{ kind: "reminder", at: 1 },
+        }),
+    ],
+  ])("that wait are not sent (%s) when %s", async (outcome, _why, happens) => {
+    await set(60);
+    await lecture(20);
+    expect(await fate()).toMatchObject({ to: "Ada@example.edu" });
+    await happens();
+    expect(await fate()).toBe(outcome);
+  });
+
+  test("of a session that moved are another mail, with the new time", async () => {
+    await set(60);
+    await lecture(20);
+    expect(await mails()).toHaveLength(3);
+    await lecture(50);
+    expect(await mails()).toHaveLength(6);
+  });
+
+  test("are written in the person's language, else the course's", async () => {
+    await set(60);
+    await lecture(20, { title: "Lecture <1>\r\n" });
+    const facts = await fate();
+    if (typeof facts === "string") throw new Error(facts);
+    const app = { translatorOf: createTranslator() };
+    const inTheirs = (language: string | null) =>
+      reminderWords(
+        app,
+        {
+          ...facts,
+          member: { ...facts.member, language },
+          course: { ...facts.course, language: "fr", timeZone: "Europe/Paris" },
+        },
+        "https://tool.example/mail/x",
+      );
+    expect(inTheirs("de")).toMatchObject({ language: "de", stop: { text: "Diese E-Mails abbestellen" } });
+    expect(inTheirs(null)).toMatchObject({ language: "fr" });
+    expect(inTheirs("ar")).toMatchObject({ direction: "rtl" });
+    expect(inTheirs("xx").language).toBe("en");
+    expect(inTheirs("de").paragraphs.join(" ")).toContain("Paris");
+    const elsewhere = { ...facts, course: { ...facts.course, courseUrl: "javascript:alert(1)" } };
+    expect(reminderWords(app, elsewhere, "https://tool.example/mail/x").link).toBeNull();
+  });
+
+  test("cannot be chosen where the institution has locked them", async () => {
+    await institution({ minutes: 0, locked: true });
+    await expect(saveReminders(deps(), await course.course(), "per-Ina", 60, String)).rejects.toMatchObject({
+      code: "set-by-institution",
+    });
+  });
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { MailServer, ReceivedMail } from "../../src/sandbox/mail-server.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
+import { carriedSession } from "../support/tool/carried-session.ts";
+import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { startToolCluster, type ToolCluster, type ToolInstance } from "../support/tool/tool-cluster.ts";
+
+const biology = "1";
+const minute = 60_000;
+
+let world: DemoWorld;
+let cluster: ToolCluster;
+let mailbox: MailServer;
+let teacher: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  world = await startWorld({
+    ...{ learners: 3, mail: true, logLevel: "debug" },
+    variables: { ADMIN_PASSWORD: rightPassword },
+    startTool: async (variables) => (cluster = await startToolCluster(variables, 3)),
+  });
+  if (world.mailbox === null) throw new Error("the world sends no mail");
+  mailbox = world.mailbox;
+  await walkIn(world, "teacher1", biology);
+  for (const name of ["student1", "student2", "student3"]) await walkIn(world, name, biology);
+  spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  teacher = await sessionOf("teacher1");
+}, 120_000);
+afterAll(() => world.close());
+
+async function sessionOf(person: string): Promise<string> {
+  return carriedSession(await openCourseLink(createVisitor(), world.lms, person, biology, { framed: true }));
+}
+
+async function post(session: string, path: string, fields: Record<string, string> = {}) {
+  const response = await fetch(new URL(path, world.toolUrl), {
+    method: "POST",
+    headers: { accept: "text/html" },
+    body: new URLSearchParams({ session, ...fields }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** A session of an hour in the course's Space, so many minutes from now. */
+function session(title: string, inMinutes: number) {
+  const startsAt = Math.ceil((Date.now() + inMinutes * minute) / minute) * minute;
+  return world.classroom.createEvent({ spaceId, title, startsAt, endsAt: startsAt + 60 * minute });
+}
+
+/** The course knows it. */
+const isListed = (title: string) =>
+  vi.waitFor(async () => {
+    expect((await post(teacher, "/course/sessions")).text).toContain(title);
+  }, patience);
+
+/** What the clock does each minute, now. */
+async function look(): Promise<void> {
+  const { cookie, form } = await logIn(world.toolUrl);
+  await send(`${world.toolUrl}/admin/jobs/send-reminders/run`, { form }, cookie);
+}
+
+const mailsAbout = (title: string): ReceivedMail[] =>
+  mailbox.mails().filter(({ subject }) => subject.startsWith(title));
+const receivers = (title: string) =>
+  mailsAbout(title)
+    .map(({ to }) => to)
+    .toSorted();
+const arrived = (title: string, to: readonly string[]) =>
+  vi.waitFor(() => {
+    expect(receivers(title)).toEqual(to);
+  }, patience);
+
+/** Which instance sends: it says so in its log. */
+const sender = (): ToolInstance => {
+  const found = cluster.instances.find(({ tool }) => tool().output().includes("sending mails"));
+  if (found === undefined) throw new Error("nobody has begun to send");
+  return found;
+};
+
+const everybody = ["student1", "student2", "student3", "teacher1"].map((name) => `${name}@example.test`);
+
+describe("reminders before sessions", () => {
+  test("are off until somebody who may change settings switches them on", async () => {
+    const learner = await sessionOf("student1");
+    const path = "/course/mails/reminders";
+    expect((await post(learner, "/course/mails")).status).toBe(403);
+    expect((await post(learner, path, { minutes: "120" })).status).toBe(403);
+    for (const minutes of ["1", "-15", "many", ""])
+      expect((await post(teacher, path, { minutes })).status).toBe(400);
+    expect((await post(teacher, "/course/mails")).text).toMatch(/<option value="0"\s+selected>/);
+    session("Quiet lecture", 40);
+    await isListed("Quiet lecture");
+    await look();
+    expect((await post(teacher, path, { minutes: "120" })).text).toContain("Saved");
+    expect((await post(teacher, "/course/audit")).text).toContain("2 hours before");
+    expect(mailbox.mails()).toEqual([]);
+  });
+
+  test("arrive once, although three instances run and one is killed while the mail server takes a mail", async () => {
+    const whole = mailbox.takeSilently();
+    await look();
+    await whole;
+    expect(mailsAbout("Quiet lecture")).toHaveLength(1);
+    const killed = sender();
+    await killed.tool().end("SIGKILL");
+    await arrived("Quiet lecture", everybody);
+    await killed.restart();
+    await look();
+    await look();
+    session("Second lecture", 50);
+    await isListed("Second lecture");
+    await look();
+    await arrived("Second lecture", everybody);
+    expect(receivers("Quiet lecture")).toEqual(everybody);
+    const { cookie } = await logIn(world.toolUrl);
+    const unknown = await get(`${world.toolUrl}/admin/mails?state=unknown`, cookie);
+    expect(unknown.text.match(/class="pill bad"/g), "the one that was in hand").toHaveLength(1);
+    const log = await get(`${world.toolUrl}/admin/mails`, cookie);
+    expect(log.text).toContain("Reminder");
+    expect(log.text).not.toContain("@example.test");
+  });
+
+  test("say what, when and where, and are text and HTML with one header a line", async () => {
+    session('Lab <b>two</b>\r\nBcc: eve@example.test "x"', 30);
+    await isListed("Lab &lt;b&gt;two");
+    await look();
+    await arrived("Lab <b>two</b> Bcc: eve@example.test", everybody);
+    const [mail] = mailsAbout("Lab");
+    expect(mail?.headers.has("bcc")).toBe(false);
+    expect(mail?.text).toMatch(/It begins \w{3} \d+ \w+ \d{4}, \d\d:\d\d–\d\d:\d\d, /);
+    expect(mail?.text).toContain("Biology");
+    expect(mail?.html).toContain("Lab &lt;b&gt;two&lt;/b&gt;");
+    expect(mail?.html).not.toContain("<b>two");
+    expect(mailbox.mails().map(({ to }) => to)).not.toContain("eve@example.test");
+  });
+
+  test("end for a person with one click, without a log-in, and can be had again", async () => {
+    const mail = mailsAbout("Second lecture").find(({ to }) => to === everybody[1]);
+    const address = mail?.headers.get("list-unsubscribe")?.slice(1, -1) ?? "";
+    expect(mail?.text).toContain(address);
+    const seen = async () => (await fetch(address)).text();
+    expect(await seen(), "looking changes nothing").toContain("You get an e-mail before each session");
+    expect(await seen()).toContain("You get an e-mail before each session");
+    const click = await fetch(address, {
+      method: "POST",
+      body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+    });
+    expect(click.status).toBe(200);
+    expect(await seen()).toContain("You get no more e-mails before sessions.");
+    session("Third lecture", 55);
+    await isListed("Third lecture");
+    await look();
+    await arrived(
+      "Third lecture",
+      everybody.filter((_to, number) => number !== 1),
+    );
+    await fetch(address, { method: "POST", body: new URLSearchParams({ want: "start" }) });
+    expect(await seen()).toContain("You get an e-mail before each session");
+    session("Fourth lecture", 56);
+    await isListed("Fourth lecture");
+    await look();
+    await arrived("Fourth lecture", everybody);
+  });
+
+  test("ask nothing of whoever guesses an address", async () => {
+    const [, token = ""] = /\/mail\/(\S+)/.exec(mailsAbout("Fourth lecture")[0]?.text ?? "") ?? [];
+    const wrong = [
+      `${token.slice(0, -4)}AAAA`,
+      "v1.x",
+      "token",
+      `v1.${"A".repeat(300)}`,
+      "%00",
+      "..%2fadmin",
+    ];
+    for (const one of wrong) {
+      const address = `${world.toolUrl}/mail/${one}`;
+      expect({ one, status: (await fetch(address)).status }).toEqual({ one, status: 404 });
+      const posted = await fetch(address, { method: "POST", body: new URLSearchParams({ want: "stop" }) });
+      expect({ one, status: posted.status }).toEqual({ one, status: 404 });
+    }
+    const elsewhere = await fetch(`${world.toolUrl}/mail/${token}`, {
+      method: "POST",
+      headers: { origin: "https://evil.example" },
+      body: new URLSearchParams({ want: "stop" }),
+    });
+    expect(elsewhere.status).toBe(403);
+    expect(world.output()).not.toContain(token.slice(0, 40));
+  });
+
+  test("are not sent for a session that is cancelled, and say the new time of one that moved", async () => {
+    const cancelled = session("Cancelled lecture", 200);
+    const moved = session("Moved lecture", 210);
+    await isListed("Cancelled lecture");
+    await isListed("Moved lecture");
+    await look();
+    world.classroom.cancelEvent({ eventId: cancelled.eventId });
+    const startsAt = Math.ceil((Date.now() + 45 * minute) / minute) * minute;
+    world.classroom.updateEvent({ eventId: moved.eventId, startsAt, endsAt: startsAt + 60 * minute });
+    await vi.waitFor(async () => {
+      await look();
+      expect(receivers("Moved lecture")).toEqual(everybody);
+    }, patience);
+    expect(receivers("Cancelled lecture")).toEqual([]);
+  });
+});
