@@ -1,16 +1,23 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
+import type { SessionWorth } from "../../src/domain/session-worth.ts";
+import { keepPresence } from "../../src/modules/attendance/keep-presence.ts";
 import { previewPolicy } from "../../src/modules/grading/preview-policy.ts";
 import { type GradingCourse, openGradingCourse, policyWith } from "../support/builders/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/builders/seed-grading.ts";
 import { type BenchRow, timeRow, timed } from "./bench-row.ts";
 
 const sessions = 60;
-const limits = { webhook: 50, policy: 5_000 };
+/** Minutes are kept for so many people in that time: 1,000. */
+const limits = { webhook: 50, policy: 5_000, kept: 5_000 };
+const minute = 60_000;
+const byMinutes: SessionWorth = {
+  ...{ kind: "minutes", fullFrom: 90, tolerance: 5, below: "share", hidden: "counted" },
+};
 
 /**
  * Computing grades in one course of 10,000 learners and 60 sessions, and in one a tenth of that: after one webhook, for
- * everybody after a change of the policy. Pages are the bench `pages`. Takes about two minutes, most of it to
+ * everybody after a change of the policy, also to minutes, and after a session whose minutes are kept. Pages are the bench `pages`. Takes about two minutes, most of it to
  * write 600,000 records.
  */
 export async function benchGrading(sizes: readonly number[] = [1_000, 10_000]): Promise<BenchRow[]> {
@@ -38,6 +45,11 @@ async function benchCourse(learners: number): Promise<BenchRow[]> {
       ...(await policyChange(course, "policy changed to planned sessions and comments", planned, of)),
     );
     rows.push(...(await policyChange(course, "computed again, nothing changes", planned, of)));
+    const minutes = policyWith({ worth: byMinutes, comment: true });
+    rows.push(...(await policyChange(course, "policy changed to minutes and comments", minutes, of)));
+    const kept = await keptMinutes(course, learners);
+    const keptLimit = (limits.kept * learners) / 1_000;
+    rows.push(timeRow(`minutes of one more session kept; ${of}`, kept, keptLimit));
     const preview = await timed(async () => previewPolicy(course.deps, await course.course(), halved));
     rows.push(timeRow(`difference shown before a change; ${of}`, preview, limits.policy));
     return rows;
@@ -59,6 +71,28 @@ async function webhooks(course: GradingCourse, learners: number, count: number):
     );
   }
   return times.sort((a, b) => a - b);
+}
+
+/** Everybody was in a session of an hour; milliseconds until it is kept and their scores are computed. */
+async function keptMinutes(course: GradingCourse, learners: number): Promise<number> {
+  const startsAt = course.clock.now();
+  const session = { environment: "production" as const, eventId: "one-more" };
+  await course.stores.events.save({
+    ...{ ...session, spaceId: "space", title: "One more", startsAt, endsAt: startsAt + 60 * minute },
+    ...{ cancelled: false, courseId: course.key.courseId, readAt: 1 },
+  });
+  for (let n = 0; n < learners; n += 1) {
+    const tab = { tab: `tab-${n}`, room: "room" };
+    const from = { ...tab, at: startsAt + (n % 20) * minute, kind: "join" as const };
+    const to = { ...tab, at: startsAt + (60 - (n % 7)) * minute, kind: "leave" as const };
+    const of = { environment: session.environment, spaceId: "space", sessionId: "session-1" };
+    await course.stores.presences.note({ ...of, userId: `user-${n}` }, [from, to], false);
+  }
+  course.pass(120 * minute);
+  return timed(async () => {
+    await keepPresence(course.deps, session);
+    await course.regrade();
+  });
 }
 
 async function policyChange(

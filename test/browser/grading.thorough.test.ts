@@ -119,6 +119,31 @@ describe("An instructor who changes how grades come about", () => {
     await arrives(75);
   });
 
+  test("chooses minutes, sees what that asks and what it comes to, and is told what is wrong", async () => {
+    const frame = await openGrading();
+    await openFolds(frame);
+    const full = frame.getByLabel("Full credit from this share of the session, in percent");
+    expect(await full.isVisible()).toBe(false);
+    await frame.getByLabel("By minutes in the classroom", { exact: true }).check();
+    expect(await full.inputValue()).toBe("100");
+    await frame.getByLabel("Below that share").selectOption({ label: "No credit" });
+    await frame.getByLabel("Minutes in another browser tab").selectOption({ label: "Don’t count" });
+    await full.fill("0");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await preview(frame);
+    expect(await frame.getByRole("alert").innerText()).toContain("A whole number from 1 to 100.");
+    expect(await full.getAttribute("aria-invalid")).toBe("true");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await full.fill("80");
+    await preview(frame);
+    await frame.getByRole("button", { name: "Save and send grades" }).waitFor();
+    const words = await frame.locator("main").innerText();
+    expect(words).toContain("full credit from 80 % of a session, nothing below.");
+    // Nobody knows how long they were there.
+    expect(words).toMatch(/The learner keeps their grade\./);
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+
   test("sees the example and who is affected while typing", async () => {
     const frame = await openGrading();
     await frame.getByLabel("Late: percent").fill("100");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { AttendanceFacts, KnownStatus, SeenPresence } from "../../src/domain/attendance.ts";
 import type { CourseSession } from "../../src/modules/scheduling/rules/course-session.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import {
@@ -139,5 +140,58 @@ describe("A change of membership", () => {
   test("of sections changes none where planned sessions do not matter", () => {
     expect(changesScores(oneColumn, learner, { ...learner, sectionIds: [] })).toBe(false);
     expect(changesScores(oneColumn, { ...learner, active: false }, learner)).toBe(true);
+  });
+});
+
+describe("The minutes that count in place of a status", () => {
+  const minute = 60_000;
+  const seen = { startsAt: 0, endsAt: 50 * minute, ms: 42 * minute, stays: [{ from: 0, to: 42 * minute }] };
+  const told = (status: string) => [{ status, notes: null, at: 1, updatedBy: null }];
+  const suggested = (status: string, from: SeenPresence = seen) => [
+    { status, notes: null, at: 1, updatedBy: null, as: "presence" as const, seen: from },
+  ];
+  const said = (status: KnownStatus | null) => [{ status, notes: null, reason: null, by: "t", at: 2 }];
+
+  test.each<[string, AttendanceFacts, string]>([
+    ["of who is present", { history: told("PRESENT"), corrections: [], seen }, "42 of 50"],
+    ["of who is late", { history: told("LATE"), corrections: [], seen }, "42 of 50"],
+    ["not of who is absent", { history: told("ABSENT"), corrections: [], seen }, "none"],
+    ["nor excused", { history: told("EXCUSED"), corrections: [], seen }, "none"],
+    ["nor of an unknown status", { history: told("LEFT_EARLY"), corrections: [], seen }, "none"],
+    [
+      "not where an instructor said it",
+      { history: told("LATE"), corrections: said("PRESENT"), seen },
+      "none",
+    ],
+    ["again, where they took it back", { history: told("LATE"), corrections: said(null), seen }, "42 of 50"],
+    ["not without a status", { history: [], corrections: [], seen }, "none"],
+    ["not where nobody saw them", { history: told("PRESENT"), corrections: [] }, "none"],
+    [
+      "not where their leaving is not known",
+      { history: told("PRESENT"), corrections: [], seen: { ...seen, leftUnknown: true } },
+      "none",
+    ],
+    [
+      "nor their coming",
+      { history: told("PRESENT"), corrections: [], seen: { ...seen, cameUnknown: true } },
+      "none",
+    ],
+    [
+      "with those in another tab",
+      { history: told("PRESENT"), corrections: [], seen: { ...seen, hiddenMs: 7 * minute } },
+      "42 of 50, 7 hidden",
+    ],
+    ["of a class nobody planned", { history: suggested("PRESENT"), corrections: [] }, "42 of 50"],
+    ["also where that suggests an absence", { history: suggested("ABSENT"), corrections: [] }, "42 of 50"],
+    [
+      "but not of who was not there",
+      { history: suggested("ABSENT", { ...seen, ms: 0, stays: [] }), corrections: [] },
+      "none",
+    ],
+  ])("%s", (_what, facts, expected) => {
+    const [counted] = countedSessions([{ eventId: "a", ...facts }]);
+    const { minutes } = counted ?? {};
+    const hidden = minutes?.hidden === undefined ? "" : `, ${minutes.hidden} hidden`;
+    expect(minutes === undefined ? "none" : `${minutes.present} of ${minutes.of}${hidden}`).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { MinutesWorth } from "../../src/domain/session-worth.ts";
 import {
   mayBeSource,
   nearestSource,
@@ -86,6 +87,10 @@ describe("the course that a copy came from", () => {
   });
 });
 
+const byMinutes: MinutesWorth = {
+  ...{ kind: "minutes", fullFrom: 80, tolerance: 5, below: "share", hidden: "counted" },
+};
+
 describe("what taking the settings of another course would change", () => {
   const present = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: alwaysOpen };
 
@@ -160,6 +165,14 @@ describe("what taking the settings of another course would change", () => {
       { formula: { kind: "gate", percent: 75 } },
       [{ kind: "formula", formula: { kind: "gate", percent: 75 } }],
     ],
+    ["minutes in place of statuses", {}, { worth: byMinutes }, [{ kind: "worth", worth: byMinutes }]],
+    [
+      "another tolerance",
+      { worth: { ...byMinutes, tolerance: 10 } },
+      { worth: byMinutes },
+      [{ kind: "worth", worth: byMinutes }],
+    ],
+    ["the same minutes", { worth: byMinutes }, { worth: { ...byMinutes } }, []],
     ["a column for each session", {}, { kind: "column-per-session" }, [{ kind: "columns", each: "session" }]],
     [
       "one column with something dropped",

@@ -15,6 +15,7 @@ import {
 import { settingsInEffect } from "../../src/domain/join-settings.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { openSpace } from "../../src/domain/space-access.ts";
+import type { MinutesWorth } from "../../src/domain/session-worth.ts";
 import { entryWindowOf } from "../../src/modules/joining/entry-state.ts";
 import {
   defaultsOfForm,
@@ -30,13 +31,17 @@ const plain: CourseValues = {
   policy: defaultGradePolicy,
 };
 
+const byMinutes: MinutesWorth = {
+  ...{ kind: "minutes", fullFrom: 80, tolerance: 5, below: "nothing", hidden: "taken-off" },
+};
+
 /** An institution that set something for everything. */
 const everything: InstitutionDefaults = {
   ...nothingSet("reg_1"),
   settings: { ...defaultJoinSettings, mode: "embedded", galleryView: true, startCallForEveryone: true },
   doorTimes: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0 },
   newSpace: { access: "Public", waitingRoom: true },
-  policy: { kind: "one-column", ...ruleWith({ points: 10, dropLowest: 2, comment: true }) },
+  policy: { kind: "one-column", ...ruleWith({ points: 10, dropLowest: 2, worth: byMinutes, comment: true }) },
 };
 const locking = (...locked: RuleName[]): InstitutionDefaults => ({ ...everything, locked });
 
@@ -55,6 +60,7 @@ describe("what holds in a course", () => {
       { door: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0, sectionIds: ["1"] } },
     ],
     ["points", { policy: { ...defaultGradePolicy, points: 10 } }],
+    ["worth", { policy: { ...defaultGradePolicy, worth: byMinutes } }],
     ["dropLowest", { policy: { ...defaultGradePolicy, dropLowest: 2 } }],
     ["comment", { policy: { ...defaultGradePolicy, comment: true } }],
   ])("has the locked %s, and all else of its own", (name, change) => {
@@ -74,7 +80,7 @@ describe("what holds in a course", () => {
     });
     expect(inEffect(without, locking("kind")).policy).toEqual({
       kind: "one-column",
-      ...ruleWith({ points: 10, dropLowest: 2, comment: true }),
+      ...ruleWith({ points: 10, dropLowest: 2, worth: byMinutes, comment: true }),
     });
   });
 

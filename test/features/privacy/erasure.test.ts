@@ -194,6 +194,7 @@ async function seed(lms: string): Promise<void> {
       revision: 1,
       history: [{ status: "PRESENT", notes: null, at: 1, updatedBy: `user-${lms}-tea` }],
       corrections: [{ status: "EXCUSED", notes: null, reason: "ill", by: `${lms}-tea`, at: 2 }],
+      seen: { startsAt: 0, endsAt: 60_000, ms: 60_000, stays: [{ from: 0, to: 60_000 }] },
     });
     await put("UnmatchedAttendance", {
       environment: "production",
@@ -448,7 +449,7 @@ test("what a person is given is theirs alone, and all of it", async () => {
   for await (const piece of exportPerson(deps(), person)) text += piece;
   const given = givenShape.parse(JSON.parse(text));
   expect(given.format).toBe("spaces-lti/person");
-  expect(given.records["attendance"]).toHaveLength(1);
+  expect(given.records["attendance"]).toMatchObject([{ seen: { ms: 60_000 } }]);
   expect(given.records["spaceUsers"]).toEqual([
     { spaceId: "space-one", role: "participant", toldAt: 7, fromStart: true, failedAt: null },
   ]);

@@ -2,7 +2,7 @@ import type { GradingCourse } from "./grading-course.ts";
 
 const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"];
 
-/** Gives a course learners who all have a status in all sessions: the records as the stores write them, in bulk. */
+/** Gives a course learners who all have a status in all sessions, and minutes where they were there: the records as the stores write them, in bulk. */
 export async function seedGrading(
   course: GradingCourse,
   { learners, sessions }: { learners: number; sessions: number },
@@ -33,8 +33,7 @@ function eventRow({ courseId }: Key) {
     eventId: eventId(n),
     spaceId: "space",
     title: `Lesson ${n}`,
-    startsAt: n * 86_400_000,
-    endsAt: n * 86_400_000 + 3_600_000,
+    ...timesOf(n),
     cancelled: false,
     courseId,
     readAt: 1,
@@ -85,7 +84,11 @@ function summaryRow(key: Key, sessions: number) {
     personId: personIdOf(n),
     sub: `sub-${n}`,
     revision: 1,
-    sessions: range(sessions).map((session) => ({ eventId: eventId(session), status: statusOf(n, session) })),
+    sessions: range(sessions).map((session) => {
+      const present = minutesOf(n, session);
+      const minutes = present === null ? {} : { minutes: { present, of: sessionMinutes } };
+      return { eventId: eventId(session), status: statusOf(n, session), ...minutes };
+    }),
   });
 }
 
@@ -97,9 +100,31 @@ function attendanceRow(key: Key, learner: number, session: number) {
     personId: personIdOf(learner),
     history: [{ status: statusOf(learner, session), notes: null, at: 1_000 + session, updatedBy: null }],
     corrections: [],
+    ...seenBy(learner, session),
     sectionIds: [String(learner % 40)],
     revision: 1,
   };
+}
+
+const sessionMinutes = 60;
+
+function timesOf(session: number) {
+  const startsAt = session * 86_400_000;
+  return { startsAt, endsAt: startsAt + sessionMinutes * 60_000 };
+}
+
+/** How long a learner was in a session; null where they are absent or excused. */
+function minutesOf(learner: number, session: number): number | null {
+  const status = statusOf(learner, session);
+  return status === "PRESENT" || status === "LATE" ? 30 + ((learner * 7 + session * 13) % 31) : null;
+}
+
+function seenBy(learner: number, session: number) {
+  const minutes = minutesOf(learner, session);
+  if (minutes === null) return {};
+  const { startsAt, endsAt } = timesOf(session);
+  const ms = minutes * 60_000;
+  return { seen: { startsAt, endsAt, ms, stays: [{ from: startsAt, to: startsAt + ms }] } };
 }
 
 /** The learner's id, in the order of the numbers. */
