@@ -29,6 +29,10 @@ export type SessionCookie = {
    * @param page Where it is to be shown: one page of the session, such as "/signed-out"; left out: all of them.
    */
   set: (request: Headers, response: CookieSink, token: string, forMs: number, page?: string) => void;
+  /** Says at an address outside of sessions which one this browser opened last; it proves nothing. */
+  point: (request: Headers, response: CookieSink, token: string, forMs: number, address: string) => void;
+  /** The id of the session that this browser opened last, as `point` said; null for none. */
+  pointsTo: (request: Headers) => string | null;
   clear: (response: CookieSink, id: string) => void;
   /** What the browser shows as proof of a session: nothing, or more than one value where it keeps cookies in two jars. */
   tokensIn: (request: Headers, id: string) => string[];
@@ -37,6 +41,9 @@ export type SessionCookie = {
 /** @param publicUrl Where browsers reach the tool; over plain http (development) cookies cannot be Secure. */
 export function createSessionCookie(publicUrl: string): SessionCookie {
   const secure = publicUrl.startsWith("https:");
+  const pointer = `${secure ? "__Secure-" : ""}last`;
+  // A browser that does not say where the page is shown is told as in a frame.
+  const isAlone = (request: Headers) => !secure || request.get("sec-fetch-dest") === "document";
   // "__Host-" would send each session's cookie to all addresses: 150 launches of one browser are more than proxies take.
   const nameOf = (kind: "v" | "p", id: string) => `${secure ? "__Secure-" : ""}${kind}_${id}`;
   const shared = (id: string): CookieOptions => ({ httpOnly: true, secure, path: sessionFolder(id) });
@@ -44,11 +51,21 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
     set: (request, response, token, forMs, page = "") => {
       const id = sessionIdIn(token);
       const options = { ...shared(id), maxAge: forMs, path: sessionFolder(id) + page };
-      // A browser that does not say where the page is shown gets both.
-      const alone = !secure || request.get("sec-fetch-dest") === "document";
+      const alone = isAlone(request);
       response.cookie(nameOf("v", id), token, { ...options, sameSite: alone ? "lax" : "none" });
       if (!alone)
         response.cookie(nameOf("p", id), token, { ...options, sameSite: "none", partitioned: true });
+    },
+    point: (request, response, token, forMs, address) => {
+      const options = { httpOnly: true, secure, path: address, maxAge: forMs };
+      response.cookie(pointer, sessionIdIn(token), {
+        ...options,
+        sameSite: isAlone(request) ? "lax" : "none",
+      });
+    },
+    pointsTo: (request) => {
+      const found = new RegExp(`(?:^|;\\s*)${pointer}=([\\w-]{16})(?:;|$)`).exec(request.get("cookie") ?? "");
+      return found?.[1] ?? null;
     },
     clear: (response, id) => {
       const options = { ...shared(id), expires: new Date(1) };

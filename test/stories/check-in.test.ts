@@ -170,19 +170,42 @@ describe("a session with people in a room beside the screen", () => {
     expect((await screen()).text).toContain("2 of 3 checked in");
   });
 
-  test("stops a launch at the page that asks for the code; a scanned code leads to the course", async () => {
-    const launched = await openCourseLink(createVisitor(), world.lms, "student3", biology.link);
-    expect([launched.status, launched.text]).toEqual([200, expect.stringContaining("Are you in the room?")]);
+  test("leads whoever scans the code and is nobody yet to the course, and takes nothing", async () => {
     const address = await scanned();
     expect(address).toMatch(new RegExp(`^${world.toolUrl}/check-in/cin_\\w+\\?code=[2-9A-Z]{6}$`));
     const page = await fetch(address);
     const text = await page.text();
     expect([page.status, text]).toEqual([200, expect.stringContaining("Open the course in your LMS first.")]);
     expect(text).toContain(shownIn(address));
-    // It knows nobody, so it takes nothing.
     expect((await screen()).text).toContain("2 of 3 checked in");
     const gone = await fetch(new URL("/check-in/cin_unknown?code=222222", world.toolUrl));
     expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining("no longer valid")]);
+    const broken = await fetch(new URL(`${new URL(address).pathname}?code=0`, world.toolUrl));
+    expect(broken.status).toBe(404);
+  });
+
+  test("stops a launch at the code's field; whoever scans it then finds it filled in", async () => {
+    const phone = createVisitor();
+    const launched = await openCourseLink(phone, world.lms, "student3", biology.link);
+    expect([launched.status, launched.text]).toEqual([200, expect.stringContaining("Are you in the room?")]);
+    const address = await scanned();
+    const led = await phone.open(address);
+    expect([led.status, new URL(led.url).pathname]).toEqual([
+      200,
+      expect.stringMatching(/^\/c\/.*\/check-in$/),
+    ]);
+    expect(led.text).toContain(`value="${shownIn(address)}"`);
+    expect((await screen()).text, "the address alone takes nothing").toContain("2 of 3 checked in");
+    const taken = await phone.submit(led, { action: "/course/check-in/take" });
+    expect(taken.text).toMatch(/You checked in at \d\d:\d\d\./);
+    expect((await screen()).text).toContain("3 of 3 checked in");
+  });
+
+  test("does not lead a phone with another course to that course's page", async () => {
+    const phone = createVisitor();
+    await post(await arrive("teacher1", history.link), "/course/check-in/switch", { on: "on" });
+    await openCourseLink(phone, world.lms, "student1", history.link, { framed: true });
+    expect((await phone.open(await scanned())).text).toContain("Open the course in your LMS first.");
   });
 
   test("is undone by an instructor's mark", async () => {

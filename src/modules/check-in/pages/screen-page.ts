@@ -9,7 +9,7 @@ import { defineView } from "../../../web/view.ts";
 import { type SessionShown, sessionView } from "../../attendance/pages/session-view.ts";
 import type { Codes } from "../codes.ts";
 import { shownCode } from "../rules/code.ts";
-import { openMinutes, usualMinutes } from "../rules/limits.ts";
+import { openMinutes, scannedAt, usualMinutes } from "../rules/limits.ts";
 import { showCheckIn, type ShownCheckIn } from "../show-check-in.ts";
 import { type QrView, qrView } from "./qr-view.ts";
 
@@ -104,7 +104,7 @@ function openView(
   return {
     code: shownCode(code),
     spelled: Array.from(code).join(" "),
-    qr: qrView(`${publicUrl}/check-in/${id}?code=${code}`),
+    qr: qrView(`${publicUrl}${scannedAt}/${id}?code=${code}`),
     until: t("checkIn.screen.until", { time: times.clock(closesAt) }),
     leftMs: Math.max(0, Math.min(endsAt, closesAt) - now),
   };

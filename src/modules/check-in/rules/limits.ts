@@ -19,5 +19,8 @@ export const assumedSessionMs = 2 * 60 * minute;
 export const maxWrongOfPerson = 10;
 export const maxWrongOfSession = 1_000;
 
+/** The address that a scanned code opens, before its id. */
+export const scannedAt = "/check-in";
+
 /** Sessions of one course in which learners check in at once. */
 export const maxOpen = 20;

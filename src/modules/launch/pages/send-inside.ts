@@ -7,6 +7,7 @@ import { type ClosedPageDeps, showClosed } from "../../joining/pages/closed-page
 import { closedByAccount } from "../../joining/pages/shown-closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
+import { scannedAt } from "../../check-in/rules/limits.ts";
 import { sendAnswer } from "../../../web/answer.ts";
 import { frameOf } from "../../../web/course-pages.ts";
 import { sayPlace } from "../../../web/page-address.ts";
@@ -61,6 +62,9 @@ export async function showInFrame(
   }
   if (session.only !== "entry" && keepsCookies(request)) {
     deps.sessionCookie.set(request, response, token, sessionLifetimeMs);
+    // Whoever scans a code with this browser is led to their own page of the course.
+    if (!instructs && target.course.checkIn === true)
+      deps.sessionCookie.point(request, response, token, sessionLifetimeMs, scannedAt);
     response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home?launched=1`);
     return;
   }
