@@ -55,3 +55,33 @@ describe("the cookie of a session", () => {
     expect(tokensIn(request({}), id)).toEqual([]);
   });
 });
+
+describe("the cookie that names the session which this browser opened last", () => {
+  const pointed = (publicUrl: string, headers: Header) => {
+    const set: [string, string, CookieOptions][] = [];
+    const cookie = (name: string, value: string, options: CookieOptions) => set.push([name, value, options]);
+    createSessionCookie(publicUrl).point(request(headers), { cookie }, token, 60_000, "/check-in");
+    return set;
+  };
+
+  test.each([
+    ["https://tool.example", "iframe", "__Secure-last", "none"],
+    ["https://tool.example", "document", "__Secure-last", "lax"],
+    ["http://localhost:3000", "iframe", "last", "lax"],
+  ])("of %s in a %s is at one address only, and has no secret", (publicUrl, shown, name, sameSite) => {
+    expect(pointed(publicUrl, { "sec-fetch-dest": shown })).toEqual([
+      [name, id, expect.objectContaining({ path: "/check-in", httpOnly: true, sameSite })],
+    ]);
+  });
+
+  test.each([
+    [`last=${id}`, id],
+    [`x=1; last=${id}; y=2`, id],
+    [`notlast=${id}`, null],
+    [`last=${id}more`, null],
+    ["last=", null],
+    ["", null],
+  ])("is read from %j as %j", (cookie, found) => {
+    expect(createSessionCookie("http://localhost:3000").pointsTo(request({ cookie }))).toBe(found);
+  });
+});
