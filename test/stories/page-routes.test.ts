@@ -94,7 +94,7 @@ describe("every page of a course", () => {
   /** Their addresses say what they are about; asked for nothing, they say so. */
   const aboutOne = [
     ...["/course/cohorts/choose", "/course/cohorts/difference", "/course/sessions/change", "/course/learner"],
-    ...["/course/grid/cell", "/course/cohorts/find"],
+    ...["/course/grid/cell", "/course/cohorts/find", "/course/check-in/screen"],
   ];
   const aboutRecordings = [
     "/course/recordings/open",
@@ -104,6 +104,7 @@ describe("every page of a course", () => {
   const learners = [
     "/course/calendar",
     "/course/calendar-file",
+    "/course/check-in",
     "/course/guide/learner",
     "/course/home",
     "/course/my-sessions",
