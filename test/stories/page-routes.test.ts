@@ -113,7 +113,7 @@ describe("every page of a course", () => {
   /** To the home while nobody has signed out; to the form while nothing is typed. */
   const typed = [
     ...["/course/grading/example", "/course/grading/preview", "/course/settings/preview"],
-    "/course/sessions/plan/dates",
+    ...["/course/sessions/plan/dates", "/course/grid/import/difference"],
   ];
   const leads = ["/course/signed-out", ...typed];
   /** Says nothing but that the session lives. */
