@@ -165,6 +165,15 @@ describe("The minutes that count in place of a status", () => {
     ],
     ["again, where they took it back", { history: told("LATE"), corrections: said(null), seen }, "42 of 50"],
     ["not without a status", { history: [], corrections: [], seen }, "none"],
+    [
+      "not of who checked in, in the room",
+      {
+        history: [...told("PRESENT"), { status: "PRESENT", notes: null, at: 2, updatedBy: null, as: "code" }],
+        corrections: [],
+        seen,
+      },
+      "none",
+    ],
     ["not where nobody saw them", { history: told("PRESENT"), corrections: [] }, "none"],
     [
       "not where their leaving is not known",

@@ -4,6 +4,7 @@ import type { MinutesWorth } from "../../../src/domain/session-worth.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { keepNextPresence, keepPresence } from "../../../src/modules/attendance/keep-presence.ts";
+import { runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
 import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { createAttendanceReadings } from "../../../src/modules/attendance/attendance-readings.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
@@ -229,6 +230,25 @@ describe("who was in the Space during a planned session", () => {
     expect((await course.record("Ada", "lesson"))?.revision).toBe(revision);
     expect(await minutesSeen("Ada")).toBe("42 of 50");
   });
+});
+
+test("a process that ends in the middle leaves the rest to the next one, and every grade follows", async () => {
+  await byMinutes();
+  await receive(...there("Ada", 0, 42), ...there("Ben", 0, 25));
+  for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
+  course.pass(80 * minute);
+  const whole = deps();
+  const dies: typeof whole.attendance.see = (key, ...rest) =>
+    key.personId === "per-Ben" ? Promise.reject(new Error("killed")) : whole.attendance.see(key, ...rest);
+  const dying = { ...whole, attendance: { ...whole.attendance, see: dies } };
+  const session = { environment, eventId: "lesson" };
+  await expect(keepPresence(dying, session)).rejects.toThrow("killed");
+  expect(await minutesSeen("Ben")).toBe("nothing");
+  await work();
+  expect([await minutesSeen("Ada"), await minutesSeen("Ben")]).toEqual(["42 of 50", "25 of 50"]);
+  course.pass(10 * minute);
+  while (await runPendingRegrades(deps()));
+  expect([await scoreOf("Ada"), await scoreOf("Ben")]).toEqual([84, 50]);
 });
 
 describe("under a policy by minutes", () => {
