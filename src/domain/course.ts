@@ -11,6 +11,7 @@ import type { AccountId } from "./account.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 import type { ReminderMinutes } from "./reminder-rule.ts";
 import type { UnplannedRule } from "./unplanned-rule.ts";
+import type { WeeklyMails } from "./weekly-mails.ts";
 import type { NewSpace, SpaceAccess } from "./space-access.ts";
 
 export type Course = {
@@ -68,6 +69,8 @@ export type Course = {
   checkIn?: boolean;
   /** When people of a session are mailed before it; null or left out: as the institution says. */
   reminders?: ReminderMinutes | null;
+  /** What is mailed once a week; null or left out: as the institution says. */
+  weekly?: WeeklyMails | null;
   setUp: CourseSetUp;
   createdAt: number;
 };

@@ -11,6 +11,7 @@ import { answerOfSettings, type JoinQuestion, joinQuestions, settingsOfAnswer } 
 import type { JoinSettings } from "./join-url.ts";
 import type { NewSpace } from "./space-access.ts";
 import type { InstitutionReminders } from "./reminder-rule.ts";
+import type { InstitutionWeekly } from "./weekly-mails.ts";
 import type { UnplannedRule } from "./unplanned-rule.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 
@@ -57,6 +58,8 @@ export type InstitutionDefaults = {
   unplanned: UnplannedRule | null;
   /** When people are mailed before a session; null: courses say it, and begin without. */
   reminders: InstitutionReminders | null;
+  /** What courses mail once a week; null: courses say it, and begin without. */
+  weekly: InstitutionWeekly | null;
 };
 
 export type CourseValues = Pick<Course, "settings" | "door" | "policy" | "checkIn"> & { newSpace: NewSpace };
@@ -75,6 +78,7 @@ export function nothingSet(registrationId: string): InstitutionDefaults {
     staff: {},
     unplanned: null,
     reminders: null,
+    weekly: null,
   };
 }
 

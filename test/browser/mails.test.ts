@@ -48,10 +48,16 @@ test("an instructor switches reminders on, a learner reads one and stops them, a
   const when = frame.getByLabel("When");
   await when.focus();
   await when.selectOption({ label: "1 hour before" });
-  await frame.getByRole("button", { name: "Save" }).focus();
+  await frame.getByRole("region", { name: "Reminders before sessions" }).getByRole("button").focus();
   await frame.page().keyboard.press("Enter");
   await frame.getByText("Saved").first().waitFor();
   expect(await when.inputValue()).toBe("60");
+  await frame.getByText("See the warning").click();
+  await frame.getByText("you attended 3 of 6 sessions, which is 50%.").waitFor();
+  await frame.getByLabel("Warning to learners").selectOption({ label: "Below 80% (0 learners now)" });
+  await frame.getByRole("region", { name: "Every Monday" }).getByRole("button").click();
+  await frame.getByText("That’s below 80%.").waitFor({ state: "attached" });
+  expect(await frame.getByLabel("Warning to learners").inputValue()).toBe("80");
 
   const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
   const startsAt = Math.ceil((Date.now() + 40 * minute) / minute) * minute;

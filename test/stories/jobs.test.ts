@@ -18,7 +18,7 @@ const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, "
 async function cardOf(name: string, cookie: string): Promise<string> {
   const { text } = await get(`${tool.url}/admin/jobs`, cookie);
   return textOf(
-    text.split('<li class="panel">').find((card) => card.includes(`/admin/jobs/${name}/run`)) ?? "",
+    text.split('<li class="card">').find((card) => card.includes(`/admin/jobs/${name}/run`)) ?? "",
   );
 }
 

@@ -192,6 +192,18 @@ describe("reminders before sessions", () => {
     expect(world.output()).not.toContain(token.slice(0, 40));
   });
 
+  test("come with a weekly summary and a warning, which the same people choose", async () => {
+    const path = "/course/mails/weekly";
+    const learner = await sessionOf("student1");
+    expect((await post(learner, path, { digest: "yes", low: "75" })).status).toBe(403);
+    for (const wrong of [{ digest: "maybe", low: "75" }, { digest: "yes", low: "76" }, { digest: "yes" }])
+      expect((await post(teacher, path, wrong)).status).toBe(400);
+    expect((await post(teacher, path, { digest: "yes", low: "75" })).text).toMatch(
+      /<option value="75"\s+selected>Below 75% \(0 learners now\)/,
+    );
+    expect((await post(teacher, "/course/audit")).text).toContain("Below 75%");
+  });
+
   test("are not sent for a session that is cancelled, and say the new time of one that moved", async () => {
     const cancelled = session("Cancelled lecture", 200);
     const moved = session("Moved lecture", 210);

@@ -7,6 +7,7 @@ import { stopRoutes } from "./pages/stop-routes.ts";
 import { createWriter } from "./pages/write-mail.ts";
 import { sendNextMails } from "./send-mails.ts";
 import { sendReminders } from "./send-reminders.ts";
+import { sendWeeklyMails } from "./send-weekly-mails.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 import { tellAlarms } from "./tell-alarms.ts";
 
@@ -28,6 +29,11 @@ export function createMail(app: App): Module {
       }),
     ],
     jobs: [
+      {
+        name: "send-weekly-mails",
+        at: "0 5 * * 1",
+        run: () => (mail === null ? Promise.resolve(null) : sendWeeklyMails(app)),
+      },
       {
         name: "send-reminders",
         at: "* * * * *",

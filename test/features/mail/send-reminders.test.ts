@@ -73,7 +73,8 @@ async function lecture(
   return startsAt;
 }
 
-const set = (minutes: ReminderMinutes) => course.stores.courses.setReminders(course.key.courseId, minutes);
+const set = (minutes: ReminderMinutes) =>
+  course.stores.courses.setMails(course.key.courseId, { reminders: minutes });
 const institution = async (reminders: InstitutionReminders) => {
   const { registrationId } = course.key;
   const seen = await course.stores.institutionDefaults.find(registrationId);

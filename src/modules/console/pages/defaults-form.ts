@@ -18,6 +18,7 @@ import {
   sameRule,
   type UnplannedRule,
 } from "../../../domain/unplanned-rule.ts";
+import { type InstitutionWeekly, noWeeklyMails, readWeekly } from "../../../domain/weekly-mails.ts";
 import { type InstitutionReminders, readReminderMinutes } from "../../../domain/reminder-rule.ts";
 import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../../domain/staff-rights.ts";
 import { joinQuestions, settingsOfAnswer } from "../../../domain/join-settings.ts";
@@ -58,6 +59,7 @@ export type DefaultsForm = {
   unplanned: UnplannedRule;
   checkIn: "on" | "off";
   reminders: InstitutionReminders;
+  weekly: InstitutionWeekly;
 };
 
 /** What is wrong with the fields, by the pages whose fields they are. */
@@ -80,6 +82,7 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
     unplanned: defaults.unplanned ?? defaultUnplannedRule,
     checkIn: defaults.checkIn === true ? "on" : "off",
     reminders: defaults.reminders ?? { minutes: 0, locked: false },
+    weekly: defaults.weekly ?? { ...noWeeklyMails, locked: false },
   };
 }
 
@@ -119,6 +122,13 @@ export function defaultsPosted(body: unknown): DefaultsForm {
       minutes: readReminderMinutes(String(fields.get("reminders-minutes"))) ?? 0,
       locked: fields.get("reminders-locked") === "yes",
     },
+    weekly: {
+      ...(readWeekly({
+        digest: String(fields.get("weekly-digest")),
+        low: String(fields.get("weekly-low")),
+      }) ?? noWeeklyMails),
+      locked: fields.get("weekly-locked") === "yes",
+    },
   };
 }
 
@@ -143,6 +153,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     staff: Object.fromEntries(otherStaff.flatMap((role) => said(role, form.staff[role]))),
     unplanned: sameRule(form.unplanned, defaultUnplannedRule) ? null : form.unplanned,
     reminders: form.reminders.minutes === 0 && !form.reminders.locked ? null : form.reminders,
+    weekly: !form.weekly.digest && form.weekly.low === 0 && !form.weekly.locked ? null : form.weekly,
   };
   const wrong = Object.keys(problems.settings).length + Object.keys(problems.grading).length;
   return wrong === 0 ? { defaults, problems: null } : { defaults: null, problems };

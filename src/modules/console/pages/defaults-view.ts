@@ -6,7 +6,7 @@ import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { SettingsField } from "../../courses/pages/settings-form.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
-import { reminderOptions } from "../../mail/pages/reminder-options.ts";
+import { digestOptions, lowOptions, reminderOptions, weeklyText } from "../../mail/pages/reminder-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
 import { gradingFormView } from "../../grading/pages/grading-form-view.ts";
 import {
@@ -59,6 +59,7 @@ type FormView = {
   unplanned: (Choice & { label: string })[];
   checkIn: Choice;
   reminders: (Choice & { label: string })[];
+  weekly: (Choice & { label: string })[];
   wrong: { id: string; label: string }[];
 };
 
@@ -137,16 +138,29 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
         ...{ name: "reminders-minutes", label: t("mail.course.when"), problem: null },
         options: reminderOptions(t, form.reminders.minutes),
       },
+      lockChoice(t, "reminders-locked", form.reminders.locked),
+    ],
+    weekly: [
       {
-        ...{ name: "reminders-locked", label: t("institution.reminders.who"), problem: null },
-        options: (["no", "yes"] as const).map((value) => ({
-          value,
-          label: t(`institution.reminders.locked.${value}`),
-          chosen: (value === "yes") === form.reminders.locked,
-        })),
+        ...{ name: "weekly-digest", label: t("mail.course.digest"), problem: null },
+        options: digestOptions(t, form.weekly.digest),
       },
+      {
+        ...{ name: "weekly-low", label: t("mail.course.low"), problem: null },
+        options: lowOptions(t, form.weekly.low, null),
+      },
+      lockChoice(t, "weekly-locked", form.weekly.locked),
     ],
     wrong: wrongView(t, problems),
+  };
+}
+
+function lockChoice(t: Translate, name: string, locked: boolean): Choice & { label: string } {
+  return {
+    ...{ name, label: t("institution.reminders.who"), problem: null },
+    options: (["no", "yes"] as const).map((value) => ({
+      ...{ value, label: t(`institution.reminders.locked.${value}`), chosen: (value === "yes") === locked },
+    })),
   };
 }
 
@@ -225,5 +239,9 @@ export function changedNames(t: Translate, defaults: InstitutionDefaults, form: 
   const { minutes, locked } = stored.reminders;
   const isSame = minutes === form.reminders.minutes && locked === form.reminders.locked;
   const reminders = isSame ? [] : [t("mail.course.reminders")];
-  return [...rules, ...spaces, ...staff, ...unplanned, ...reminders];
+  const isSameWeek =
+    stored.weekly.locked === form.weekly.locked &&
+    weeklyText(t, stored.weekly) === weeklyText(t, form.weekly);
+  const weekly = isSameWeek ? [] : [t("mail.course.weekly")];
+  return [...rules, ...spaces, ...staff, ...unplanned, ...reminders, ...weekly];
 }

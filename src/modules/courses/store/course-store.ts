@@ -13,7 +13,6 @@ import {
   nothingSet,
 } from "../../../domain/institution-defaults.ts";
 import { defaultJoinSettings } from "../../../domain/join-url.ts";
-import type { ReminderMinutes } from "../../../domain/reminder-rule.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { openSpace } from "../../../domain/space-access.ts";
 import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
@@ -91,6 +90,7 @@ export function createCourseStore(
       unplanned: { type: Schema.Types.Mixed },
       checkIn: { type: Boolean },
       reminders: { type: Number },
+      weekly: { type: Schema.Types.Mixed },
       setUp: { type: String, default: "open" },
       lastLaunchAt: { type: Number, default: null },
       spaceChanges: { type: [Schema.Types.Mixed] },
@@ -250,8 +250,8 @@ export function createCourseStore(
     setCheckIn: async (id: string, checkIn: boolean): Promise<boolean> =>
       (await model.updateOne({ _id: id, checkIn: checkIn ? { $ne: true } : true }, { $set: { checkIn } }))
         .matchedCount === 1,
-    setReminders: async (id: string, reminders: ReminderMinutes): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { reminders } });
+    setMails: async (id: string, mails: Partial<Pick<Course, "reminders" | "weekly">>): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { ...mails } });
     },
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });

@@ -7,7 +7,7 @@ import { type LeaseFields, leaseFields, released } from "../../../storage/lease.
 
 type DefaultsRow = Omit<
   InstitutionDefaults,
-  "registrationId" | "ownSpacesOnly" | "staff" | "unplanned" | "checkIn" | "reminders"
+  "registrationId" | "ownSpacesOnly" | "staff" | "unplanned" | "checkIn" | "reminders" | "weekly"
 > &
   LeaseFields & {
     _id: string;
@@ -17,6 +17,7 @@ type DefaultsRow = Omit<
     unplanned?: InstitutionDefaults["unplanned"];
     checkIn?: InstitutionDefaults["checkIn"];
     reminders?: InstitutionDefaults["reminders"];
+    weekly?: InstitutionDefaults["weekly"];
     /** Grades are recomputed up to this course since the last change; null when done. */
     regradedUpTo: string | null;
   };
@@ -40,6 +41,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       unplanned: { type: Schema.Types.Mixed, default: null },
       checkIn: { type: Boolean, default: null },
       reminders: { type: Schema.Types.Mixed, default: null },
+      weekly: { type: Schema.Types.Mixed, default: null },
       regradedUpTo: { type: String, default: null },
       ...leaseFields,
     },
@@ -131,6 +133,7 @@ function toDefaults(row: DefaultsRow): InstitutionDefaults {
     unplanned: null,
     checkIn: null,
     reminders: null,
+    weekly: null,
     ...defaults,
     registrationId: _id,
   };

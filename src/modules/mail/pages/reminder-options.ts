@@ -1,4 +1,7 @@
 import { type ReminderMinutes, reminderMinutes } from "../../../domain/reminder-rule.ts";
+import { type LowShare, lowShares, type WeeklyMails } from "../../../domain/weekly-mails.ts";
+import { numberText } from "../../../web/number-text.ts";
+import { readerFormat } from "../../../web/reader-format.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** What a course or an institution chooses from. */
@@ -11,4 +14,39 @@ export function reminderOptions(t: Translate, chosen: ReminderMinutes) {
 /** "1 hour before" */
 export function minutesText(t: Translate, minutes: ReminderMinutes): string {
   return t(`mail.course.minutes.${minutes}`);
+}
+
+export function digestOptions(t: Translate, chosen: boolean) {
+  return (["no", "yes"] as const).map((value) => ({
+    ...{ value, label: t(`mail.course.digests.${value}`), chosen: (value === "yes") === chosen },
+  }));
+}
+
+/** @param below How many learners are below a share now; null where nobody is counted. */
+export function lowOptions(t: Translate, chosen: LowShare, below: ((share: number) => number) | null) {
+  return lowShares.map((one) => ({
+    ...{ value: String(one), chosen: one === chosen },
+    label:
+      one === 0 || below === null
+        ? lowText(t, one)
+        : t("mail.course.lowNow", {
+            share: lowText(t, one),
+            count: below(one),
+            number: numberText(t, below(one)),
+          }),
+  }));
+}
+
+function lowText(t: Translate, share: LowShare): string {
+  if (share === 0) return t("mail.course.lowNever");
+  return t("mail.course.lowBelow", { share: readerFormat(t, "UTC").percent(share / 100) });
+}
+
+/** The choices of a week as instructors read them. */
+export function weeklyText(t: Translate, { digest, low }: WeeklyMails): string {
+  const line = (label: string, value: string) => t("label.value", { label, value });
+  return [
+    line(t("mail.course.digest"), t(`mail.course.digests.${digest ? "yes" : "no"}`)),
+    line(t("mail.course.low"), lowText(t, low)),
+  ].join("; ");
 }

@@ -1,7 +1,9 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
+import type { Course } from "../../../domain/course.ts";
 import { readReminderMinutes, remindersOf } from "../../../domain/reminder-rule.ts";
+import { type InstitutionWeekly, readWeekly, weeklyOf } from "../../../domain/weekly-mails.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
@@ -11,8 +13,10 @@ import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { saveReminders } from "../save-reminders.ts";
-import { minutesText, reminderOptions } from "./reminder-options.ts";
+import { lowLearners } from "../low-learners.ts";
+import { saveReminders, saveWeekly } from "../save-reminders.ts";
+import { warningText } from "./weekly-words.ts";
+import { digestOptions, lowOptions, minutesText, reminderOptions, weeklyText } from "./reminder-options.ts";
 
 export type RemindersPage = CourseFrame & {
   saved: boolean;
@@ -20,13 +24,24 @@ export type RemindersPage = CourseFrame & {
   on: boolean;
   /** The institution has set it for all courses: as text; null where the course chooses. */
   locked: string | null;
-  options: { value: string; label: string; chosen: boolean }[];
+  options: Option[];
+  weekly: {
+    /** The choices as text, where the institution has set them. */
+    locked: string | null;
+    selects: { name: string; label: string; options: Option[] }[];
+    /** The words of the warning, with an example. */
+    example: string[];
+  };
 };
+
+type Option = { value: string; label: string; chosen: boolean };
 
 const remindersView = defineView<RemindersPage>("course/mails");
 
 const news = z.object({ what: z.literal("saved") });
-const shape = z.object({ minutes: z.string().max(20).catch("") });
+const typed = z.string().max(20).catch("");
+const shape = z.object({ minutes: typed });
+const weeklyShape = z.object({ digest: typed, low: typed });
 
 /** /course/mails: what e-mails the course sends. For whoever may change settings. */
 export function remindersRoutes(app: App): Router {
@@ -47,6 +62,15 @@ export function remindersRoutes(app: App): Router {
       return shown.after({}, { what: "saved" });
     },
   );
+  pages.change(
+    "/course/mails/weekly",
+    { who: "settings", fields: (posted) => readWeekly(weeklyShape.parse(posted)) },
+    async ({ visit: { course, session }, fields: wanted, t }) => {
+      if (wanted === null || app.config.mail === null) throw refusal("bad-request", { status: 400 });
+      await saveWeekly(app, course, session.personId, wanted, (one) => weeklyText(t, one));
+      return shown.after({}, { what: "saved" });
+    },
+  );
   return pages.router;
 }
 
@@ -56,12 +80,34 @@ async function remindersPage(
   t: Translate,
   saved: boolean,
 ): Promise<PageAnswer> {
-  const { reminders } = await app.institutionDefaults.find(course.registrationId);
+  const { reminders, weekly } = await app.institutionDefaults.find(course.registrationId);
   const minutes = remindersOf(course.reminders, reminders);
   return page(remindersView, {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
     ...{ saved, on: app.config.mail !== null },
     locked: reminders?.locked === true ? minutesText(t, minutes) : null,
     options: reminderOptions(t, minutes),
+    weekly: await weeklyView(app, course, t, weekly),
   });
+}
+
+/** Each share says how many learners are below it now, and the warning is shown: nobody switches on what they have not seen. */
+async function weeklyView(
+  app: App,
+  course: Course,
+  t: Translate,
+  institutions: InstitutionWeekly | null,
+): Promise<RemindersPage["weekly"]> {
+  const weekly = weeklyOf(course.weekly, institutions);
+  const low = await lowLearners(app, course, 100);
+  const below = (share: number) => low.filter(({ percent }) => percent < share).length;
+  const example = { personId: "", percent: 50, attended: 3, recorded: 6 };
+  return {
+    locked: institutions?.locked === true ? weeklyText(t, weekly) : null,
+    selects: [
+      { name: "digest", label: t("mail.course.digest"), options: digestOptions(t, weekly.digest) },
+      { name: "low", label: t("mail.course.low"), options: lowOptions(t, weekly.low, below) },
+    ],
+    example: warningText(t, { course, share: weekly.low === 0 ? 75 : weekly.low, learner: example }),
+  };
 }

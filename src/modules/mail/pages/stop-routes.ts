@@ -4,11 +4,13 @@ import type { App } from "../../../app.ts";
 import type { Head } from "../../../web/partials.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import { defineView, renderView } from "../../../web/view.ts";
+import type { StoppableKind } from "../rules/records.ts";
 import { readStopToken } from "../stop-tokens.ts";
 
 export type StopPage = Head & {
   /** unknown: the address names nobody. */
   state: "on" | "stopped" | "unknown";
+  text: string;
 };
 
 const stopPage = defineView<StopPage>("mail/stop");
@@ -21,21 +23,24 @@ const shape = z.object({ want: z.enum(["stop", "start"]).optional().catch(undefi
 export function stopRoutes(app: App): Router {
   const router = Router();
   const form = express.urlencoded({ extended: false, limit: "4kb" });
-  const show = (response: Response, locale: string | null, state: StopPage["state"]) => {
+  const show = (response: Response, locale: string | null, kind: StoppableKind | null, isStopped = false) => {
     const t = app.translatorOf(locale);
+    const state = kind === null ? "unknown" : isStopped ? "stopped" : "on";
+    const text =
+      kind === null || state === "unknown" ? t("mail.stop.unknown") : t(`mail.stop.${state}.${kind}`);
     if (state === "unknown") response.status(404);
     response.set("X-Robots-Tag", "noindex");
-    renderView(response, stopPage, { t, title: t("mail.stop.title"), state });
+    renderView(response, stopPage, { t, title: t("mail.stop.title"), state, text });
   };
   router.get("/mail/:token", async (request, response) => {
     const key = readStopToken(app, request.params.token);
-    const state = key === null ? "unknown" : (await app.mailStops.has(key)) ? "stopped" : "on";
-    show(response, readerLocale(request), state);
+    const isStopped = key !== null && (await app.mailStops.has(key));
+    show(response, readerLocale(request), key?.kind ?? null, isStopped);
   });
   router.post("/mail/:token", form, async (request, response) => {
     const key = readStopToken(app, request.params.token);
     if (key === null) {
-      show(response, readerLocale(request), "unknown");
+      show(response, readerLocale(request), null);
       return;
     }
     const body: unknown = request.body;

@@ -1,11 +1,14 @@
 import type { App } from "../../../app.ts";
 import { reminderFacts } from "../reminder-facts.ts";
-import type { Mail } from "../rules/records.ts";
+import type { Member } from "../../../domain/course.ts";
+import type { Mail, StoppableKind } from "../rules/records.ts";
 import type { WrittenMail } from "../send-mails.ts";
 import { stopToken } from "../stop-tokens.ts";
 import { alarmOfMatter, operatorOf } from "../tell-alarms.ts";
 import { alarmWords } from "./alarm-words.ts";
+import { digestFacts, warningFacts } from "../weekly-facts.ts";
 import { reminderWords } from "./reminder-words.ts";
+import { digestWords, warningWords } from "./weekly-words.ts";
 
 /** The words of a mail, and whom it goes to, as it is now. */
 export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
@@ -16,6 +19,10 @@ export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
         return alarmMail(app, mail);
       case "reminder":
         return reminderMail(app, mail);
+      case "digest":
+        return digestMail(app, mail);
+      case "low-attendance":
+        return warningMail(app, mail);
     }
   };
 }
@@ -34,7 +41,21 @@ async function alarmMail(app: App, { kind, about, operator }: Mail): Promise<Wri
 async function reminderMail(app: App, mail: Mail): Promise<WrittenMail> {
   const facts = await reminderFacts(app, mail);
   if (typeof facts === "string") return facts;
-  const { registrationId, personId } = facts.member;
-  const token = stopToken(app, { registrationId, personId, kind: "reminder" });
-  return { to: facts.to, words: reminderWords(app, facts, `${app.publicUrl}/mail/${token}`) };
+  return { to: facts.to, words: reminderWords(app, facts, stopUrl(app, facts.member, "reminder")) };
+}
+
+async function digestMail(app: App, mail: Mail): Promise<WrittenMail> {
+  const facts = await digestFacts(app, mail);
+  if (typeof facts === "string") return facts;
+  return { to: facts.to, words: digestWords(app, facts, stopUrl(app, facts.member, "digest")) };
+}
+
+async function warningMail(app: App, mail: Mail): Promise<WrittenMail> {
+  const facts = await warningFacts(app, mail);
+  if (typeof facts === "string") return facts;
+  return { to: facts.to, words: warningWords(app, facts, stopUrl(app, facts.member, "low-attendance")) };
+}
+
+function stopUrl(app: App, { registrationId, personId }: Member, kind: StoppableKind): string {
+  return `${app.publicUrl}/mail/${stopToken(app, { registrationId, personId, kind })}`;
 }

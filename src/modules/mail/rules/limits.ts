@@ -21,6 +21,15 @@ export const lookAgainMs = 15 * minute;
 /** Sessions that one run looks at. */
 export const maxSessionsPerRun = 500;
 
+/** A learner with fewer recorded sessions has no share worth a warning. */
+export const minRecordedSessions = 3;
+
+/** A learner is warned at most so often in a course (ms). */
+export const warningRestMs = 27 * 24 * hour;
+
+/** So long after its week a weekly mail says nothing new (ms). */
+export const weeklyUsefulMs = 3 * 24 * hour;
+
 /** An alarm that comes and goes is told of at most so often (ms). */
 export const alarmRestMs = hour;
 

@@ -3,7 +3,7 @@ import { describeRecord, index, type ItemOf, unique } from "../../../domain/reco
 import { number, text, textOf } from "../../../domain/record-fields.ts";
 
 /** What a mail is about; stored, and the name of its words. */
-export const mailKinds = ["alarm", "alarm-over", "reminder"] as const;
+export const mailKinds = ["alarm", "alarm-over", "reminder", "digest", "low-attendance"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /**
@@ -95,7 +95,7 @@ export const mailedAlarmRecord = describeRecord("MailedAlarm", {
 export type MailedAlarm = ItemOf<typeof mailedAlarmRecord>;
 
 /** Kinds that people may stop. */
-export const stoppableKinds = ["reminder"] as const;
+export const stoppableKinds = ["reminder", "digest", "low-attendance"] as const;
 export type StoppableKind = (typeof stoppableKinds)[number];
 
 /** Somebody wants no mails of a kind, from whatever course of their LMS. */

@@ -48,6 +48,11 @@ export function createMailStore(connection: Connection) {
       (await model.updateMany({ registrationId, state: "sending" }, { $set: { ...change } })).matchedCount,
     countOfCourse: (courseId: string, since: number): Promise<number> =>
       model.countDocuments({ courseId, createdAt: { $gte: since } }).exec(),
+    /** Who of a course had a mail of this kind since a moment (ms), whatever became of it. */
+    hadSince: async (courseId: string, kind: Mail["kind"], since: number): Promise<Set<string>> => {
+      const rows = await model.find({ courseId, createdAt: { $gte: since }, kind }, { personId: 1 }).lean();
+      return new Set(rows.flatMap(({ personId }) => personId ?? []));
+    },
     /** Latest first. */
     list: async (
       { registrationId, state }: MailFilter,

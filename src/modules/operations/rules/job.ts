@@ -15,6 +15,7 @@ export const jobNames = [
   "count-usage",
   "tell-alarms",
   "send-reminders",
+  "send-weekly-mails",
 ] as const;
 export type JobName = (typeof jobNames)[number];
 

@@ -196,6 +196,11 @@ export function createEventStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toEvent),
+    /** Courses with a session that began between two moments (ms). */
+    coursesBetween: async (from: number, to: number): Promise<string[]> => {
+      const held = { startsAt: { $gte: from, $lt: to }, courseId: { $ne: null }, cancelled: false };
+      return model.distinct("courseId", held);
+    },
     /** No effect when the event was read again meanwhile. */
     remindNextAt: async (
       { id, readAt }: Pick<ClassroomEvent, "id" | "readAt">,

@@ -1,0 +1,45 @@
+import type { App } from "../../app.ts";
+import type { Course } from "../../domain/course.ts";
+import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { addToTally, emptyTally, rateOf } from "../attendance/rules/attendance-grid.ts";
+import { isGraded } from "../attendance/rules/attendance-summary.ts";
+import { minRecordedSessions } from "./rules/limits.ts";
+
+export type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members" | "sessionPlans">;
+
+/** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
+export type LowLearner = { personId: string; percent: number; attended: number; recorded: number };
+
+const batchSize = 300;
+
+/** Learners of the course below a share (percent), of the sessions that count, where enough are recorded. */
+export async function lowLearners(
+  deps: LowLearnersDeps,
+  { registrationId, id: courseId }: Pick<Course, "registrationId" | "id">,
+  below: number,
+): Promise<LowLearner[]> {
+  const key = { registrationId, courseId };
+  const uncounted = new Set(await deps.sessionPlans.listUncounted(courseId));
+  // By all sessions, when only some count: everybody is looked at.
+  const found = await deps.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
+  const low = found.flatMap(({ personId, sessions }): LowLearner[] => {
+    const tally = emptyTally();
+    for (const { eventId, status } of sessions)
+      if (status !== null && !uncounted.has(eventId))
+        addToTally(tally, { kind: "status", status, marks: [] });
+    const rate = rateOf(tally);
+    const attended = tally.PRESENT + tally.LATE;
+    const recorded = attended + tally.ABSENT;
+    if (rate === null || recorded < minRecordedSessions) return [];
+    const percent = Math.round(rate * 100);
+    return percent < below ? [{ personId, percent, attended, recorded }] : [];
+  });
+  const present = new Set<string>();
+  for (let from = 0; from < low.length; from += batchSize) {
+    const ids = low.slice(from, from + batchSize).map(({ personId }) => personId);
+    for (const member of await deps.members.findMany(key, ids))
+      if (member.active && isGraded(member)) present.add(member.personId);
+    await letOthersRun();
+  }
+  return low.filter(({ personId }) => present.has(personId));
+}

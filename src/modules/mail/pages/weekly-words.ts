@@ -1,0 +1,78 @@
+import type { App } from "../../../app.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
+import { numberText } from "../../../web/number-text.ts";
+import { readerFormat } from "../../../web/reader-format.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { webAddressOrNull } from "../../../web/web-address.ts";
+import type { MailWords } from "../rules/mail-text.ts";
+import type { DigestFacts, WarningFacts } from "../weekly-facts.ts";
+
+type WordsDeps = Pick<App, "translatorOf">;
+type Reader = Pick<DigestFacts, "course" | "member">;
+
+export function digestWords(deps: WordsDeps, facts: DigestFacts, stopUrl: string): MailWords {
+  const { course, week, sessions, low, unmatched, missing } = facts;
+  const t = translatorFor(deps, facts);
+  const name = courseNameOf(t, course);
+  const share = readerFormat(t, "UTC").percent(low.share / 100);
+  const line = (label: string, count: number) => t("label.value", { label, value: numberText(t, count) });
+  return {
+    ...frame(t, facts, stopUrl),
+    subject: t("mail.digest.subject", { course: name }),
+    paragraphs: [
+      t("mail.digest.week", { day: courseTimes({ timeZone: null }, t.locale).date(week) }),
+      line(t("mail.digest.sessions"), sessions),
+      line(t("mail.digest.low", { share }), low.learners),
+      line(t("mail.digest.unmatched"), unmatched),
+      line(t("mail.digest.missing"), missing),
+    ],
+  };
+}
+
+export function warningWords(deps: WordsDeps, facts: WarningFacts, stopUrl: string): MailWords {
+  const t = translatorFor(deps, facts);
+  return {
+    ...frame(t, facts, stopUrl),
+    subject: t("mail.low.subject", { course: courseNameOf(t, facts.course) }),
+    paragraphs: warningText(t, facts),
+  };
+}
+
+/** Also for whoever wants to see it before it is sent. */
+export function warningText(
+  t: Translate,
+  { course, share, learner }: Pick<WarningFacts, "course" | "share" | "learner">,
+): string[] {
+  const { percent } = readerFormat(t, "UTC");
+  return [
+    t("mail.low.what", {
+      course: courseNameOf(t, course),
+      attended: numberText(t, learner.attended),
+      recorded: numberText(t, learner.recorded),
+      percent: percent(learner.percent / 100),
+    }),
+    t("mail.low.share", { share: percent(share / 100) }),
+    t("mail.low.ask"),
+  ];
+}
+
+/** In the reader's language, else the course's. */
+function translatorFor({ translatorOf }: WordsDeps, { member, course }: Reader): Translate {
+  return translatorOf(member.language ?? course.language ?? null);
+}
+
+function frame(
+  t: Translate,
+  { course }: Reader,
+  stopUrl: string,
+): Pick<MailWords, "language" | "direction" | "link" | "foot" | "stop"> {
+  const url = webAddressOrNull(course.courseUrl);
+  return {
+    language: t("language.code"),
+    direction: t("language.direction") === "rtl" ? "rtl" : "ltr",
+    link: url === null ? null : { text: t("mail.reminder.link"), url },
+    foot: [t("mail.reminder.why", { course: courseNameOf(t, course) })],
+    stop: { text: t("mail.stop.link"), url: stopUrl },
+  };
+}

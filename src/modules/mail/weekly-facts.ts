@@ -1,0 +1,85 @@
+import type { App } from "../../app.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import { mailAddressOf } from "../../domain/mail-address.ts";
+import type { LowShare } from "../../domain/weekly-mails.ts";
+import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grade-summary.ts";
+import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
+import { type LowLearner, lowLearners, type LowLearnersDeps } from "./low-learners.ts";
+import type { Mail, StoppableKind } from "./rules/records.ts";
+import { isInstructor, weekOfMatter, weeklyOfCourse } from "./send-weekly-mails.ts";
+
+export type WeeklyFactsDeps = LowLearnersDeps &
+  ShowGradeSummaryDeps &
+  ListUnmatchedDeps &
+  Pick<
+    App,
+    "courses" | "events" | "institutionDefaults" | "registrations" | "members" | "people" | "mailStops"
+  >;
+
+type Without = "over" | "off" | "gone" | "stopped" | "no-address";
+type Reader = { to: string; course: Course; member: Member };
+
+export type DigestFacts = Reader & {
+  week: number;
+  sessions: number;
+  /** Learners below this share. */
+  low: { share: number; learners: number };
+  unmatched: number;
+  /** Grades that the gradebook has not: waiting, held and refused. */
+  missing: number;
+};
+
+export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
+
+/** Where the course warns nobody. */
+const usualShare = 75;
+
+/** A course's week in numbers, for an instructor. Nobody is named: mails stay in mailboxes for years. */
+export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<DigestFacts | Without> {
+  const reader = await readerOf(deps, mail, "digest");
+  if (typeof reader === "string") return reader;
+  const { course, member } = reader;
+  if (!isInstructor(member)) return "gone";
+  const { digest, low } = await weeklyOfCourse(deps, course);
+  if (!digest) return "off";
+  const { from, to } = weekOfMatter(mail.about);
+  const share = low === 0 ? usualShare : low;
+  const [events, learners, unmatched, { counts }] = await Promise.all([
+    deps.events.listBetween(course.id, from, to - 1),
+    lowLearners(deps, course, share),
+    countUnmatched(deps, course),
+    showGradeSummary(deps, course),
+  ]);
+  const sessions = events.filter(({ cancelled }) => !cancelled).length;
+  const missing = counts.waiting + counts.held + counts.refused;
+  return { ...reader, week: from, sessions, low: { share, learners: learners.length }, unmatched, missing };
+}
+
+/** A learner's own attendance; "over" when it is not low any more. */
+export async function warningFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<WarningFacts | Without> {
+  const reader = await readerOf(deps, mail, "low-attendance");
+  if (typeof reader === "string") return reader;
+  const { low: share } = await weeklyOfCourse(deps, reader.course);
+  if (share === 0) return "off";
+  const low = await lowLearners(deps, reader.course, share);
+  const learner = low.find(({ personId }) => personId === reader.member.personId);
+  return learner === undefined ? "over" : { ...reader, share, learner };
+}
+
+async function readerOf(
+  deps: WeeklyFactsDeps,
+  { courseId, personId, registrationId }: Mail,
+  kind: StoppableKind,
+): Promise<Reader | Without> {
+  if (registrationId === null || courseId === null || personId === null) return "gone";
+  const [course, member, person, stopped] = await Promise.all([
+    deps.courses.find(courseId),
+    deps.members.find(registrationId, courseId, personId),
+    deps.people.find(personId),
+    deps.mailStops.has({ registrationId, personId, kind }),
+  ]);
+  if (course === null || member?.active !== true) return "gone";
+  if (stopped) return "stopped";
+  const to = mailAddressOf(person?.email ?? null);
+  return to === null ? "no-address" : { to, course, member };
+}

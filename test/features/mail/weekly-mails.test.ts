@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { nothingSet } from "../../../src/domain/institution-defaults.ts";
+import type { InstitutionWeekly, WeeklyMails } from "../../../src/domain/weekly-mails.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { lowLearners } from "../../../src/modules/mail/low-learners.ts";
+import { digestWords, warningWords } from "../../../src/modules/mail/pages/weekly-words.ts";
+import type { Mail } from "../../../src/modules/mail/rules/records.ts";
+import { saveWeekly } from "../../../src/modules/mail/save-reminders.ts";
+import { sendWeeklyMails } from "../../../src/modules/mail/send-weekly-mails.ts";
+import { digestFacts, warningFacts } from "../../../src/modules/mail/weekly-facts.ts";
+import { weekOf } from "../../../src/modules/usage/rules/usage-time.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
+import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
+
+const day = 24 * 3_600_000;
+
+let course: RecordedCourse;
+beforeAll(async () => {
+  course = await openRecordedCourse();
+}, 30_000);
+afterAll(() => course.close());
+beforeEach(async () => {
+  await course.restart();
+  await course.stores.registrations.insert(registrationOf({ id: course.key.registrationId, clientId: "c" }));
+  for (const name of ["Ada", "Ben", "Cem"]) await person(name);
+  await person("Ina", "instructor");
+  await attended("Ada", "PRESENT", "LATE", "PRESENT", "ABSENT");
+  await attended("Ben", "PRESENT", "ABSENT", "ABSENT", "EXCUSED");
+  await attended("Cem", "ABSENT", "ABSENT");
+  await lastWeek();
+});
+
+const deps = () => ({
+  ...course.stores,
+  ...course.deps,
+  ...{ wake: () => undefined, logger: createLogger("silent"), unsentAlarmAfter: day },
+});
+
+async function person(name: string, role: "instructor" | "learner" = "learner"): Promise<void> {
+  await course.enrol(name);
+  const changed = [{ personId: `per-${name}`, id: "", to: { role } }];
+  await course.stores.members.applyRoster(course.key, course.clock.now() + 1_000, { made: [], changed });
+  const found = await course.stores.people.find(`per-${name}`);
+  if (found === null) throw new Error("nobody");
+  const { registrationId, deploymentId, sub, environment } = found;
+  const facts = { name, givenName: null, familyName: null, email: `${name}@example.edu` };
+  const first = { id: found.id, environment };
+  await course.stores.people.record({ registrationId, deploymentId, sub }, facts, first);
+}
+
+async function attended(name: string, ...statuses: string[]): Promise<void> {
+  const sessions = statuses.map((status, number) => ({ eventId: `event-${number}`, status }));
+  const summary = { personId: `per-${name}`, sub: `sub-per-${name}`, sessions, seen: 0 };
+  await course.stores.attendanceSummaries.publish(course.key, [summary], () => `sum-${name}`);
+}
+
+/** A session in the middle of the week that is over. */
+async function lastWeek(): Promise<void> {
+  const startsAt = weekOf(course.clock.now()) - 4 * day;
+  await course.stores.events.save({
+    ...{ environment: "production", eventId: "last", spaceId: "space", title: "Last", readAt: 1 },
+    ...{ startsAt, endsAt: startsAt + 3_600_000, cancelled: false, courseId: course.key.courseId },
+  });
+}
+
+const set = (weekly: WeeklyMails) => course.stores.courses.setMails(course.key.courseId, { weekly });
+const institution = async (weekly: InstitutionWeekly) => {
+  const { registrationId } = course.key;
+  const { revision } = await course.stores.institutionDefaults.find(registrationId);
+  const defaults = { ...nothingSet(registrationId), revision, weekly };
+  await course.stores.institutionDefaults.change(defaults, { regrades: false });
+};
+async function mails(): Promise<Mail[]> {
+  await sendWeeklyMails(deps());
+  return course.stores.mails.list({ registrationId: null, state: null }, null, 100);
+}
+const mailed = async () =>
+  (await mails()).map(({ kind, personId }) => `${kind} ${personId ?? ""}`).toSorted();
+const both = ["digest per-Ina", "low-attendance per-Ben"];
+
+describe("mails of a week", () => {
+  test("go to instructors, and to learners below the share with enough sessions, once", async () => {
+    await set({ digest: true, low: 75 });
+    expect(await mailed()).toEqual(both);
+    expect(await mailed()).toEqual(both);
+  });
+
+  test.each<[string, WeeklyMails | null, InstitutionWeekly | null, string[]]>([
+    ["nobody, where nobody chose", null, null, []],
+    ["whom the institution says", null, { digest: true, low: 75, locked: false }, both],
+    [
+      "whom the course says, over its institution",
+      { digest: false, low: 0 },
+      { digest: true, low: 75, locked: false },
+      [],
+    ],
+    [
+      "whom the institution says, where it is locked",
+      { digest: false, low: 0 },
+      { digest: true, low: 0, locked: true },
+      ["digest per-Ina"],
+    ],
+  ])("go to %s", async (_whom, own, theirs, expected) => {
+    if (own !== null) await set(own);
+    if (theirs !== null) await institution(theirs);
+    expect(await mailed()).toEqual(expected);
+  });
+
+  test("go to nobody without a session in the week", async () => {
+    await set({ digest: true, low: 90 });
+    course.pass(14 * day);
+    expect(await mailed()).toEqual([]);
+  });
+
+  test("warn nobody twice within four weeks", async () => {
+    await set({ digest: false, low: 75 });
+    expect(await mailed()).toEqual(["low-attendance per-Ben"]);
+    course.pass(7 * day);
+    await lastWeek();
+    expect(await mailed()).toHaveLength(1);
+    course.pass(21 * day);
+    await lastWeek();
+    expect(await mailed()).toHaveLength(2);
+  });
+
+  test("say the week in numbers without a name, and a learner's own attendance", async () => {
+    await set({ digest: true, low: 75 });
+    const [digest, low] = (await mails()).toSorted((one, other) => (one.kind < other.kind ? -1 : 1));
+    if (digest === undefined || low === undefined) throw new Error("no mails");
+    const app = { translatorOf: createTranslator() };
+    const week = await digestFacts(deps(), digest);
+    if (typeof week === "string") throw new Error(week);
+    const text = digestWords(app, week, "https://tool.example/mail/x").paragraphs.join("\n");
+    expect(text).toContain("Sessions held: 1");
+    expect(text).toContain("Learners below 75% attendance: 1");
+    expect(text).toContain("Grades that haven’t arrived: 0");
+    expect(text).not.toMatch(/Ben|Ada/);
+    const own = await warningFacts(deps(), low);
+    if (typeof own === "string") throw new Error(own);
+    expect(warningWords(app, own, "https://tool.example/mail/x").paragraphs[0]).toContain(
+      "you attended 1 of 3 sessions, which is 33%.",
+    );
+  });
+
+  test("that wait are not sent when nothing is low any more, or the course wants none", async () => {
+    await set({ digest: true, low: 75 });
+    const waiting = await mails();
+    const low = waiting.find(({ kind }) => kind === "low-attendance");
+    const digest = waiting.find(({ kind }) => kind === "digest");
+    if (digest === undefined || low === undefined) throw new Error("no mails");
+    await set({ digest: false, low: 50 });
+    expect(await digestFacts(deps(), digest)).toBe("off");
+    expect(await warningFacts(deps(), low)).toMatchObject({ learner: { percent: 33 } });
+    const sessions = ["PRESENT", "PRESENT", "PRESENT"].map((status, n) => ({
+      eventId: `event-${n}`,
+      status,
+    }));
+    const better = { personId: "per-Ben", sub: "sub-per-Ben", sessions, seen: 1 };
+    await course.stores.attendanceSummaries.publish(course.key, [better], () => "unused");
+    expect(await warningFacts(deps(), low)).toBe("over");
+  });
+
+  test("count only learners who are in the course", async () => {
+    const changed = [{ personId: "per-Ben", id: "", to: { active: false } }];
+    await course.stores.members.applyRoster(course.key, course.clock.now() + 2_000, { made: [], changed });
+    expect(await lowLearners(deps(), await course.course(), 90)).toMatchObject([
+      { personId: "per-Ada", percent: 75 },
+    ]);
+  });
+
+  test("cannot be chosen where the institution has locked them", async () => {
+    await institution({ digest: false, low: 0, locked: true });
+    const change = saveWeekly(deps(), await course.course(), "per-Ina", { digest: true, low: 50 }, String);
+    await expect(change).rejects.toMatchObject({ code: "set-by-institution" });
+  });
+});
