@@ -127,6 +127,9 @@ test("what an instructor marks goes above minutes", async () => {
     return (await fetch(new URL(path, world.toolUrl), { method: "POST", body })).text();
   };
   expect(await post("/course/register", {})).toContain("Time in the classroom: 45 of 50 min");
+  const file = await post("/course/grades.csv", { kind: "facts" });
+  expect(file).toContain("Minutes in the classroom");
+  expect(file).toMatch(/Present.*45.?,.?50/);
   await post("/course/register/save", { act: "all", bulk: "PRESENT", reason: "all were there" });
   await have({ student1: 100, student2: 100, student3: 100 });
 });

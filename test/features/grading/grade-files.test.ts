@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { SeenPresence } from "../../../src/domain/attendance.ts";
 import { listFacts } from "../../../src/modules/attendance/list-facts.ts";
 import { listGrades } from "../../../src/modules/grading/list-grades.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
@@ -48,6 +49,24 @@ describe("The file of all facts", () => {
     await course.fact("per-Ann", "e2", "PRESENT");
     expect(await facts("8"), "the section now, where nobody knew it then").toMatchObject([
       { sectionIds: [] },
+    ]);
+  });
+
+  test("has the minutes of a person beside each, where they are known", async () => {
+    const minute = 60_000;
+    const seen = { startsAt: 0, endsAt: 50 * minute, ms: 42 * minute, stays: [] };
+    for (const name of ["Ann", "Ben", "Cem"]) {
+      await course.enrol(name);
+      await course.fact(`per-${name}`, "e1", "PRESENT");
+    }
+    const see = (personId: string, told: SeenPresence) =>
+      stores.attendance.see({ ...key, eventId: "e1", personId }, told, { id: personId, sectionIds: [] });
+    await see("per-Ann", { ...seen, hiddenMs: 7 * minute });
+    await see("per-Ben", { ...seen, leftUnknown: true });
+    expect((await facts()).map(({ name, minutes }) => [name, minutes])).toEqual([
+      ["Ann", { present: 42, of: 50, hidden: 7 }],
+      ["Ben", null],
+      ["Cem", null],
     ]);
   });
 
