@@ -116,8 +116,8 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
             </li>
             <li>
               <strong>Get a reminder.</strong> As the instructor, open Settings, then E-mails, and choose a
-              reminder. Within two minutes it is in the <a href="/mailbox" target="_blank">mailbox</a> of
-              everybody who has opened the course.
+              reminder. Within two minutes everybody in the course has it in the
+              <a href="/mailbox" target="_blank">mailbox</a>.
             </li>
             <li>
               <strong>Add a link, copy the course.</strong> In the
