@@ -178,6 +178,7 @@ const open: Readonly<Record<string, number>> = {
   "GET /deliveries": 200,
   "GET /deliveries/again": 200,
   "POST /deliveries/again": 303,
+  "GET /mails": 200,
   "GET /audit": 200,
   "GET /usage": 200,
   "GET /usage/file": 200,
@@ -218,6 +219,24 @@ describe("an administrator of an LMS, at every address of the console", () => {
     );
   };
   const filled = (path: string, id: string) => path.replaceAll(/:\w+/g, encodeURIComponent(id));
+
+  test("the log of e-mails has those of their LMS, and neither another's nor the operators'", async () => {
+    const mail = {
+      ...{ courseId: null, personId: null, operator: null, about: "event@1", reply: null },
+      ...{ createdAt: 1, nextAt: 1, endsAt: 1, attempts: 0, changedAt: 1 },
+      kind: "reminder" as const,
+    };
+    await world.stores.mails.add([
+      { ...mail, id: "mail_own", registrationId: world.registration.id, state: "sent" },
+      { ...mail, id: "mail_other", registrationId: other.id, state: "refused" },
+      { ...mail, id: "mail_alarm", registrationId: null, kind: "alarm", state: "failed" },
+    ]);
+    const pills = async (path: string) =>
+      [...(await ask("GET", path)).text.matchAll(/class="pill (\w+)"/g)].map(([, tone]) => tone);
+    expect(await pills("/mails")).toEqual(["good"]);
+    expect(await pills("/mails?state=refused")).toEqual([]);
+    expect(await pills("/mails?state=failed")).toEqual([]);
+  });
 
   test("there are routes to try, and every one that is meant to be open exists", () => {
     const names = routes.map(({ name }) => name);
