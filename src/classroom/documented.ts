@@ -19,7 +19,7 @@ type Documented = {
 const nothing: Documented = { addresses: [], sent: [], read: [] };
 const only = (...addresses: string[]): Documented => ({ ...nothing, addresses });
 
-/** Part 4 of the interface document, its table; names in braces are ours. No feature reads analytics (`readSessions`) yet. */
+/** Part 4 of the interface document, its table; names in braces are ours. */
 export const documented: Readonly<Record<OperationName, Documented>> = {
   createApiUser: only("POST /users/createAPIUser", "POST /user/createAPIUser"),
   updateApiUser: nothing,

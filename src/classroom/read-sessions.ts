@@ -1,17 +1,19 @@
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
+import type { SessionFigures } from "../domain/session-figures.ts";
+import { sessionFigures } from "./session-figures.ts";
 import { momentAt, textAt, valueAt } from "./read-reply.ts";
 
 /** Times in ms. */
 export type WhichSessions = { spaceId?: string; sessionId?: string; from?: number; to?: number };
 
-/** A session in analytics; metrics are not documented, so `raw` is the entry as it came. */
+/** A session in analytics. */
 export type SessionReply = {
   sessionId: string;
   spaceId: string | null;
   startedAt: number | null;
   endedAt: number | null;
   participantCount: number | null;
-  raw: unknown;
+  figures: SessionFigures;
 };
 
 export type SessionsReader = {
@@ -26,13 +28,15 @@ export function sessionsReader(readList: ReturnType<typeof createReader>["readLi
       const entry = (item: unknown, places: (field: string) => string[]) => {
         const sessionId = textAt(item, places("sessionId"));
         if (sessionId === null) return null;
+        const spaceId = textAt(item, places("spaceId"));
+        const known = new Set([sessionId, ...(spaceId === null ? [] : [spaceId])]);
         return {
           sessionId,
-          spaceId: textAt(item, places("spaceId")),
+          spaceId,
           startedAt: momentAt(item, places("startedAt")),
           endedAt: momentAt(item, places("endedAt")),
           participantCount: countAt(item, places("participantCount")),
-          raw: item,
+          figures: sessionFigures(item, { userId: places("userId"), moment: places("moment") }, known),
         };
       };
       return readList("readSessions", "reading analytics", values, options, entry, "sessionId");

@@ -236,18 +236,21 @@ export function createOperations(deps: {
       webhooks.configure({ url, ...(secret === undefined ? {} : { secret }) });
       return { url };
     },
-    readSessions: () => ({
-      sessions: [...world.spaces.values()].flatMap((space) =>
-        space.session === null
-          ? []
-          : [
-              {
-                sessionId: space.session.sessionId,
-                spaceId: space.spaceId,
-                participants: space.people.length,
-              },
-            ],
-      ),
+    readSessions: ({ query, body }: OperationInput) => ({
+      sessions: [
+        ...world.metrics.values(),
+        ...[...world.spaces.values()].flatMap((space) =>
+          space.session === null
+            ? []
+            : [
+                {
+                  sessionId: space.session.sessionId,
+                  spaceId: space.spaceId,
+                  participants: space.people.length,
+                },
+              ],
+        ),
+      ].filter(isAskedFor({ ...query, ...z.record(z.string(), z.unknown()).safeParse(body).data })),
     }),
     readRecordings: ({ query, body }: OperationInput) => {
       const asked = turned.has("recordingsOfOneSpace")
@@ -284,6 +287,13 @@ function recordingReply(
 
 function eventReply(event: StandInEvent) {
   return { ...event, startsAt: iso(event.startsAt), endsAt: iso(event.endsAt) };
+}
+
+/** Whichever of a session's and a Space's id a call names. */
+function isAskedFor({ sessionId, spaceId }: Readonly<Record<string, unknown>>) {
+  return (one: { sessionId: string; spaceId: string }) =>
+    (sessionId === undefined || one.sessionId === sessionId) &&
+    (spaceId === undefined || one.spaceId === spaceId);
 }
 
 /** redirectUrl from query or JSON body, decoded (the document does not name the place); given in both, they must agree. */

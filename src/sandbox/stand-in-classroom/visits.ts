@@ -1,3 +1,4 @@
+import { sessionMetrics } from "./session-metrics.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import type { Turned } from "../assumptions.ts";
@@ -167,6 +168,8 @@ export function createVisits(deps: {
         if (to !== null) tell("leaveSpace", to);
       }
       const last = Math.max(...stays.map(({ from, to }) => to ?? from));
+      const over = stays.map(({ userId, from, to }) => ({ userId, from, to: to ?? last }));
+      world.metrics.set(sessionId, sessionMetrics({ sessionId, spaceId }, over, last));
       webhooks.send({
         ...{ spaceId, sessionId, timestamp: new Date(last).toISOString() },
         ...{ eventType: "SESSION_ENDED", _type: "SPACE_SESSION" },
@@ -179,6 +182,9 @@ export function createVisits(deps: {
       marksAtEnd.delete(space);
       if (turned.has("sessionEndsSilently"))
         for (const person of space.people) sendPresenceOnceOrTwice(space, person, "leaveSpace");
+      const { startedAt } = sessionOf(space);
+      const there = space.people.map(({ userId }) => ({ userId, from: startedAt, to: clock.now() }));
+      world.metrics.set(sessionId, sessionMetrics({ sessionId, spaceId: space.spaceId }, there, clock.now()));
       space.session = null;
       space.endedSessionId = sessionId;
       space.call = null;

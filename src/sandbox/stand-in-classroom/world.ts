@@ -1,3 +1,4 @@
+import type { SessionMetrics } from "./session-metrics.ts";
 /** Made by the integrating application (document part 2); `role` and `externalId` are invented. */
 export type StandInUser = {
   userId: string;
@@ -119,6 +120,8 @@ export type World = {
   cohorts: Map<string, StandInCohort>;
   alerts: Map<string, StandInAlert>;
   recordings: Map<string, StandInRecording>;
+  /** Of sessions that are over, by their ids. */
+  metrics: Map<string, SessionMetrics>;
   logins: Map<string, StandInLogin>;
 };
 
@@ -131,6 +134,7 @@ export function emptyWorld(): World {
     cohorts: new Map(),
     alerts: new Map(),
     recordings: new Map(),
+    metrics: new Map(),
     logins: new Map(),
   };
 }

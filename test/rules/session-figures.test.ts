@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { figureLimits, sessionFigures } from "../../src/classroom/session-figures.ts";
+import { groupsOf, namesOf, valueText } from "../../src/modules/analytics/pages/figure-text.ts";
+import { sessionNear } from "../../src/modules/analytics/rules/session-near.ts";
+import { courseTimes } from "../../src/web/course-times.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+
+const places = { userId: ["userId", "user.id"], moment: ["at", "timestamp"] };
+const read = (entry: unknown, known: readonly string[] = []) => sessionFigures(entry, places, new Set(known));
+const nothing = { figures: [], people: [], series: [], cut: false };
+
+describe("what a classroom says of a session, in whatever shape", () => {
+  test.each([
+    ["a number", { score: 4 }, [{ path: "score", value: 4 }]],
+    [
+      "figures within objects",
+      { network: { rtt: { average: 81.5 } }, recorded: true },
+      [
+        { path: "network.rtt.average", value: 81.5 },
+        { path: "recorded", value: true },
+      ],
+    ],
+    [
+      "a few words",
+      { devices: ["camera", "microphone"] },
+      [{ path: "devices", value: "camera, microphone" }],
+    ],
+    ["a list of what we don't know", { polls: [{ question: "?" }] }, [{ path: "polls", value: 1 }]],
+    ["an empty list", { polls: [] }, [{ path: "polls", value: 0 }]],
+  ])("keeps %s", (_what, entry, figures) => {
+    expect(read(entry)).toEqual({ ...nothing, figures });
+  });
+
+  test.each([[null], ["text"], [7], [{ a: null, b: "", c: "  ", d: Number.NaN }], [{}]])(
+    "keeps nothing of %j",
+    (entry) => {
+      expect(read(entry)).toEqual(nothing);
+    },
+  );
+
+  test("leaves out the ids of the session and its Space", () => {
+    expect(read({ sessionId: "s-1", spaceId: "p-1", rating: 5 }, ["s-1", "p-1"]).figures).toEqual([
+      { path: "rating", value: 5 },
+    ]);
+  });
+
+  test("keeps what lists say of people with the people, several lists together", () => {
+    const entry = {
+      engagement: { people: [{ userId: "u1", minutes: 42, talk: { seconds: 60 } }] },
+      devices: [
+        { user: { id: "u1" }, camera: "Good" },
+        { userId: "u2", camera: "NOT_FOUND" },
+      ],
+    };
+    expect(read(entry)).toEqual({
+      ...nothing,
+      people: [
+        {
+          userId: "u1",
+          figures: [
+            { path: "minutes", value: 42 },
+            { path: "talk.seconds", value: 60 },
+            { path: "camera", value: "Good" },
+          ],
+        },
+        { userId: "u2", figures: [{ path: "camera", value: "NOT_FOUND" }] },
+      ],
+    });
+  });
+
+  test("keeps how numbers went, earliest first", () => {
+    const entry = {
+      timeline: [
+        { timestamp: "2026-11-27T10:05:00Z", present: 9, mood: "good" },
+        { timestamp: "2026-11-27T10:00:00Z", present: 4 },
+      ],
+    };
+    expect(read(entry).series).toEqual([
+      {
+        path: "timeline.present",
+        points: [
+          { at: Date.UTC(2026, 10, 27, 10, 0), value: 4 },
+          { at: Date.UTC(2026, 10, 27, 10, 5), value: 9 },
+        ],
+      },
+    ]);
+  });
+
+  test("keeps no more than fits, and says so", () => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_none, n) => [`f${String(n)}`, n]));
+    const figures = read(many);
+    expect([figures.figures.length, figures.cut]).toEqual([figureLimits.figures, true]);
+    const people = read({
+      people: Array.from({ length: 2_100 }, (_none, n) => ({ userId: `u${String(n)}`, n })),
+    });
+    expect([people.people.length, people.cut]).toEqual([figureLimits.people, true]);
+    const deep = read(JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`));
+    expect(deep).toEqual({ ...nothing, cut: true });
+    const long = Array.from({ length: 5_000 }, (_none, n) => ({
+      at: 1_700_000_000_000 + n * 1_000,
+      value: n,
+    }));
+    const [way] = read({ long }).series;
+    expect(way?.points.length).toBeLessThanOrEqual(figureLimits.points + 1);
+    expect(way?.points.at(-1)?.value, "the end is kept").toBe(4_999);
+  });
+});
+
+describe("its names", () => {
+  test.each([
+    ["score", null, "Score"],
+    ["network.averageRttMs", "Network", "Average rtt ms"],
+    ["network.packet_loss.up", "Network", "Packet loss: Up"],
+    ["device-health", null, "Device health"],
+  ])("%s", (path, group, name) => {
+    expect(namesOf(path)).toEqual({ group, name });
+  });
+
+  test("stand with their values in the reader's form, by what they are about", () => {
+    const t = createTranslator()("de");
+    const words = { t, times: courseTimes({ timeZone: "Europe/Berlin" }, t.locale) };
+    const groups = groupsOf(words, [
+      { path: "network.loss", value: 0.125 },
+      { path: "recorded", value: true },
+      { path: "network.type", value: "wifi" },
+    ]);
+    expect(groups).toEqual([
+      {
+        name: "Network",
+        figures: [
+          { name: "Loss", value: "0,13" },
+          { name: "Type", value: "wifi" },
+        ],
+      },
+      { name: null, figures: [{ name: "Recorded", value: "ja" }] },
+    ]);
+    expect(valueText(words, "2026-11-27T10:00:00Z")).toContain("11:00");
+  });
+});
+
+describe("a session of the classroom is the course's session", () => {
+  const hour = 3_600_000;
+  const session = (id: string, startsAt: number | null, endsAt: number | null, cancelled = false) => ({
+    ...{ id, startsAt, endsAt, cancelled },
+  });
+  const all = [
+    session("morning", 10 * hour, 11 * hour),
+    session("noon", 11 * hour, 12 * hour),
+    session("off", 11 * hour, 12 * hour, true),
+    session("some day", null, null),
+  ];
+  test.each([
+    ["that it overlaps most", 10.1 * hour, 11.2 * hour, "morning"],
+    ["of the hour before its end, where no beginning is said", null, 11.9 * hour, "noon"],
+    ["and none, where there was none", 15 * hour, 16 * hour, undefined],
+  ])("%s", (_which, startedAt, endedAt, expected) => {
+    expect(sessionNear({ startedAt, endedAt }, all)?.id).toBe(expected);
+  });
+});
