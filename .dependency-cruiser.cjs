@@ -15,6 +15,7 @@ const order = [
   "attendance",
   "cohorts",
   "recordings",
+  "analytics",
   "unplanned",
   "alerts",
   "matching",

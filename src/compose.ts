@@ -51,6 +51,7 @@ import { createRecordings } from "./modules/recordings/index.ts";
 import { createRegistration } from "./modules/registration/index.ts";
 import { lmsIsBack } from "./modules/registration/lms-is-back.ts";
 import { createScheduling } from "./modules/scheduling/index.ts";
+import { createAnalytics } from "./modules/analytics/index.ts";
 import { createUnplanned } from "./modules/unplanned/index.ts";
 import { createUsage } from "./modules/usage/index.ts";
 import { openStores, type Stores } from "./open-stores.ts";
@@ -155,6 +156,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
     createAttendance(app),
     createCohorts(app),
     createRecordings(app),
+    createAnalytics(app),
     createUnplanned(app),
     createAlerts(app),
     createMatching(app),

@@ -86,6 +86,7 @@ import { talliesOf } from "./storage/tally-store.ts";
 import { createThrottleStore } from "./storage/throttle-store.ts";
 import { createToolKeyStore } from "./modules/registration/store/tool-key-store.ts";
 import { createUnmatchedAttendanceStore } from "./modules/matching/store/unmatched-attendance-store.ts";
+import { createSessionFiguresStore } from "./modules/analytics/store/session-figures-store.ts";
 import { createUnplannedClassStore } from "./modules/unplanned/store/unplanned-class-store.ts";
 import { createUnknownWebhookStore } from "./modules/operations/store/unknown-webhook-store.ts";
 import { createUsageStore } from "./modules/usage/store/usage-store.ts";
@@ -190,6 +191,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     throttle: createThrottleStore(connection),
     tombstones: createTombstoneStore(connection),
     toolKeys: createToolKeyStore(connection),
+    sessionFigures: createSessionFiguresStore(connection),
     unplannedClasses: createUnplannedClassStore(connection),
     unmatchedAttendance: createUnmatchedAttendanceStore(connection),
     unknownWebhooks: createUnknownWebhookStore(connection),

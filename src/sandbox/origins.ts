@@ -20,6 +20,8 @@ export const origins: Readonly<Record<string, string>> = {
   "stand-in-classroom/refusal.ts": "assumed: document 7 shows no error body",
   "stand-in-classroom/reply-times.ts": "assumed",
   "stand-in-classroom/role-in-space.ts": "document 1 (item 1), 2, 4 (auto-authentication flow)",
+  "stand-in-classroom/session-metrics.ts":
+    "document 4 (/analytics/sessions); every name and figure is assumed",
   "stand-in-classroom/space-page.ts": "document 4 (Space URL parameters)",
   "stand-in-classroom/space-router.ts":
     "document 4 (token login), 5 (item 2); the pages are this sandbox's own",

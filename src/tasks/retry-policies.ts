@@ -22,6 +22,8 @@ export const retryPolicies = {
   "attendance-readings": { firstMs: minute, factor: 2, longestMs: 6 * hour, tries: 9, lasting: "retry" },
   /** From the classroom: the next webhook or session asks for it again. */
   "recording-readings": { firstMs: 15 * second, factor: 4, longestMs: hour, tries: 5, lasting: "retry" },
+  /** From the classroom, by its slow budget; many have none. */
+  "session-analytics": { firstMs: minute, factor: 4, longestMs: 6 * hour, tries: 6, lasting: "give-up" },
   /** Only our own records are read: whatever fails is tried again. */
   "space-visits": { firstMs: 15 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
   "session-presence": { firstMs: 5 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },

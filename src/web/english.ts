@@ -1,5 +1,6 @@
 import accounts from "../../views/locales/en/accounts.json" with { type: "json" };
 import alerts from "../../views/locales/en/alerts.json" with { type: "json" };
+import analytics from "../../views/locales/en/analytics.json" with { type: "json" };
 import browser from "../../views/locales/en/browser.json" with { type: "json" };
 import checkIn from "../../views/locales/en/checkIn.json" with { type: "json" };
 import choose from "../../views/locales/en/choose.json" with { type: "json" };
@@ -54,6 +55,7 @@ import waiting from "../../views/locales/en/waiting.json" with { type: "json" };
 export const en = {
   accounts,
   alerts,
+  analytics,
   browser,
   checkIn,
   choose,

@@ -139,6 +139,7 @@ describe.each([
     ["/course/grid.csv", seeing],
     ["/course/grid.xlsx", seeing],
     ["/course/grid/print", seeing],
+    ["/course/analytics", seeing],
     ["/course/register", seeing],
     ["/course/learner", seeing],
     ["/course/unmatched", seeing],

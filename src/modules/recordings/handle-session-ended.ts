@@ -3,6 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import type { SessionEnd } from "./rules/recording.ts";
+import { sessionAnalytics } from "./session-analytics.ts";
 import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace, type CoursesOfSpaceDeps } from "./courses-of-space.ts";
 
@@ -12,7 +13,7 @@ export type HandleSessionEndedDeps = CoursesOfSpaceDeps &
   };
 
 /**
- * A recording may come: the list is read once one can be expected, for classrooms without webhooks about recordings.
+ * Analytics are complete, and a recording may come: the list is read once one can be expected, for classrooms without webhooks about recordings.
  * Repeatable. @returns "kept" when no course has the Space.
  */
 export async function handleSessionEnded(
@@ -25,6 +26,7 @@ export async function handleSessionEnded(
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
   const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingSettingsOf(environment)), now);
   if (dueAt !== null) await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
+  await deps.tasks.enqueue(sessionAnalytics, end, { now, dueAt: now });
   return "done";
 }
 

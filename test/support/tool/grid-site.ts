@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { z } from "zod";
+import { analyticsRoutes } from "../../../src/modules/analytics/pages/analytics-routes.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { registerRoutes } from "../../../src/modules/attendance/pages/register-routes.ts";
 import type { Session } from "../../../src/web/session.ts";
@@ -31,7 +32,7 @@ export async function openGridSite() {
   const translatorOf = createTranslator();
   const sessions = sessionsOf(course.stores, course);
   const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger: course.deps.logger };
-  const app = pagesApp(deps, registerRoutes(deps));
+  const app = pagesApp(deps, registerRoutes(deps), analyticsRoutes(deps));
   const server = app.listen(0);
   await once(server, "listening");
   const { port } = z.object({ port: z.number() }).parse(server.address());

@@ -13,6 +13,7 @@ import { spacesRecords } from "../../spaces/rules/records.ts";
 import { cohortsRecords } from "../../cohorts/rules/records.ts";
 import { recordingsRecords } from "../../recordings/rules/records.ts";
 import { presenceRecords } from "../../presence/rules/records.ts";
+import { analyticsRecords } from "../../analytics/rules/records.ts";
 import { unplannedRecords } from "../../unplanned/rules/records.ts";
 import { checkInRecords } from "../../check-in/rules/records.ts";
 import { matchingRecords } from "../../matching/rules/records.ts";
@@ -41,6 +42,7 @@ export const described: readonly HeldRecord[] = [
   ...cohortsRecords,
   ...recordingsRecords,
   ...presenceRecords,
+  ...analyticsRecords,
   ...unplannedRecords,
   ...checkInRecords,
   ...matchingRecords,
