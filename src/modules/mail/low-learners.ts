@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
-import type { Course } from "../../domain/course.ts";
+import type { Course, Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { addToTally, emptyTally, rateOf } from "../attendance/rules/attendance-grid.ts";
-import { isGraded } from "../attendance/rules/attendance-summary.ts";
+import { type AttendanceSummary, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { minRecordedSessions } from "./rules/limits.ts";
 
 export type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members" | "sessionPlans">;
@@ -22,18 +22,7 @@ export async function lowLearners(
   const uncounted = new Set(await deps.sessionPlans.listUncounted(courseId));
   // By all sessions, when only some count: everybody is looked at.
   const found = await deps.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
-  const low = found.flatMap(({ personId, sessions }): LowLearner[] => {
-    const tally = emptyTally();
-    for (const { eventId, status } of sessions)
-      if (status !== null && !uncounted.has(eventId))
-        addToTally(tally, { kind: "status", status, marks: [] });
-    const rate = rateOf(tally);
-    const attended = tally.PRESENT + tally.LATE;
-    const recorded = attended + tally.ABSENT;
-    if (rate === null || recorded < minRecordedSessions) return [];
-    const percent = Math.round(rate * 100);
-    return percent < below ? [{ personId, percent, attended, recorded }] : [];
-  });
+  const low = found.flatMap((summary) => lowOf(summary, uncounted, below) ?? []);
   const present = new Set<string>();
   for (let from = 0; from < low.length; from += batchSize) {
     const ids = low.slice(from, from + batchSize).map(({ personId }) => personId);
@@ -42,4 +31,35 @@ export async function lowLearners(
     await letOthersRun();
   }
   return low.filter(({ personId }) => present.has(personId));
+}
+
+/** The same of one learner, without reading the others. @returns null when their attendance is not low. */
+export async function lowLearner(
+  deps: LowLearnersDeps,
+  { registrationId, id: courseId }: Pick<Course, "registrationId" | "id">,
+  below: number,
+  member: Member,
+): Promise<LowLearner | null> {
+  if (!member.active || !isGraded(member)) return null;
+  const [uncounted, [summary]] = await Promise.all([
+    deps.sessionPlans.listUncounted(courseId),
+    deps.attendanceSummaries.findMany({ registrationId, courseId }, [member.personId]),
+  ]);
+  return summary === undefined ? null : lowOf(summary, new Set(uncounted), below);
+}
+
+function lowOf(
+  { personId, sessions }: Pick<AttendanceSummary, "personId" | "sessions">,
+  uncounted: ReadonlySet<string>,
+  below: number,
+): LowLearner | null {
+  const tally = emptyTally();
+  for (const { eventId, status } of sessions)
+    if (status !== null && !uncounted.has(eventId)) addToTally(tally, { kind: "status", status, marks: [] });
+  const rate = rateOf(tally);
+  const attended = tally.PRESENT + tally.LATE;
+  const recorded = attended + tally.ABSENT;
+  if (rate === null || recorded < minRecordedSessions) return null;
+  const percent = Math.round(rate * 100);
+  return percent < below ? { personId, percent, attended, recorded } : null;
 }

@@ -4,7 +4,7 @@ import { mailAddressOf } from "../../domain/mail-address.ts";
 import type { LowShare } from "../../domain/weekly-mails.ts";
 import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grade-summary.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
-import { type LowLearner, lowLearners, type LowLearnersDeps } from "./low-learners.ts";
+import { type LowLearner, lowLearner, lowLearners, type LowLearnersDeps } from "./low-learners.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
 import { isInstructor, weekOfMatter, weeklyOfCourse } from "./send-weekly-mails.ts";
 
@@ -61,9 +61,8 @@ export async function warningFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<W
   if (typeof reader === "string") return reader;
   const { low: share } = await weeklyOfCourse(deps, reader.course);
   if (share === 0) return "off";
-  const low = await lowLearners(deps, reader.course, share);
-  const learner = low.find(({ personId }) => personId === reader.member.personId);
-  return learner === undefined ? "over" : { ...reader, share, learner };
+  const learner = await lowLearner(deps, reader.course, share, reader.member);
+  return learner === null ? "over" : { ...reader, share, learner };
 }
 
 async function readerOf(
