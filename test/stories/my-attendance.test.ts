@@ -120,7 +120,7 @@ describe("a learner in the frame of their LMS", () => {
     const page = await goes(await opens("ann"), "/course/calendar");
     expect(textOf(page)).not.toContain("All sessions in this course");
     const made = await goes(page, "/course/calendar", { act: "make", scope: "person" });
-    const address = /<code id="address">([^<]+)<\/code>/.exec(made.text)?.[1] ?? "";
+    const address = /<code id="address-person">([^<]+)<\/code>/.exec(made.text)?.[1] ?? "";
     expect(made.text).toContain(`href="${address.replace("http:", "webcal:")}"`);
     expect((await fetch(address)).status).toBe(200);
     const ended = await goes(made, "/course/calendar", { act: "revoke", scope: "person" });
