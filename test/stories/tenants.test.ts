@@ -153,13 +153,17 @@ function textsIn(value: unknown): string[] {
 /** Shorter texts, such as "2" or "LATE", say nothing of anybody; neither do zones, which are in each list of zones. */
 const minLength = 8;
 const zones = new Set(Intl.supportedValuesOf("timeZone"));
+/** Kinds and roles, such as "participant", are words of the code; whether another school's records have one yet is chance. */
+const isWordOfCode = (text: string) => /^[a-z]+(-[a-z]+)*$/.test(text);
 
 async function readHill() {
   const all = await everything();
   const rows = [...all.values()].flat();
   const others = new Set(rows.filter((one) => !isOfHill(one)).flatMap(textsIn));
   const texts = rows.filter(isOfHill).flatMap(textsIn);
-  const only = texts.filter((text) => text.length >= minLength && !others.has(text) && !zones.has(text));
+  const only = texts.filter(
+    (text) => text.length >= minLength && !others.has(text) && !zones.has(text) && !isWordOfCode(text),
+  );
   const idOf = (name: string) => (all.get(name) ?? []).find(isOfHill)?._id ?? "";
   const course = (all.get("Course") ?? []).find(isOfHill);
   const named = {
