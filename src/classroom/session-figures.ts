@@ -41,7 +41,7 @@ export function sessionFigures(
 type Walk = { found: Found; places: FigurePlaces; known: ReadonlySet<string> };
 
 function walk(value: unknown, path: string, depth: number, context: Walk): void {
-  const { found, known } = context;
+  const { found } = context;
   if (Array.isArray(value)) {
     readList(value, path, context);
     return;
@@ -55,6 +55,10 @@ function walk(value: unknown, path: string, depth: number, context: Walk): void 
       walk(inner, path === "" ? name : `${path}.${name}`, depth + 1, context);
     return;
   }
+  keepFigure(path, value, context);
+}
+
+function keepFigure(path: string, value: unknown, { found, known }: Walk): void {
   const figure = figureOf(path, value);
   if (figure === null || (typeof figure.value === "string" && known.has(figure.value))) return;
   if (found.figures.length < figureLimits.figures) found.figures.push(figure);
@@ -62,7 +66,7 @@ function walk(value: unknown, path: string, depth: number, context: Walk): void 
 }
 
 function readList(list: readonly unknown[], path: string, context: Walk): void {
-  const { found, places } = context;
+  const { places } = context;
   const entries = list.filter(isObject);
   if (entries.length > 0 && entries.every((entry) => textAt(entry, places.userId) !== null)) {
     readPeople(entries, context);
@@ -74,7 +78,7 @@ function readList(list: readonly unknown[], path: string, context: Walk): void {
   }
   const scalars = list.every((one) => typeof one === "string" || typeof one === "number");
   const value = scalars && list.length > 0 && list.length <= 10 ? list.join(", ") : list.length;
-  walk(value, path, figureLimits.depth, { ...context, found });
+  keepFigure(path, value, context);
 }
 
 /** Several lists may speak of one person. */

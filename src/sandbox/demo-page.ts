@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { DemoClassProgress } from "./demo-class.ts";
 import type { DemoWorld } from "./demo-world.ts";
 import { mailboxPage } from "./mailbox-page.ts";
+import { plainStyle } from "./plain-style.ts";
 import { html, type Html } from "./stand-in-classroom/html.ts";
 
 export type DemoPageOptions = {
@@ -64,7 +65,7 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         ${filling ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}" />` : ""}
         <title>spaces-lti demo</title>
-        ${style}
+        ${plainStyle}${style}
       </head>
       <body>
         <main>
@@ -162,17 +163,6 @@ function role(lmsUrl: string, username: string, name: string, what: string): Htm
 }
 
 const style = html`<style>
-  :root {
-    color-scheme: light dark;
-  }
-  body {
-    font:
-      1rem/1.55 system-ui,
-      sans-serif;
-    max-width: 50rem;
-    margin: 0 auto;
-    padding: 1.5rem 1rem;
-  }
   h1 {
     font-size: 1.6rem;
   }

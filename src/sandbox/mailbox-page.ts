@@ -1,4 +1,5 @@
 import type { ReceivedMail } from "./mail-server.ts";
+import { plainStyle } from "./plain-style.ts";
 import { html, type Html } from "./stand-in-classroom/html.ts";
 
 /** Everybody's mailbox in one, newest first: each mail as text and as its HTML, which may neither run nor fetch anything. */
@@ -10,7 +11,7 @@ export function mailboxPage(mails: readonly ReceivedMail[]): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="refresh" content="10" />
         <title>Mailbox of the demo</title>
-        ${style}
+        ${plainStyle}${style}
       </head>
       <body>
         <main>
@@ -37,17 +38,6 @@ function mailView({ at, from, to, subject, text, html: markup }: ReceivedMail): 
 }
 
 const style = html`<style>
-  :root {
-    color-scheme: light dark;
-  }
-  body {
-    font:
-      1rem/1.55 system-ui,
-      sans-serif;
-    max-width: 50rem;
-    margin: 0 auto;
-    padding: 1.5rem 1rem;
-  }
   article {
     border-top: 1px solid #8888;
   }

@@ -7,6 +7,7 @@ import { patience } from "../support/patience.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { press } from "../support/browser/press.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -37,14 +38,6 @@ async function open(person: string, scripts = true): Promise<Frame> {
   });
   await frame.waitForLoadState("load");
   return frame;
-}
-
-/** Presses what is named, and waits for the page that comes. */
-async function press(frame: Frame, name: string): Promise<void> {
-  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
-  await frame.getByRole("link", { name }).or(frame.getByRole("button", { name })).first().click();
-  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
-  await frame.waitForLoadState("load");
 }
 
 /** The screen in the room, once it was started. */

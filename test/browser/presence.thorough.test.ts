@@ -5,6 +5,7 @@ import { patience } from "../support/patience.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { press } from "../support/browser/press.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -33,14 +34,6 @@ async function open(person: string): Promise<Frame> {
   const { frame } = await openInFrame(browser, world, { username: person, linkId: biology.link, profiles });
   await frame.waitForLoadState("load");
   return frame;
-}
-
-/** Presses what is named, and waits for the page that comes. */
-async function press(frame: Frame, name: string): Promise<void> {
-  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
-  await frame.getByRole("link", { name }).or(frame.getByRole("button", { name })).first().click();
-  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
-  await frame.waitForLoadState("load");
 }
 
 /** A page that the navigation does not lead to. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { readQr } from "../support/read-qr.ts";
 import { patience } from "../support/patience.ts";
+import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { link: "2" };
@@ -35,22 +35,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Somebody opens a course link in the LMS. @returns what their pages carry from then on. */
-async function arrive(person: string, link = biology.link): Promise<string> {
-  const page = await openCourseLink(createVisitor(), world.lms, person, link, { framed: true });
-  return carriedSession(page);
-}
+const arrive = (person: string, link = biology.link) => arriveIn(world, person, link);
 
 /** Pages are read as text: what stands between tags, without spaces at line ends. */
 async function post(session: string, path: string, fields: Record<string, string> = {}) {
-  const response = await fetch(new URL(path, world.toolUrl), {
-    method: "POST",
-    headers: { accept: "text/html" },
-    body: new URLSearchParams({ session, ...fields }),
-  });
-  const html = await response.text();
+  const { status, text: html } = await postIn(world, session, path, fields);
   const text = html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
-  return { status: response.status, html, text };
+  return { status, html, text };
 }
 
 const screen = () => post(teacher, "/course/check-in/screen", { event });

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { addressesOf } from "../support/tool/tool-cluster.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
+import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
@@ -33,20 +31,10 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => world.close());
 
-/** Somebody opens the course link in the LMS. @returns what their pages carry from then on. */
-async function arrive(person: string): Promise<string> {
-  const page = await openCourseLink(createVisitor(), world.lms, person, biology.link, { framed: true });
-  return carriedSession(page);
-}
+const arrive = (person: string) => arriveIn(world, person, biology.link);
 
-async function post(session: string, path: string, fields: Record<string, string> = {}) {
-  const response = await fetch(new URL(path, world.toolUrl), {
-    method: "POST",
-    headers: { accept: "text/html" },
-    body: new URLSearchParams({ session, ...fields }),
-  });
-  return { status: response.status, text: await response.text() };
-}
+const post = (session: string, path: string, fields: Record<string, string> = {}) =>
+  postIn(world, session, path, fields);
 
 /** The page as soon as it says something. */
 function shows(session: string, path: string, text: string | RegExp, fields: Record<string, string> = {}) {

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { maxTextLength } from "../../src/modules/recordings/rules/recording-text.ts";
 import { turnedOf } from "../../src/sandbox/assumptions.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
+import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
 
 const link = "1";
 
@@ -24,20 +22,10 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => world.close());
 
-async function arrive(person: string): Promise<string> {
-  const page = await openCourseLink(createVisitor(), world.lms, person, link, { framed: true });
-  return carriedSession(page);
-}
+const arrive = (person: string) => arriveIn(world, person, link);
 
-async function post(session: string, path: string, fields: Record<string, string> = {}) {
-  const response = await fetch(new URL(path, world.toolUrl), {
-    method: "POST",
-    redirect: "manual",
-    headers: { accept: "text/html" },
-    body: new URLSearchParams({ session, ...fields }),
-  });
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
+const post = (session: string, path: string, fields: Record<string, string> = {}) =>
+  postIn(world, session, path, fields);
 
 const recordingsOf = (session: string) => post(session, "/course/recordings");
 const shows = (at: string, text: string) =>

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
+import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
@@ -23,23 +21,10 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => world.close());
 
-/** Somebody opens the course link in the LMS. @returns what their pages carry from then on. */
-async function arrive(person: string): Promise<string> {
-  const page = await openCourseLink(createVisitor(), world.lms, person, biology.link, { framed: true });
-  return carriedSession(page);
-}
+const arrive = (person: string) => arriveIn(world, person, biology.link);
 
-/** Presses a button of a page that this person has open; what the buttons carry is told by the test. */
-async function post(session: string, path: string, fields: Record<string, string> = {}) {
-  const response = await fetch(new URL(path, world.toolUrl), {
-    method: "POST",
-    redirect: "manual",
-    headers: { accept: "text/html" },
-    body: new URLSearchParams({ session, ...fields }),
-  });
-  const text = await response.text();
-  return { status: response.status, location: response.headers.get("location"), text };
-}
+const post = (session: string, path: string, fields: Record<string, string> = {}) =>
+  postIn(world, session, path, fields);
 
 const recordingsOf = (session: string) => post(session, "/course/recordings");
 
@@ -89,7 +74,7 @@ describe("a class that was recorded", () => {
     expect(theirs.text).toContain("Monday&#39;s class");
     expect(theirs.text).not.toContain("Title and session of");
     const watched = await post(learner, "/course/recordings/open", { recording: recording.recordingId });
-    expect([watched.status, watched.location]).toEqual([303, recording.url]);
+    expect([watched.status, watched.headers.get("location")]).toEqual([303, recording.url]);
 
     world.classroom.publishTranscript({ recordingId: recording.recordingId });
     // Until the list is read, which the message asks for, the page says that both are in the classroom: a moment nobody can wait for.

@@ -4,7 +4,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
+import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { link: "2" };
@@ -27,20 +27,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Somebody opens a course link in the LMS. @returns what their pages carry from then on. */
-async function arrive(person: string, link = biology.link): Promise<string> {
-  const page = await openCourseLink(createVisitor(), world.lms, person, link, { framed: true });
-  return carriedSession(page);
-}
+const arrive = (person: string, link = biology.link) => arriveIn(world, person, link);
 
-async function post(session: string, path: string, fields: Record<string, string> = {}) {
-  const response = await fetch(new URL(path, world.toolUrl), {
-    method: "POST",
-    headers: { accept: "text/html" },
-    body: new URLSearchParams({ session, ...fields }),
-  });
-  return { status: response.status, text: await response.text() };
-}
+const post = (session: string, path: string, fields: Record<string, string> = {}) =>
+  postIn(world, session, path, fields);
 
 /** The page as soon as it says something. */
 function shows(path: string, text: string | RegExp, fields: Record<string, string> = {}) {

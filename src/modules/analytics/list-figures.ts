@@ -1,10 +1,10 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { listedName } from "../../domain/person-name.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { personName } from "../../domain/person-name.ts";
 import type { Figure } from "../../domain/session-figures.ts";
 import { whoAttended, type WhoAttendedDeps } from "../attendance/who-attended.ts";
 import { spacesOfCourse, type SpacesOfCourseDeps } from "../recordings/spaces-of-course.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { maxPeople, maxSessions } from "./rules/limits.ts";
 import type { KeptFigures } from "./rules/records.ts";
@@ -17,15 +17,16 @@ export type CourseFigures = KeptFigures & { eventId: string | null; title: strin
 
 /** Latest first. Only of Spaces in which what happens is the course's alone. */
 export async function listFigures(deps: ListFiguresDeps, course: Course): Promise<CourseFigures[]> {
-  const spaces = (await spacesOfCourse(deps, course)).filter(({ claim }) => claim === "own");
-  const spaceIds = spaces.map(({ spaceId }) => spaceId);
+  const spaceIds = await ownSpaces(deps, course);
   const all = await deps.sessionFigures.listOfSpaces(course.environment, spaceIds, maxSessions);
   if (all.length === 0) return [];
   const sessions = await listSessions(deps, course);
-  return all.map((kept) => {
-    const near = sessionNear(kept, sessions);
-    return { ...kept, eventId: near?.eventId ?? null, title: near?.title ?? null };
-  });
+  return all.map((kept) => ofCourse(kept, sessions));
+}
+
+function ofCourse(kept: KeptFigures, sessions: readonly CourseSession[]): CourseFigures {
+  const near = sessionNear(kept, sessions);
+  return { ...kept, eventId: near?.eventId ?? null, title: near?.title ?? null };
 }
 
 export type FiguresOfPerson = { userId: string; name: string | null; figures: readonly Figure[] };
@@ -36,15 +37,17 @@ export async function showFigures(
   course: Course,
   sessionId: string,
 ): Promise<{ session: CourseFigures; people: FiguresOfPerson[] } | null> {
-  const session = (await listFigures(deps, course)).find((one) => one.sessionId === sessionId);
-  if (session === undefined) return null;
-  const known = await deps.sessionFigures.peopleIn(session, maxPeople);
+  const { environment } = course;
+  const kept = await deps.sessionFigures.find({ environment, sessionId });
+  if (kept === null || !(await ownSpaces(deps, course)).includes(kept.spaceId)) return null;
+  const [known, sessions] = await Promise.all([
+    deps.sessionFigures.peopleIn(kept, maxPeople),
+    listSessions(deps, course),
+  ]);
   const people = await Promise.all(
     known.map(async ({ userId, figures }) => {
-      const attendee = await whoAttended(deps, course, course.environment, userId);
-      const { person } = attendee ?? {};
-      const name = person === undefined ? null : listedName({ name: fullName(person), sub: person.sub });
-      return { userId, name, figures };
+      const attendee = await whoAttended(deps, course, environment, userId);
+      return { userId, name: attendee === null ? null : personName(attendee.person), figures };
     }),
   );
   people.sort(
@@ -52,5 +55,11 @@ export async function showFigures(
       Number(one.name === null) - Number(other.name === null) ||
       (one.name ?? one.userId).localeCompare(other.name ?? other.userId),
   );
-  return { session, people };
+  return { session: ofCourse(kept, sessions), people };
+}
+
+/** Spaces in which what happens is the course's alone. */
+async function ownSpaces(deps: SpacesOfCourseDeps, course: Course): Promise<string[]> {
+  const spaces = await spacesOfCourse(deps, course);
+  return spaces.filter(({ claim }) => claim === "own").map(({ spaceId }) => spaceId);
 }

@@ -9,6 +9,7 @@ import {
 } from "../scheduling/session-record.ts";
 import type { Mail } from "./rules/records.ts";
 import { matterOfReminder } from "./rules/reminder-matter.ts";
+import type { NotSent } from "./send-mails.ts";
 import { isInvited, remindersOfCourse } from "./send-reminders.ts";
 
 export type ReminderFactsDeps = SessionRecordDeps &
@@ -23,10 +24,8 @@ export type ReminderFacts = {
   endsAt: number | null;
 };
 
-type Without = "over" | "off" | "gone" | "stopped" | "no-address";
-
 /** What a reminder says now, or in a word why it is not sent: the session moved or is cancelled, somebody left, or wants none. */
-export async function reminderFacts(deps: ReminderFactsDeps, mail: Mail): Promise<ReminderFacts | Without> {
+export async function reminderFacts(deps: ReminderFactsDeps, mail: Mail): Promise<ReminderFacts | NotSent> {
   const { courseId } = mail;
   const course = courseId === null ? null : await deps.courses.find(courseId);
   if (course === null) return "gone";
@@ -46,7 +45,7 @@ async function readerOf(
   { registrationId, id: courseId }: Course,
   session: SessionRecord,
   personId: string | null,
-): Promise<Pick<ReminderFacts, "to" | "member"> | Without> {
+): Promise<Pick<ReminderFacts, "to" | "member"> | NotSent> {
   const member = personId === null ? null : await deps.members.find(registrationId, courseId, personId);
   if (member === null || !isInvited(session, member)) return "gone";
   const person = await deps.people.find(member.personId);

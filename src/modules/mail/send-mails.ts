@@ -9,9 +9,11 @@ import { nextState } from "./rules/next-state.ts";
 import type { Mail } from "./rules/records.ts";
 import type { Mailer, SmtpSession } from "./smtp-mailer.ts";
 
-/** A mail with its address, or in a word why there is nothing to send. */
-export type WrittenMail =
-  { to: string; words: MailWords } | "over" | "no-address" | "gone" | "stopped" | "off";
+/** Why a mail is not sent after all. */
+export type NotSent = "over" | "no-address" | "gone" | "stopped" | "off";
+
+/** A mail with its address, or why there is nothing to send. */
+export type WrittenMail = { to: string; words: MailWords } | NotSent;
 
 export type SendMailsDeps = Pick<App, "mails" | "clock" | "logger"> & {
   mailer: Mailer;

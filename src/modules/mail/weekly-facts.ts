@@ -5,7 +5,9 @@ import type { LowShare } from "../../domain/weekly-mails.ts";
 import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grade-summary.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 import { type LowLearner, lowLearner, lowLearners, type LowLearnersDeps } from "./low-learners.ts";
+import { usualLowShare } from "./rules/limits.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
+import type { NotSent } from "./send-mails.ts";
 import { isInstructor, weekOfMatter, weeklyOfCourse } from "./send-weekly-mails.ts";
 
 export type WeeklyFactsDeps = LowLearnersDeps &
@@ -16,7 +18,6 @@ export type WeeklyFactsDeps = LowLearnersDeps &
     "courses" | "events" | "institutionDefaults" | "registrations" | "members" | "people" | "mailStops"
   >;
 
-type Without = "over" | "off" | "gone" | "stopped" | "no-address";
 type Reader = { to: string; course: Course; member: Member };
 
 export type DigestFacts = Reader & {
@@ -31,11 +32,8 @@ export type DigestFacts = Reader & {
 
 export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
 
-/** Where the course warns nobody. */
-const usualShare = 75;
-
 /** A course's week in numbers, for an instructor. Nobody is named: mails stay in mailboxes for years. */
-export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<DigestFacts | Without> {
+export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<DigestFacts | NotSent> {
   const reader = await readerOf(deps, mail, "digest");
   if (typeof reader === "string") return reader;
   const { course, member } = reader;
@@ -43,7 +41,7 @@ export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<Di
   const { digest, low } = await weeklyOfCourse(deps, course);
   if (!digest) return "off";
   const { from, to } = weekOfMatter(mail.about);
-  const share = low === 0 ? usualShare : low;
+  const share = low === 0 ? usualLowShare : low;
   const [events, learners, unmatched, { counts }] = await Promise.all([
     deps.events.listBetween(course.id, from, to - 1),
     lowLearners(deps, course, share),
@@ -56,7 +54,7 @@ export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<Di
 }
 
 /** A learner's own attendance; "over" when it is not low any more. */
-export async function warningFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<WarningFacts | Without> {
+export async function warningFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<WarningFacts | NotSent> {
   const reader = await readerOf(deps, mail, "low-attendance");
   if (typeof reader === "string") return reader;
   const { low: share } = await weeklyOfCourse(deps, reader.course);
@@ -69,7 +67,7 @@ async function readerOf(
   deps: WeeklyFactsDeps,
   { courseId, personId, registrationId }: Mail,
   kind: StoppableKind,
-): Promise<Reader | Without> {
+): Promise<Reader | NotSent> {
   if (registrationId === null || courseId === null || personId === null) return "gone";
   const [course, member, person, stopped] = await Promise.all([
     deps.courses.find(courseId),

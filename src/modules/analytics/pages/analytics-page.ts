@@ -1,3 +1,4 @@
+import type { App } from "../../../app.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import {
@@ -15,7 +16,7 @@ import { type CourseFigures, listFigures, type ListFiguresDeps, showFigures } fr
 import { type FigureGroup, figureText, groupsOf } from "./figure-text.ts";
 import { type SeriesChart, seriesChart } from "./series-chart.ts";
 
-export type AnalyticsDeps = CourseWordsDeps & ListFiguresDeps & WhoAttendedDeps;
+export type AnalyticsDeps = CourseWordsDeps & ListFiguresDeps & WhoAttendedDeps & Pick<App, "clock">;
 
 export type AnalyticsPage = CourseFrame & {
   zone: string;
@@ -38,10 +39,7 @@ const listView = defineView<AnalyticsPage>("course/analytics");
 const sessionView = defineView<AnalyticsSessionPage>("course/analytics-session");
 
 /** Sessions of the course of which the classroom said something, latest first. */
-export async function analyticsPage(
-  app: AnalyticsDeps & Clocked,
-  visit: InstructorVisit,
-): Promise<PageAnswer> {
+export async function analyticsPage(app: AnalyticsDeps, visit: InstructorVisit): Promise<PageAnswer> {
   const [words, all] = await Promise.all([courseWords(app, visit), listFigures(app, visit.course)]);
   const { t, times } = words;
   return page(listView, {
@@ -59,11 +57,9 @@ export async function analyticsPage(
   });
 }
 
-type Clocked = { clock: { now: () => number } };
-
 /** @throws NamedError "session-unknown" for one that is not the course's */
 export async function analyticsSessionPage(
-  app: AnalyticsDeps & Clocked,
+  app: AnalyticsDeps,
   visit: InstructorVisit,
   sessionId: string,
 ): Promise<PageAnswer> {

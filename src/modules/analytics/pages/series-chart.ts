@@ -1,6 +1,6 @@
 import type { FigureSeries } from "../../../domain/session-figures.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
-import { namesOf, valueText } from "./figure-text.ts";
+import { valueText, wholeName } from "./figure-text.ts";
 
 /** How a figure went. Places are in percent of the drawing, from the left and from the top. */
 export type SeriesChart = {
@@ -18,13 +18,12 @@ const drawing = { width: 300, height: 60, margin: 4 };
 
 export function seriesChart(words: CourseWords, { path, points }: FigureSeries): SeriesChart {
   const { t } = words;
-  const { group, name } = namesOf(path);
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const [first, last] = [points[0], points.at(-1)];
   const step = Math.ceil(points.length / maxRows);
   return {
-    name: group === null ? name : `${group}: ${name}`,
+    name: wholeName(path),
     text: t("analytics.chart", {
       first: valueText(words, first?.value ?? 0),
       last: valueText(words, last?.value ?? 0),

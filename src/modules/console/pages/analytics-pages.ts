@@ -3,7 +3,7 @@ import { z } from "zod";
 import { numberText } from "../../../web/number-text.ts";
 import { defineView } from "../../../web/view.ts";
 import { compareFigures } from "../../analytics/compare-figures.ts";
-import { namesOf } from "../../analytics/pages/figure-text.ts";
+import { wholeName } from "../../analytics/pages/figure-text.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { Gate } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
@@ -44,7 +44,7 @@ export function analyticsPages(deps: ConsoleApp, gate: Gate): Router {
         area: "analytics",
         model: {
           sessions: t("analytics.compared", { count: sessions, number: text(sessions) }),
-          figures: paths.map((one) => ({ path: one, name: nameOf(one), chosen: one === path })),
+          figures: paths.map((one) => ({ path: one, name: wholeName(one), chosen: one === path })),
           rows: sums.map(({ registrationId, ...sum }) => ({
             registrationId,
             name: names.get(registrationId) ?? registrationId,
@@ -58,9 +58,4 @@ export function analyticsPages(deps: ConsoleApp, gate: Gate): Router {
     }),
   );
   return router;
-}
-
-function nameOf(path: string): string {
-  const { group, name } = namesOf(path);
-  return group === null ? name : `${group}: ${name}`;
 }

@@ -8,7 +8,7 @@ import type { SettingsField } from "../../courses/pages/settings-form.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
 import { digestOptions, lowOptions, reminderOptions, weeklyText } from "../../mail/pages/reminder-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
-import { gradingFormView } from "../../grading/pages/grading-form-view.ts";
+import { gradingFormView, type NumberName } from "../../grading/pages/grading-form-view.ts";
 import {
   type DefaultsForm,
   type DefaultsProblems,
@@ -30,16 +30,6 @@ type RuleRow = { name: RuleName; label: string; options: readonly Option[] };
 
 export type DefaultsState = RuleRow & { t: Translate };
 
-type Numbers =
-  | "points"
-  | "fullFrom"
-  | "tolerance"
-  | "fixedSessions"
-  | "dropLowest"
-  | "minimumSessions"
-  | "neededPercent"
-  | "offPercent";
-
 type FormView = {
   rule: (name: RuleName) => RuleRow;
   questions: (Choice & { name: RuleName })[];
@@ -48,7 +38,7 @@ type FormView = {
   opens: Choice;
   minutes: DefaultsNumber[];
   kind: Choice;
-  number: (name: Numbers) => DefaultsNumber;
+  number: (name: NumberName) => DefaultsNumber;
   credit: ReturnType<typeof gradingFormView>["credit"];
   worth: Choice;
   weighing: (Choice & { label: string })[];

@@ -22,16 +22,18 @@ export type LockedPart = { label: string; text: string };
 
 export type LockedShown = { t: Translate; part: LockedPart };
 
+export type NumberName =
+  | "points"
+  | "fullFrom"
+  | "tolerance"
+  | "fixedSessions"
+  | "dropLowest"
+  | "minimumSessions"
+  | "neededPercent"
+  | "offPercent";
+
 type NumberField = {
-  name:
-    | "points"
-    | "fullFrom"
-    | "tolerance"
-    | "fixedSessions"
-    | "dropLowest"
-    | "minimumSessions"
-    | "neededPercent"
-    | "offPercent";
+  name: NumberName;
   value: string;
   problem: string | null;
   least: number;

@@ -14,6 +14,7 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { lowLearners } from "../low-learners.ts";
+import { usualLowShare } from "../rules/limits.ts";
 import { saveReminders, saveWeekly } from "../save-reminders.ts";
 import { warningText } from "./weekly-words.ts";
 import { digestOptions, lowOptions, minutesText, reminderOptions, weeklyText } from "./reminder-options.ts";
@@ -108,6 +109,10 @@ async function weeklyView(
       { name: "digest", label: t("mail.course.digest"), options: digestOptions(t, weekly.digest) },
       { name: "low", label: t("mail.course.low"), options: lowOptions(t, weekly.low, below) },
     ],
-    example: warningText(t, { course, share: weekly.low === 0 ? 75 : weekly.low, learner: example }),
+    example: warningText(t, {
+      course,
+      share: weekly.low === 0 ? usualLowShare : weekly.low,
+      learner: example,
+    }),
   };
 }

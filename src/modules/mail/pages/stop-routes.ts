@@ -15,9 +15,11 @@ export type StopPage = Head & {
 
 const stopPage = defineView<StopPage>("mail/stop");
 
-/** One click in a mail program (RFC 8058) posts no more than this. */
-const oneClick = "List-Unsubscribe=One-Click";
-const shape = z.object({ want: z.enum(["stop", "start"]).optional().catch(undefined) });
+const shape = z.object({
+  want: z.enum(["stop", "start"]).optional().catch(undefined),
+  /** One click in a mail program (RFC 8058) posts no more than this. */
+  "List-Unsubscribe": z.literal("One-Click").optional().catch(undefined),
+});
 
 /** /mail/<token>: GET shows and changes nothing, for mail scanners open every link; POST stops, or starts again. Without a log-in. */
 export function stopRoutes(app: App): Router {
@@ -25,10 +27,10 @@ export function stopRoutes(app: App): Router {
   const form = express.urlencoded({ extended: false, limit: "4kb" });
   const show = (response: Response, locale: string | null, kind: StoppableKind | null, isStopped = false) => {
     const t = app.translatorOf(locale);
-    const state = kind === null ? "unknown" : isStopped ? "stopped" : "on";
-    const text =
-      kind === null || state === "unknown" ? t("mail.stop.unknown") : t(`mail.stop.${state}.${kind}`);
-    if (state === "unknown") response.status(404);
+    const known = isStopped ? "stopped" : "on";
+    const text = kind === null ? t("mail.stop.unknown") : t(`mail.stop.${known}.${kind}`);
+    const state = kind === null ? "unknown" : known;
+    if (kind === null) response.status(404);
     response.set("X-Robots-Tag", "noindex");
     renderView(response, stopPage, { t, title: t("mail.stop.title"), state, text });
   };
@@ -43,11 +45,9 @@ export function stopRoutes(app: App): Router {
       show(response, readerLocale(request), null);
       return;
     }
-    const body: unknown = request.body;
-    const posted: object = typeof body === "object" && body !== null ? body : {};
-    const [name = "", value = ""] = oneClick.split("=");
-    const isOneClick = Object.entries(posted).some(([field, said]) => field === name && said === value);
-    const { want = isOneClick ? "stop" : undefined } = shape.parse(posted);
+    const { want: pressed, "List-Unsubscribe": oneClick } = shape.parse(request.body ?? {});
+    const isOneClick = oneClick !== undefined;
+    const want = pressed ?? (isOneClick ? "stop" : undefined);
     if (want === "stop") await app.mailStops.stop({ id: app.ids.id("stop"), ...key, at: app.clock.now() });
     if (want === "start") await app.mailStops.start(key);
     if (isOneClick) {

@@ -4,21 +4,20 @@ import { courseNameOf } from "../../../web/course-words.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { readerFormat } from "../../../web/reader-format.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { MailWords } from "../rules/mail-text.ts";
 import type { DigestFacts, WarningFacts } from "../weekly-facts.ts";
+import { courseMailFrame, readersWords } from "./course-mail-words.ts";
 
 type WordsDeps = Pick<App, "translatorOf">;
-type Reader = Pick<DigestFacts, "course" | "member">;
 
 export function digestWords(deps: WordsDeps, facts: DigestFacts, stopUrl: string): MailWords {
   const { course, week, sessions, low, unmatched, missing } = facts;
-  const t = translatorFor(deps, facts);
+  const t = readersWords(deps, facts);
   const name = courseNameOf(t, course);
   const share = readerFormat(t, "UTC").percent(low.share / 100);
   const line = (label: string, count: number) => t("label.value", { label, value: numberText(t, count) });
   return {
-    ...frame(t, facts, stopUrl),
+    ...courseMailFrame(t, facts.course, stopUrl),
     subject: t("mail.digest.subject", { course: name }),
     paragraphs: [
       t("mail.digest.week", { day: courseTimes({ timeZone: null }, t.locale).date(week) }),
@@ -31,9 +30,9 @@ export function digestWords(deps: WordsDeps, facts: DigestFacts, stopUrl: string
 }
 
 export function warningWords(deps: WordsDeps, facts: WarningFacts, stopUrl: string): MailWords {
-  const t = translatorFor(deps, facts);
+  const t = readersWords(deps, facts);
   return {
-    ...frame(t, facts, stopUrl),
+    ...courseMailFrame(t, facts.course, stopUrl),
     subject: t("mail.low.subject", { course: courseNameOf(t, facts.course) }),
     paragraphs: warningText(t, facts),
   };
@@ -55,24 +54,4 @@ export function warningText(
     t("mail.low.share", { share: percent(share / 100) }),
     t("mail.low.ask"),
   ];
-}
-
-/** In the reader's language, else the course's. */
-function translatorFor({ translatorOf }: WordsDeps, { member, course }: Reader): Translate {
-  return translatorOf(member.language ?? course.language ?? null);
-}
-
-function frame(
-  t: Translate,
-  { course }: Reader,
-  stopUrl: string,
-): Pick<MailWords, "language" | "direction" | "link" | "foot" | "stop"> {
-  const url = webAddressOrNull(course.courseUrl);
-  return {
-    language: t("language.code"),
-    direction: t("language.direction") === "rtl" ? "rtl" : "ltr",
-    link: url === null ? null : { text: t("mail.reminder.link"), url },
-    foot: [t("mail.reminder.why", { course: courseNameOf(t, course) })],
-    stop: { text: t("mail.stop.link"), url: stopUrl },
-  };
 }

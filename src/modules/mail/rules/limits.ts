@@ -21,6 +21,9 @@ export const lookAgainMs = 15 * minute;
 /** Sessions that one run looks at. */
 export const maxSessionsPerRun = 500;
 
+/** Percent of attended sessions below which attendance is called low where a course warns nobody. */
+export const usualLowShare = 75;
+
 /** A learner with fewer recorded sessions has no share worth a warning. */
 export const minRecordedSessions = 3;
 
