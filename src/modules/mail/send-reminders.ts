@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
-import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { mailAddressOf } from "../../domain/mail-address.ts";
 import { longestReminderMs, remindersOf } from "../../domain/reminder-rule.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
+import type { EventToRemind } from "../scheduling/store/event-store.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";
 import { findSession, type SessionRecord, type SessionRecordDeps } from "../scheduling/session-record.ts";
 import { addMails, type AddMailsDeps } from "./add-mails.ts";
@@ -31,7 +31,7 @@ export async function sendReminders(deps: SendRemindersDeps): Promise<number> {
   return reminded;
 }
 
-async function remind(deps: SendRemindersDeps, event: ClassroomEvent, now: number): Promise<boolean> {
+async function remind(deps: SendRemindersDeps, event: EventToRemind, now: number): Promise<boolean> {
   const { startsAt, courseId, eventId } = event;
   if (startsAt === null || courseId === null) return false;
   const course = await deps.courses.find(courseId);

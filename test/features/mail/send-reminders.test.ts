@@ -106,6 +106,30 @@ describe("reminders", () => {
     expect(await mailed()).toEqual(everybody);
   });
 
+  test("are looked at again no sooner than is said, the second time too", async () => {
+    await lecture(300);
+    const looks = async () =>
+      (await course.stores.events.listToRemind(course.clock.now(), course.clock.now() + 600 * minute, 10))
+        .length;
+    for (const _round of [1, 2]) {
+      expect(await looks()).toBe(1);
+      await sendReminders(deps());
+      expect(await looks()).toBe(0);
+      course.pass(16 * minute);
+    }
+  });
+
+  test("are made where a course switches them on while its session is being looked at", async () => {
+    await lecture(20);
+    const { events } = course.stores;
+    const switchedOn = async (...asked: Parameters<typeof events.remindNextAt>) => {
+      await saveReminders(deps(), await course.course(), "per-Ina", 30, String);
+      await events.remindNextAt(...asked);
+    };
+    await sendReminders({ ...deps(), events: { ...events, remindNextAt: switchedOn } });
+    expect(await mailed()).toEqual(everybody);
+  });
+
   test.each<[string, ReminderMinutes | null, InstitutionReminders | null, number]>([
     ["of nobody, where nobody chose", null, null, 0],
     ["of the institution, where the course says nothing", null, { minutes: 60, locked: false }, 3],

@@ -6,6 +6,9 @@ import { type ClassroomEvent, classroomEventRecord } from "../../../domain/class
 import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
+/** `remindAt`: as it was when the event was read (ms); null before the first look. */
+export type EventToRemind = ClassroomEvent & { remindAt: number | null };
+
 export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(connection: Connection) {
@@ -185,7 +188,7 @@ export function createEventStore(connection: Connection) {
       await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
     /** Of a course, begins between two moments (ms), and reminders of it are due to be looked at; earliest first. */
-    listToRemind: async (now: number, until: number, limit: number): Promise<ClassroomEvent[]> =>
+    listToRemind: async (now: number, until: number, limit: number): Promise<EventToRemind[]> =>
       (
         await model
           .find({
@@ -195,22 +198,22 @@ export function createEventStore(connection: Connection) {
           .sort({ startsAt: 1 })
           .limit(limit)
           .lean()
-      ).map(toEvent),
+      ).map((row) => ({ ...toEvent(row), remindAt: row.remindAt ?? null })),
     /** Courses with a session that began between two moments (ms). */
     coursesBetween: async (from: number, to: number): Promise<string[]> => {
       const held = { startsAt: { $gte: from, $lt: to }, courseId: { $ne: null }, cancelled: false };
       return model.distinct("courseId", held);
     },
-    /** No effect when the event was read again meanwhile. */
+    /** No effect when the event was read again, or its course's reminders were changed, meanwhile. */
     remindNextAt: async (
-      { id, readAt }: Pick<ClassroomEvent, "id" | "readAt">,
+      { id, readAt, remindAt }: Pick<EventToRemind, "id" | "readAt" | "remindAt">,
       at: number,
     ): Promise<void> => {
-      await model.updateOne({ _id: id, readAt }, { $set: { remindAt: at } });
+      await model.updateOne({ _id: id, readAt, remindAt }, { $set: { remindAt: at } });
     },
     /** What a course says about reminders has changed: its coming sessions are looked at at once. */
     remindAnew: async (courseId: string, now: number): Promise<void> => {
-      await model.updateMany({ courseId, startsAt: { $gt: now } }, { $set: { remindAt: null } });
+      await model.updateMany({ courseId, startsAt: { $gt: now } }, { $set: { remindAt: now } });
     },
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
