@@ -31,7 +31,8 @@ export function createMail(app: App): Module {
     jobs: [
       {
         name: "send-weekly-mails",
-        at: "0 5 * * 1",
+        // Monday comes at another moment in each time zone; those in the far east have it on UTC's Sunday.
+        at: "*/15 * * * 0,1",
         run: () => (mail === null ? Promise.resolve(null) : sendWeeklyMails(app)),
       },
       {

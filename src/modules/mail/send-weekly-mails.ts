@@ -3,38 +3,57 @@ import type { Course, Member } from "../../domain/course.ts";
 import { mailAddressOf } from "../../domain/mail-address.ts";
 import { type WeeklyMails, noWeeklyMails, weeklyOf } from "../../domain/weekly-mails.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
-import { weekOf } from "../usage/rules/usage-time.ts";
 import { addMails, type AddMailsDeps } from "./add-mails.ts";
 import { lowLearners, type LowLearnersDeps } from "./low-learners.ts";
 import { warningRestMs, weeklyUsefulMs } from "./rules/limits.ts";
 import type { StoppableKind } from "./rules/records.ts";
+import { type CourseWeek, weekToMail } from "./rules/weekly-time.ts";
 
 export type SendWeeklyDeps = AddMailsDeps &
   LowLearnersDeps &
   Pick<App, "courses" | "events" | "institutionDefaults" | "registrations" | "people" | "mailStops">;
 
-const weekMs = 7 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+/** A week and the days after it in which its mails are of use, and one for clock changes. */
+const lookBackMs = 8 * dayMs + weeklyUsefulMs;
 const batchSize = 200;
 
 /**
- * Has the instructors and learners mailed of each course that had a session in the week that is over, as the course chose. A mail of a
- * week exists once, so a run that is cut short is only repeated. @returns how many courses.
+ * Has the instructors and learners mailed of each course whose Monday has come and that had a session in the week that is over, as the
+ * course chose. A mail of a week exists once, and the course is marked after it, so a run that is cut short is only repeated.
+ * @returns how many courses.
  */
 export async function sendWeeklyMails(deps: SendWeeklyDeps): Promise<number> {
   const now = deps.clock.now();
-  const week = weekOf(now) - weekMs;
+  const ids = await deps.events.coursesBetween(now - lookBackMs, now);
   let mailed = 0;
-  for (const courseId of await deps.events.coursesBetween(week, week + weekMs)) {
-    const course = await deps.courses.find(courseId);
-    if (course === null) continue;
-    const { digest, low } = await weeklyOfCourse(deps, course);
-    if (digest) await mail(deps, course, "digest", { week, personIds: await instructorsOf(deps, course) });
-    if (low > 0)
-      await mail(deps, course, "low-attendance", { week, personIds: await toWarn(deps, course, low) });
-    if (digest || low > 0) mailed += 1;
+  for (let from = 0; from < ids.length; from += batchSize) {
+    for (const { id, timeZone, mailedWeek } of await deps.courses.listMailedWeeks(
+      ids.slice(from, from + batchSize),
+    )) {
+      const week = weekToMail(now, timeZone);
+      if (week === null || (mailedWeek !== null && mailedWeek >= week.monday)) continue;
+      if (await mailCourse(deps, id, week)) mailed += 1;
+      await letOthersRun();
+    }
     await letOthersRun();
   }
   return mailed;
+}
+
+/** What is switched on later in the week waits for the next Monday, so a course without mails is marked as well. */
+async function mailCourse(deps: SendWeeklyDeps, courseId: string, week: CourseWeek): Promise<boolean> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) return false;
+  const held = await deps.events.listBetween(courseId, week.from, week.to - 1);
+  const { digest, low } = held.some(({ cancelled }) => !cancelled)
+    ? await weeklyOfCourse(deps, course)
+    : noWeeklyMails;
+  if (digest) await mail(deps, course, "digest", { week, personIds: await instructorsOf(deps, course) });
+  if (low > 0)
+    await mail(deps, course, "low-attendance", { week, personIds: await toWarn(deps, course, low) });
+  await deps.courses.markMailed(courseId, week.monday);
+  return digest || low > 0;
 }
 
 /** Nothing where the LMS is switched off. */
@@ -75,9 +94,9 @@ async function mail(
   deps: SendWeeklyDeps,
   { registrationId, id: courseId }: Course,
   kind: StoppableKind,
-  { week, personIds }: { week: number; personIds: readonly string[] },
+  { week, personIds }: { week: CourseWeek; personIds: readonly string[] },
 ): Promise<void> {
-  const endsAt = week + weekMs + weeklyUsefulMs;
+  const endsAt = week.to + weeklyUsefulMs;
   for (let from = 0; from < personIds.length; from += batchSize) {
     const ids = personIds.slice(from, from + batchSize);
     const [people, stopped] = await Promise.all([
@@ -89,14 +108,13 @@ async function mail(
       deps,
       mailed.map(({ id }) => ({
         ...{ registrationId, courseId, personId: id, operator: null, kind },
-        ...{ about: `${courseId}@${week}`, endsAt },
+        ...{ about: `${courseId}@${week.monday}`, endsAt },
       })),
     );
   }
 }
 
-/** The week that a weekly mail is about (ms), and its end. */
-export function weekOfMatter(about: string): { from: number; to: number } {
-  const from = Number(about.slice(about.lastIndexOf("@") + 1));
-  return { from, to: from + weekMs };
+/** The Monday of the week that a weekly mail is about. */
+export function mondayOfMatter(about: string): string {
+  return about.slice(about.lastIndexOf("@") + 1);
 }

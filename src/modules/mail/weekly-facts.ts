@@ -7,8 +7,9 @@ import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatch
 import { type LowLearner, lowLearner, lowLearners, type LowLearnersDeps } from "./low-learners.ts";
 import { usualLowShare } from "./rules/limits.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
+import { weekFrom } from "./rules/weekly-time.ts";
 import type { NotSent } from "./send-mails.ts";
-import { isInstructor, weekOfMatter, weeklyOfCourse } from "./send-weekly-mails.ts";
+import { isInstructor, mondayOfMatter, weeklyOfCourse } from "./send-weekly-mails.ts";
 
 export type WeeklyFactsDeps = LowLearnersDeps &
   ShowGradeSummaryDeps &
@@ -21,6 +22,7 @@ export type WeeklyFactsDeps = LowLearnersDeps &
 type Reader = { to: string; course: Course; member: Member };
 
 export type DigestFacts = Reader & {
+  /** When it began (ms). */
   week: number;
   sessions: number;
   /** Learners below this share. */
@@ -40,7 +42,7 @@ export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<Di
   if (!isInstructor(member)) return "gone";
   const { digest, low } = await weeklyOfCourse(deps, course);
   if (!digest) return "off";
-  const { from, to } = weekOfMatter(mail.about);
+  const { from, to } = weekFrom(mondayOfMatter(mail.about), course.timeZone);
   const share = low === 0 ? usualLowShare : low;
   const [events, learners, unmatched, { counts }] = await Promise.all([
     deps.events.listBetween(course.id, from, to - 1),

@@ -13,7 +13,9 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 
-const day = 24 * 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
 
 let course: RecordedCourse;
 beforeAll(async () => {
@@ -28,6 +30,7 @@ beforeEach(async () => {
   await attended("Ada", "PRESENT", "LATE", "PRESENT", "ABSENT");
   await attended("Ben", "PRESENT", "ABSENT", "ABSENT", "EXCUSED");
   await attended("Cem", "ABSENT", "ABSENT");
+  passTo(7 * hour);
   await lastWeek();
 });
 
@@ -36,6 +39,12 @@ const deps = () => ({
   ...course.deps,
   ...{ wake: () => undefined, logger: createLogger("silent"), unsentAlarmAfter: day },
 });
+
+/** So long after the next Monday, 0:00 UTC, has begun (ms). */
+function passTo(afterMonday: number): void {
+  const now = course.clock.now();
+  course.pass(weekOf(now) + 7 * day + afterMonday - now);
+}
 
 async function person(name: string, role: "instructor" | "learner" = "learner"): Promise<void> {
   await course.enrol(name);
@@ -56,8 +65,11 @@ async function attended(name: string, ...statuses: string[]): Promise<void> {
 }
 
 /** A session in the middle of the week that is over. */
-async function lastWeek(): Promise<void> {
-  const startsAt = weekOf(course.clock.now()) - 4 * day;
+function lastWeek(): Promise<void> {
+  return sessionAt(weekOf(course.clock.now()) - 4 * day);
+}
+
+async function sessionAt(startsAt: number): Promise<void> {
   await course.stores.events.save({
     ...{ environment: "production", eventId: "last", spaceId: "space", title: "Last", readAt: 1 },
     ...{ startsAt, endsAt: startsAt + 3_600_000, cancelled: false, courseId: course.key.courseId },
@@ -105,6 +117,62 @@ describe("mails of a week", () => {
     if (own !== null) await set(own);
     if (theirs !== null) await institution(theirs);
     expect(await mailed()).toEqual(expected);
+  });
+
+  test.each<[string | null, number]>([
+    ["Pacific/Kiritimati", -7],
+    ["Asia/Kathmandu", 1.25],
+    [null, 7],
+    ["America/Phoenix", 14],
+    ["Pacific/Pago_Pago", 18],
+  ])("come at 7 on Monday in %s", async (zone, hours) => {
+    await set({ digest: true, low: 75 });
+    if (zone !== null) await course.stores.courses.setTimeZone(course.key.courseId, zone);
+    passTo(hours * hour - minute);
+    // The last minutes of Sunday there.
+    await sessionAt(course.clock.now() - 7 * hour);
+    expect(await mailed()).toEqual([]);
+    course.pass(minute);
+    expect(await mailed()).toEqual(both);
+  });
+
+  test("come once when the course's time zone changes after them", async () => {
+    await set({ digest: true, low: 75 });
+    expect(await mailed()).toEqual(both);
+    await attended("Ada", "ABSENT", "ABSENT", "ABSENT");
+    await course.stores.courses.setTimeZone(course.key.courseId, "America/Phoenix");
+    course.pass(7 * hour);
+    expect(await mailed()).toEqual(both);
+  });
+
+  test("come late when nothing ran on Monday, and not at all when they say nothing new", async () => {
+    await set({ digest: true, low: 75 });
+    course.pass(2 * day);
+    expect(await mailed()).toEqual(both);
+    passTo(3 * day);
+    await sessionAt(course.clock.now() - 7 * day);
+    expect(await mailed()).toEqual(both);
+  });
+
+  test("that a course wants from Monday noon on come on the next Monday", async () => {
+    await mailed();
+    await set({ digest: true, low: 75 });
+    course.pass(5 * hour);
+    expect(await mailed()).toEqual([]);
+    passTo(7 * hour);
+    await lastWeek();
+    expect(await mailed()).toEqual(both);
+  });
+
+  test("come once from several instances at one time, and when a run was cut short", async () => {
+    await set({ digest: true, low: 75 });
+    await Promise.all([sendWeeklyMails(deps()), sendWeeklyMails(deps())]);
+    expect(await mailed()).toEqual(both);
+    const killed = { ...course.stores.courses, markMailed: () => Promise.reject(new Error("killed")) };
+    passTo(7 * hour);
+    await lastWeek();
+    await expect(sendWeeklyMails({ ...deps(), courses: killed })).rejects.toThrow("killed");
+    expect(await mailed()).toEqual(["digest per-Ina", ...both]);
   });
 
   test("go to nobody without a session in the week", async () => {

@@ -18,7 +18,7 @@ export function courseKeysOf({ title, label }: Pick<Course, "title" | "label">):
 }
 
 export function withCourseLists(schema: Schema<CourseRow>): Schema<CourseRow> {
-  schema.add({ titleKey: { type: String }, labelKey: { type: String } });
+  schema.add({ titleKey: { type: String }, labelKey: { type: String }, mailedWeek: { type: String } });
   for (const key of ["titleKey", "labelKey"]) {
     schema.index({ [key]: 1, _id: 1 });
     schema.index({ registrationId: 1, [key]: 1, _id: 1 });
@@ -104,6 +104,19 @@ export function createCourseLists(
     },
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await model.find({ _id: { $in: [...ids] } }).lean()),
+    /** By the course's own clock; null for never. At most a few hundred. */
+    listMailedWeeks: async (
+      ids: readonly string[],
+    ): Promise<{ id: string; timeZone: string | null; mailedWeek: string | null }[]> => {
+      const rows = await model.find({ _id: { $in: [...ids] } }, { timeZone: 1, mailedWeek: 1 }).lean();
+      return rows.map(({ _id, timeZone, mailedWeek }) => ({
+        ...{ id: _id, timeZone: timeZone ?? null, mailedWeek: mailedWeek ?? null },
+      }));
+    },
+    /** @param monday Of the week; an earlier one changes nothing. */
+    markMailed: async (id: string, monday: string): Promise<void> => {
+      await model.updateOne({ _id: id }, { $max: { mailedWeek: monday } });
+    },
     /** By the LMS's id: at most a page. */
     listByContext: async (registrationIds: readonly string[], contextId: string): Promise<ListedCourse[]> =>
       registrationIds.length === 0

@@ -10,6 +10,8 @@ export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &
     newSpace: NewSpace;
     titleKey?: string | null;
     labelKey?: string | null;
+    /** The last week that weekly mails were made of, by its Monday ("2026-11-16"). */
+    mailedWeek?: string;
     /** Still to be passed on, and when another process does it (ms). */
     spaceChanges?: SpaceChange[];
     spaceChangeAt?: number | null;

@@ -321,6 +321,7 @@ function toCourse(row: CourseRow): Course & CourseValues {
   const {
     titleKey: _title,
     labelKey: _label,
+    mailedWeek: _week,
     spaceChanges: _changes,
     spaceChangeAt: _due,
     ...course

@@ -7,6 +7,7 @@ import { type InstitutionWeekly, readWeekly, weeklyOf } from "../../../domain/we
 import { refusal } from "../../../kernel/refusal.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { courseTimes, zoneText } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
@@ -15,6 +16,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { lowLearners } from "../low-learners.ts";
 import { usualLowShare } from "../rules/limits.ts";
+import { weeklyMoment } from "../rules/weekly-time.ts";
 import { saveReminders, saveWeekly } from "../save-reminders.ts";
 import { warningText } from "./weekly-words.ts";
 import { digestOptions, lowOptions, minutesText, reminderOptions, weeklyText } from "./reminder-options.ts";
@@ -27,6 +29,9 @@ export type RemindersPage = CourseFrame & {
   locked: string | null;
   options: Option[];
   weekly: {
+    /** When they are sent on Mondays, and by which clock. */
+    time: string;
+    zone: string;
     /** The choices as text, where the institution has set them. */
     locked: string | null;
     selects: { name: string; label: string; options: Option[] }[];
@@ -102,8 +107,12 @@ async function weeklyView(
   const weekly = weeklyOf(course.weekly, institutions);
   const low = await lowLearners(app, course, 100);
   const below = (share: number) => low.filter(({ percent }) => percent < share).length;
+  const now = app.clock.now();
+  const times = courseTimes(course, t.locale);
   const example = { personId: "", percent: 50, attended: 3, recorded: 6 };
   return {
+    time: times.clock(weeklyMoment(now, course.timeZone)),
+    zone: zoneText(t, course.timeZone, times, now),
     locked: institutions?.locked === true ? weeklyText(t, weekly) : null,
     selects: [
       { name: "digest", label: t("mail.course.digest"), options: digestOptions(t, weekly.digest) },

@@ -20,7 +20,7 @@ export function digestWords(deps: WordsDeps, facts: DigestFacts, stopUrl: string
     ...courseMailFrame(t, facts.course, stopUrl),
     subject: t("mail.digest.subject", { course: name }),
     paragraphs: [
-      t("mail.digest.week", { day: courseTimes({ timeZone: null }, t.locale).date(week) }),
+      t("mail.digest.week", { day: courseTimes(course, t.locale).date(week) }),
       line(t("mail.digest.sessions"), sessions),
       line(t("mail.digest.low", { share }), low.learners),
       line(t("mail.digest.unmatched"), unmatched),
