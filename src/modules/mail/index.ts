@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { taskWorker } from "../../tasks/task-worker.ts";
 import { mailTask } from "./mail-task.ts";
-import { remindersRoutes } from "./pages/reminders-routes.ts";
+import { courseMailsRoutes } from "./pages/course-mails-routes.ts";
 import { stopRoutes } from "./pages/stop-routes.ts";
 import { createWriter } from "./pages/write-mail.ts";
 import { sendNextMails } from "./send-mails.ts";
@@ -18,7 +18,7 @@ export function createMail(app: App): Module {
   const mailer = mail === null ? null : createSmtpMailer(mail, app.publicUrl);
   const perMinute = mail?.perMinute ?? 0;
   return {
-    routes: { pages: [remindersRoutes(app), stopRoutes(app)] },
+    routes: { pages: [courseMailsRoutes(app), stopRoutes(app)] },
     works: [
       taskWorker(app, mailTask, {
         lanes: 1,

@@ -5,7 +5,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { reminderFacts } from "../../../src/modules/mail/reminder-facts.ts";
 import { reminderWords } from "../../../src/modules/mail/pages/reminder-words.ts";
 import type { Mail } from "../../../src/modules/mail/rules/records.ts";
-import { saveReminders } from "../../../src/modules/mail/save-reminders.ts";
+import { saveReminders } from "../../../src/modules/mail/save-course-mails.ts";
 import { sendReminders } from "../../../src/modules/mail/send-reminders.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";

@@ -5,7 +5,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { lowLearners } from "../../../src/modules/mail/low-learners.ts";
 import { digestWords, warningWords } from "../../../src/modules/mail/pages/weekly-words.ts";
 import type { Mail } from "../../../src/modules/mail/rules/records.ts";
-import { saveWeekly } from "../../../src/modules/mail/save-reminders.ts";
+import { saveWeekly } from "../../../src/modules/mail/save-course-mails.ts";
 import { sendWeeklyMails } from "../../../src/modules/mail/send-weekly-mails.ts";
 import { digestFacts, warningFacts } from "../../../src/modules/mail/weekly-facts.ts";
 import { weekOf } from "../../../src/modules/usage/rules/usage-time.ts";

@@ -6,7 +6,12 @@ import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { SettingsField } from "../../courses/pages/settings-form.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
-import { digestOptions, lowOptions, reminderOptions, weeklyText } from "../../mail/pages/reminder-options.ts";
+import {
+  digestOptions,
+  lowOptions,
+  reminderOptions,
+  weeklyText,
+} from "../../mail/pages/course-mail-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
 import { gradingFormView, type NumberName } from "../../grading/pages/grading-form-view.ts";
 import {

@@ -5,12 +5,12 @@ import { type WeeklyMails, weeklyOf } from "../../domain/weekly-mails.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
-export type SaveRemindersDeps = CourseAuditDeps &
+export type SaveCourseMailsDeps = CourseAuditDeps &
   Pick<App, "courses" | "events" | "institutionDefaults" | "clock">;
 
 /** As `saveReminders`, of the mails of a week. */
 export async function saveWeekly(
-  deps: SaveRemindersDeps,
+  deps: SaveCourseMailsDeps,
   course: Course,
   personId: string,
   wanted: WeeklyMails,
@@ -31,7 +31,7 @@ export async function saveWeekly(
  * @throws NamedError "set-by-institution"
  */
 export async function saveReminders(
-  deps: SaveRemindersDeps,
+  deps: SaveCourseMailsDeps,
   course: Course,
   personId: string,
   minutes: ReminderMinutes,

@@ -17,11 +17,17 @@ import { defineView } from "../../../web/view.ts";
 import { lowLearners } from "../low-learners.ts";
 import { usualLowShare } from "../rules/limits.ts";
 import { weeklyMoment } from "../rules/weekly-time.ts";
-import { saveReminders, saveWeekly } from "../save-reminders.ts";
+import { saveReminders, saveWeekly } from "../save-course-mails.ts";
 import { warningText } from "./weekly-words.ts";
-import { digestOptions, lowOptions, minutesText, reminderOptions, weeklyText } from "./reminder-options.ts";
+import {
+  digestOptions,
+  lowOptions,
+  minutesText,
+  reminderOptions,
+  weeklyText,
+} from "./course-mail-options.ts";
 
-export type RemindersPage = CourseFrame & {
+export type CourseMailsPage = CourseFrame & {
   saved: boolean;
   /** Whether the tool sends mail at all. */
   on: boolean;
@@ -42,7 +48,7 @@ export type RemindersPage = CourseFrame & {
 
 type Option = { value: string; label: string; chosen: boolean };
 
-const remindersView = defineView<RemindersPage>("course/mails");
+const courseMailsView = defineView<CourseMailsPage>("course/mails");
 
 const news = z.object({ what: z.literal("saved") });
 const typed = z.string().max(20).catch("");
@@ -50,12 +56,12 @@ const shape = z.object({ minutes: typed });
 const weeklyShape = z.object({ digest: typed, low: typed });
 
 /** /course/mails: what e-mails the course sends. For whoever may change settings. */
-export function remindersRoutes(app: App): Router {
+export function courseMailsRoutes(app: App): Router {
   const pages = coursePages(app);
   const shown = pages.read(
     "/course/mails",
     { who: "settings", fields: noFields, news: readNews(news) },
-    ({ visit, t }, said) => remindersPage(app, visit, t, said !== null),
+    ({ visit, t }, said) => courseMailsPage(app, visit, t, said !== null),
   );
   pages.change(
     "/course/mails/reminders",
@@ -80,7 +86,7 @@ export function remindersRoutes(app: App): Router {
   return pages.router;
 }
 
-async function remindersPage(
+async function courseMailsPage(
   app: App,
   { course }: InstructorVisit,
   t: Translate,
@@ -88,7 +94,7 @@ async function remindersPage(
 ): Promise<PageAnswer> {
   const { reminders, weekly } = await app.institutionDefaults.find(course.registrationId);
   const minutes = remindersOf(course.reminders, reminders);
-  return page(remindersView, {
+  return page(courseMailsView, {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
     ...{ saved, on: app.config.mail !== null },
     locked: reminders?.locked === true ? minutesText(t, minutes) : null,
@@ -103,7 +109,7 @@ async function weeklyView(
   course: Course,
   t: Translate,
   institutions: InstitutionWeekly | null,
-): Promise<RemindersPage["weekly"]> {
+): Promise<CourseMailsPage["weekly"]> {
   const weekly = weeklyOf(course.weekly, institutions);
   const low = await lowLearners(app, course, 100);
   const below = (share: number) => low.filter(({ percent }) => percent < share).length;
