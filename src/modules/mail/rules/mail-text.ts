@@ -1,3 +1,5 @@
+import ejs from "ejs";
+
 /** A mail in words, before it is laid out. */
 export type MailWords = {
   /** Such as "de"; and how it is written. */
@@ -42,14 +44,14 @@ export function plainText({ paragraphs, link, foot, stop }: MailWords): string {
 /** Without pictures, scripts or anything that is fetched. */
 export function htmlText({ language, direction, subject, paragraphs, link, foot, stop }: MailWords): string {
   const anchor = ({ text, url }: { text: string; url: string }) =>
-    `<a href="${escaped(url)}">${escaped(oneLine(text))}</a>`;
+    `<a href="${ejs.escapeXML(url)}">${ejs.escapeXML(oneLine(text))}</a>`;
   const lines = (texts: readonly string[], style = "") =>
-    texts.map((text) => `<p${style}>${escaped(oneLine(text))}</p>`);
+    texts.map((text) => `<p${style}>${ejs.escapeXML(oneLine(text))}</p>`);
   const small = ' style="font-size:0.85em;color:#555"';
   return [
     "<!doctype html>",
-    `<html lang="${escaped(language)}" dir="${direction}">`,
-    `<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    `<html lang="${ejs.escapeXML(language)}" dir="${direction}">`,
+    `<head><meta charset="utf-8"><title>${ejs.escapeXML(subject)}</title></head>`,
     '<body style="font-family:sans-serif;line-height:1.5;max-width:36em;margin:1em">',
     ...lines(paragraphs),
     ...(link === null ? [] : [`<p>${anchor(link)}</p>`]),
@@ -60,16 +62,4 @@ export function htmlText({ language, direction, subject, paragraphs, link, foot,
     "</html>",
     "",
   ].join("\n");
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
