@@ -87,4 +87,15 @@ test("an instructor switches reminders on, a learner reads one and stops them, a
   await page.getByRole("button", { name: "Send them again" }).click();
   await page.getByText("You get an e-mail before each session").waitFor();
   expect(mailboxPage(mailbox.mails()).markup).toContain("Cells: ");
+
+  const { frame: own } = await openInFrame(browser, world, {
+    ...{ username: "student1", linkId: biology.link, profiles },
+  });
+  await own.waitForLoadState("load");
+  await press(own, "Your e-mails");
+  expect(await findingsOnEveryScreen(own), "own e-mails").toEqual([]);
+  await press(own, "Stop these e-mails");
+  await own.getByText("You get no more e-mails before sessions.").waitFor();
+  await press(own, "Send them again");
+  await own.getByText("You get an e-mail before each session").waitFor();
 }, 180_000);

@@ -107,6 +107,7 @@ describe("every page of a course", () => {
     "/course/check-in",
     "/course/guide/learner",
     "/course/home",
+    "/course/my-mails",
     "/course/my-sessions",
     "/course/recordings",
   ];

@@ -90,6 +90,8 @@ describe("reminders before sessions", () => {
     const path = "/course/mails/reminders";
     expect((await post(learner, "/course/mails")).status).toBe(403);
     expect((await post(learner, path, { minutes: "120" })).status).toBe(403);
+    expect((await post(learner, "/course/my-sessions")).text).not.toContain("Your e-mails");
+    expect((await post(learner, "/course/my-mails")).text).toContain("This course sends you no e-mails.");
     for (const minutes of ["1", "-15", "many", ""])
       expect((await post(teacher, path, { minutes })).status).toBe(400);
     expect((await post(teacher, "/course/mails")).text).toMatch(/<option value="0"\s+selected>/);
@@ -167,6 +169,34 @@ describe("reminders before sessions", () => {
     await arrived("Fourth lecture", everybody);
   });
 
+  test("end for a person on their own page as well, and can be had again", async () => {
+    const [learner, other] = [await sessionOf("student2"), await sessionOf("student3")];
+    const path = "/course/my-mails/change";
+    expect((await post(learner, "/course/my-sessions")).text).toContain("Your e-mails");
+    expect((await post(learner, "/course/my-mails")).text).toContain(
+      "You get an e-mail before each session of your courses.",
+    );
+    for (const wrong of [
+      {},
+      { kind: "reminder" },
+      { kind: "alarm", want: "stop" },
+      { kind: "reminder", want: "no" },
+    ])
+      expect((await post(learner, path, wrong)).status).toBe(400);
+    const stopped = await post(learner, path, { kind: "reminder", want: "stop", personId: "per-other" });
+    expect(stopped.text).toContain("You get no more e-mails before sessions.");
+    expect((await post(other, "/course/my-mails")).text).toContain("You get an e-mail before each session");
+    session("Fifth lecture", 57);
+    await isListed("Fifth lecture");
+    await look();
+    await arrived(
+      "Fifth lecture",
+      everybody.filter((to) => !to.startsWith("student2")),
+    );
+    const again = await post(learner, path, { kind: "reminder", want: "start" });
+    expect(again.text).toContain("You get an e-mail before each session");
+  });
+
   test("ask nothing of whoever guesses an address", async () => {
     const [, token = ""] = /\/mail\/(\S+)/.exec(mailsAbout("Fourth lecture")[0]?.text ?? "") ?? [];
     const wrong = [
@@ -202,6 +232,11 @@ describe("reminders before sessions", () => {
       /<option value="75"\s+selected>Below 75% \(0 learners now\)/,
     );
     expect((await post(teacher, "/course/audit")).text).toContain("Below 75%");
+    const [theirs, mine] = [await post(learner, "/course/my-mails"), await post(teacher, "/course/my-mails")];
+    expect(theirs.text).toContain("You get an e-mail when your attendance is low.");
+    expect(theirs.text).not.toContain("summary of your courses");
+    expect(mine.text).toContain("You get a summary of your courses each week.");
+    expect(mine.text).not.toContain("attendance is low");
   });
 
   test("are not sent for a session that is cancelled, and say the new time of one that moved", async () => {

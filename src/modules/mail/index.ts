@@ -3,6 +3,7 @@ import type { Module } from "../../module.ts";
 import { taskWorker } from "../../tasks/task-worker.ts";
 import { mailTask } from "./mail-task.ts";
 import { courseMailsRoutes } from "./pages/course-mails-routes.ts";
+import { myMailsRoutes } from "./pages/my-mails-routes.ts";
 import { stopRoutes } from "./pages/stop-routes.ts";
 import { createWriter } from "./pages/write-mail.ts";
 import { sendNextMails } from "./send-mails.ts";
@@ -18,7 +19,7 @@ export function createMail(app: App): Module {
   const mailer = mail === null ? null : createSmtpMailer(mail, app.publicUrl);
   const perMinute = mail?.perMinute ?? 0;
   return {
-    routes: { pages: [courseMailsRoutes(app), stopRoutes(app)] },
+    routes: { pages: [courseMailsRoutes(app), myMailsRoutes(app), stopRoutes(app)] },
     works: [
       taskWorker(app, mailTask, {
         lanes: 1,

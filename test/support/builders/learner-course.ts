@@ -44,6 +44,7 @@ export async function openLearnerCourse() {
     translatorOf,
     sealer: createSealer("a secret key of at least thirty-two bytes"),
     publicUrl: "https://tool.test",
+    config: { mail: null },
     recordingSettingsOf: () => defaultDialect.recordings,
     spaceOriginsOf: () => ["https://app.test"],
     entryTargetsOf: () => ["https://app.test"],

@@ -34,6 +34,7 @@ import { page, type PageAnswer } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
 import { checkInField, type CheckInField } from "../../check-in/pages/my-check-in-page.ts";
 import { type ListOpenDeps, myCheckIns } from "../../check-in/list-open.ts";
+import { myMailKinds, type MyMailKindsDeps } from "../../mail/my-mails.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";
@@ -47,7 +48,8 @@ export type LearnerHomeDeps = CourseWordsDeps &
   ClosedEntryViewDeps &
   CountHereDeps &
   ListOpenDeps &
-  ListRecordingsDeps & {
+  ListRecordingsDeps &
+  MyMailKindsDeps & {
     appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
     accounts: Pick<Accounts, "find">;
     spaceOriginsOf: (account: AccountId) => readonly string[];
@@ -83,6 +85,8 @@ type LearnersOwn = {
   sum: ReturnType<typeof sumView>;
   grade: GradeWords;
   recordings: { title: string; when: string }[];
+  /** Whether the course sends them e-mails. */
+  mails: boolean;
 };
 
 const homeView = defineView<LearnerHome>("launch/enter-learner");
@@ -170,9 +174,10 @@ async function mineView(
   const { t, times } = words;
   const as = { ...member, role: target.entry.role };
   const shared = { ...deps, ...sessionsReadOnce(deps) };
-  const [my, recordings]: [MyAttendance, CourseRecording[]] = await Promise.all([
+  const [my, recordings, mails]: [MyAttendance, CourseRecording[], unknown[]] = await Promise.all([
     showMyAttendance(shared, course, as),
     listPublished(shared, course, as),
+    myMailKinds(deps, course, as),
   ]);
   const next = my.next.filter(({ state }) => state !== "cancelled" && state !== "to-cancel");
   const named = { courseName: courseNameOf(t, course), courseUrl: course.courseUrl };
@@ -197,6 +202,7 @@ async function mineView(
       .filter(({ state }) => state !== "unavailable")
       .slice(0, maxRecordings)
       .map((recording) => recordingRow(words, recording)),
+    mails: mails.length > 0,
   };
 }
 

@@ -15,6 +15,7 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { lowLearners } from "../low-learners.ts";
+import { myMailKinds } from "../my-mails.ts";
 import { usualLowShare } from "../rules/limits.ts";
 import { weeklyMoment } from "../rules/weekly-time.ts";
 import { saveReminders, saveWeekly } from "../save-course-mails.ts";
@@ -34,6 +35,8 @@ export type CourseMailsPage = CourseFrame & {
   /** The institution has set it for all courses: as text; null where the course chooses. */
   locked: string | null;
   options: Option[];
+  /** Whether the reader gets some of them. */
+  mine: boolean;
   weekly: {
     /** When they are sent on Mondays, and by which clock. */
     time: string;
@@ -88,17 +91,19 @@ export function courseMailsRoutes(app: App): Router {
 
 async function courseMailsPage(
   app: App,
-  { course }: InstructorVisit,
+  { course, session: { personId } }: InstructorVisit,
   t: Translate,
   saved: boolean,
 ): Promise<PageAnswer> {
   const { reminders, weekly } = await app.institutionDefaults.find(course.registrationId);
   const minutes = remindersOf(course.reminders, reminders);
+  const member = await app.members.find(course.registrationId, course.id, personId);
   return page(courseMailsView, {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
     ...{ saved, on: app.config.mail !== null },
     locked: reminders?.locked === true ? minutesText(t, minutes) : null,
     options: reminderOptions(t, minutes),
+    mine: member !== null && (await myMailKinds(app, course, member)).length > 0,
     weekly: await weeklyView(app, course, t, weekly),
   });
 }

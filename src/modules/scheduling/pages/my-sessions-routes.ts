@@ -12,13 +12,14 @@ import {
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
 import { showMyAttendance, type ShowMyAttendanceDeps } from "../../attendance/show-my-attendance.ts";
+import { myMailKinds, type MyMailKindsDeps } from "../../mail/my-mails.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import { evidenceText } from "../../attendance/pages/current-attendance-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
 import { addCalendarPage, type MyCalendarDeps } from "./my-calendar-page.ts";
 
-type MySessionsDeps = CourseWordsDeps & ShowMyAttendanceDeps & PresenceOfPeopleDeps;
+type MySessionsDeps = CourseWordsDeps & ShowMyAttendanceDeps & PresenceOfPeopleDeps & MyMailKindsDeps;
 
 export type MySessionsPage = CourseFrame &
   Omit<MyGrade, "heading"> &
@@ -31,6 +32,8 @@ export type MySessionsPage = CourseFrame &
     past: MySessionRow[];
     presenceRule: string | null;
     more: string | null;
+    /** Whether the course sends them e-mails. */
+    mails: boolean;
   };
 
 const mySessionsView = defineView<MySessionsPage>("course/my-sessions");
@@ -75,6 +78,7 @@ async function mySessionsPage(app: MySessionsDeps, visit: MyVisit): Promise<Page
     next: rows("next"),
     past: rows("past"),
     presenceRule: presence.ruleMine,
+    mails: (await myMailKinds(app, course, member)).length > 0,
     more: left === 0 ? null : t("mine.sessions.more", { count: left }),
   });
 }

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { MailConfig } from "../../../src/config-mail.ts";
+import type { Course, Member } from "../../../src/domain/course.ts";
+import type { ReminderMinutes } from "../../../src/domain/reminder-rule.ts";
+import type { WeeklyMails } from "../../../src/domain/weekly-mails.ts";
+import { changeMyMails, myMailKinds, showMyMails } from "../../../src/modules/mail/my-mails.ts";
+import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+import { registrationOf } from "../../support/builders/registration.ts";
+
+let course: RegisterCourse;
+beforeAll(async () => {
+  course = await openRegisterCourse();
+}, 30_000);
+afterAll(() => course.close());
+beforeEach(async () => {
+  await course.empty();
+  await course.stores.registrations.insert(registrationOf({ id: course.key.registrationId, clientId: "c" }));
+  await course.enrol("Ada");
+});
+
+const smtp: MailConfig = {
+  server: { host: "mail.example", port: 587, secure: false, requireTls: true, login: null },
+  ...{ from: { name: "", address: "tool@example.edu" }, perMinute: 60, alarmTo: [] },
+};
+const deps = (mail: MailConfig | null = smtp) => ({ ...course.stores, ...course.deps, config: { mail } });
+
+async function member(change: Partial<Member> = {}): Promise<Member> {
+  const { registrationId, courseId } = course.key;
+  const found = await course.stores.members.find(registrationId, courseId, "per-Ada");
+  if (found === null) throw new Error("nobody");
+  return { ...found, ...change };
+}
+
+async function sends(reminders: ReminderMinutes, weekly: WeeklyMails): Promise<Course> {
+  await course.stores.courses.setMails(course.key.courseId, { reminders, weekly });
+  return course.course();
+}
+
+describe("the e-mails that somebody can stop on their own page", () => {
+  test.each<[string, Partial<Member>, string[]]>([
+    ["a learner", {}, ["reminder", "low-attendance"]],
+    ["an instructor", { role: "instructor" }, ["reminder", "digest"]],
+    ["a mentor", { student: false }, []],
+    ["a preview student", { testUser: true }, []],
+  ])("are, for %s, those that they get", async (_who, change, kinds) => {
+    const all = await sends(60, { digest: true, low: 75 });
+    expect(await myMailKinds(deps(), all, await member(change))).toEqual(kinds);
+  });
+
+  test("are none where the course sends none, or the tool no mail at all", async () => {
+    const none = await sends(0, { digest: false, low: 0 });
+    expect(await myMailKinds(deps(), none, await member())).toEqual([]);
+    const all = await sends(60, { digest: true, low: 75 });
+    expect(await myMailKinds(deps(null), all, await member())).toEqual([]);
+  });
+
+  test("are stopped and wanted again, twice as well as once", async () => {
+    const all = await sends(60, { digest: false, low: 0 });
+    const ada = await member();
+    const shown = () => showMyMails(deps(), all, ada);
+    expect(await shown()).toEqual({ kinds: [{ kind: "reminder", isStopped: false }], hasAddress: false });
+    for (const wanted of [false, false]) await changeMyMails(deps(), ada, "reminder", wanted);
+    expect((await shown()).kinds).toEqual([{ kind: "reminder", isStopped: true }]);
+    for (const wanted of [true, true]) await changeMyMails(deps(), ada, "reminder", wanted);
+    expect((await shown()).kinds).toEqual([{ kind: "reminder", isStopped: false }]);
+  });
+});
