@@ -33,7 +33,7 @@ export type DemoClass = {
 /**
  * The biology course in the middle of its term: four lectures with attendance and two recordings, one of them published, and the next
  * lecture soon. It goes through the tool as people would: the teacher opens the link, the tool makes the Space and, because a lecture is
- * near, the users of the class; then the classroom marks who came.
+ * near, the users of the class; then the classroom marks who came. Learners may check in by a code.
  */
 export function holdDemoClass(world: DemoWorld): DemoClass {
   const ending = new AbortController();
@@ -63,11 +63,17 @@ function namesOfLearners({ lms }: DemoWorld): string[] {
 type Roll = { learners: readonly string[]; marked: Set<string> };
 
 async function hold(world: DemoWorld, roll: Roll, signal: AbortSignal): Promise<void> {
-  await openLink(world, "teacher1");
+  await letLearnersCheckIn(world);
   const spaceId = await spaceOfCourse(world, signal);
   const held = scheduleLectures(world, spaceId);
   await Promise.all([publishNewest(world, signal), markWhoCame(world, held, roll, signal)]);
   tellOfUnplanned(world, spaceId, roll);
+}
+
+async function letLearnersCheckIn(world: DemoWorld): Promise<void> {
+  const { teacher, home } = await openLink(world, "teacher1");
+  const settings = await teacher.submit(home, { action: "/course/settings" });
+  await teacher.submit(settings, { action: "/course/check-in/switch", fields: { on: "on" } });
 }
 
 /** This morning most of them met their teacher without a planned session; nobody has said yet what it was. */

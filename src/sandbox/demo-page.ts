@@ -100,6 +100,10 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
               grade has changed.
             </li>
             <li>
+              <strong>Check in.</strong> As the instructor, choose Show check-in code on the next lecture, and
+              start it. Then open the course as the learner and type the code.
+            </li>
+            <li>
               <strong>Doubt a grade.</strong> As the instructor, open Grades: for each learner it says whether
               the grade has arrived, and when.
             </li>
