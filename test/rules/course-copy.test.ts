@@ -119,6 +119,13 @@ describe("what taking the settings of another course would change", () => {
     );
   });
 
+  test("whether learners check in; a course that never said so does not", () => {
+    const offered = { ...present, checkIn: true };
+    expect(settingsDifferences(present, offered)).toEqual([{ kind: "check-in", on: true }]);
+    expect(settingsDifferences(offered, present)).toEqual([{ kind: "check-in", on: false }]);
+    expect(settingsDifferences(present, { ...present, checkIn: false })).toEqual([]);
+  });
+
   test("every part of the way to a grade that differs", () => {
     const policy = {
       kind: "one-column" as const,

@@ -55,7 +55,7 @@ async function courseInUse(contextId: string, usual = false): Promise<Course> {
   await opens("teacher", { course: contextId });
   await spaceOf(contextId);
   const course = await world.courseOf(contextId);
-  if (!usual) await world.stores.courses.answerCopy(course.id, { settings, policy });
+  if (!usual) await world.stores.courses.answerCopy(course.id, { settings, policy, checkIn: true });
   return world.courseOf(contextId);
 }
 
@@ -79,12 +79,18 @@ describe("in a course that the LMS says was copied", () => {
     expect(text).toContain("This course was copied from Course 100 Use its settings here?");
     expect(text).toContain("Gallery view at the start.");
     expect(text).toContain("The classroom’s language is fr.");
+    expect(text).toContain("Learners in the room check in by a code.");
     expect(text).toContain("The grade has 20 points.");
     expect(text).toContain("Late counts 50 %.");
     const answered = await answers(page, "take");
     expect(textOf(answered)).toContain("Settings taken over.");
     const copy = await world.courseOf("101");
-    expect([copy.settings, copy.policy, copy.copyAnswer]).toEqual([settings, policy, "taken"]);
+    expect([copy.settings, copy.policy, copy.checkIn, copy.copyAnswer]).toEqual([
+      settings,
+      policy,
+      true,
+      "taken",
+    ]);
     expect(await spaceOf("101")).not.toBe(source.spaceId);
     const login = await pressEnter(world.classroom, page.visitor, answered);
     expect(login.parameters).toMatchObject({ gv: "true", language: "fr" });

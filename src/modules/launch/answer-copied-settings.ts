@@ -26,6 +26,7 @@ export async function answerCopiedSettings(
       : {
           settings: offer.source.settings,
           policy: offer.source.policy,
+          checkIn: offer.source.checkIn === true,
           // Sections belong to one course.
           door: { ...offer.source.door, sectionIds: course.door.sectionIds },
         };

@@ -24,7 +24,7 @@ export type CopyEvidence = {
 type IdsHold = Pick<LmsCapabilities, "idsHoldWithin">;
 
 /** What a copy may take over: never Space, members, grades, sections or cohorts. */
-export type CopiedSettings = Pick<Course, "settings" | "policy" | "door">;
+export type CopiedSettings = Pick<Course, "settings" | "policy" | "door" | "checkIn">;
 
 /**
  * The nearest known course that this one was copied from. Copied values (custom values, link addresses, column ids) are
@@ -58,6 +58,7 @@ export type SettingsDifference =
   | { kind: "setting"; name: keyof JoinSettings; value: boolean | string }
   | { kind: "entry-always" }
   | { kind: "entry-times"; minutesBefore: number; minutesAfter: number }
+  | { kind: "check-in"; on: boolean }
   | { kind: "no-grades" }
   | { kind: "columns"; each: "course" | "session" }
   | { kind: "points"; points: number }
@@ -74,6 +75,7 @@ export function settingsDifferences(present: CopiedSettings, offered: CopiedSett
   return [
     ...names.flatMap((name) => settingDifference(name, present, offered)),
     ...entryWindowDifference(present.door, offered.door),
+    ...checkInDifference(present.checkIn === true, offered.checkIn === true),
     ...policyDifferences(present.policy, offered.policy),
   ];
 }
@@ -100,6 +102,10 @@ function entryWindowDifference(present: EntryWindow, offered: EntryWindow): Sett
     present.minutesBefore === minutesBefore &&
     present.minutesAfter === minutesAfter;
   return same ? [] : [{ kind: "entry-times", minutesBefore, minutesAfter }];
+}
+
+function checkInDifference(present: boolean, on: boolean): SettingsDifference[] {
+  return present === on ? [] : [{ kind: "check-in", on }];
 }
 
 function policyDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {

@@ -200,7 +200,7 @@ export function createCourseStore(
     /** Takes the source's settings, once. @param taken Null declines. @returns false when it was answered before. */
     answerCopy: async (
       id: string,
-      taken: (Pick<Course, "settings" | "policy"> & { door?: Course["door"] }) | null,
+      taken: (Pick<Course, "settings" | "policy"> & Partial<Pick<Course, "door" | "checkIn">>) | null,
     ): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, copyAnswer: "open" },

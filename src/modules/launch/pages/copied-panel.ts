@@ -31,6 +31,8 @@ function inWords(t: Translate, difference: SettingsDifference): string {
       const { minutesBefore: before, minutesAfter: after } = difference;
       return t("copied.entryWindow.aroundSessions", { before, after });
     }
+    case "check-in":
+      return t(`copied.checkIn.${difference.on}`);
     case "worth":
       return worthWords(t, difference.worth);
     default:
@@ -40,7 +42,7 @@ function inWords(t: Translate, difference: SettingsDifference): string {
 
 type GradingDifference = Exclude<
   SettingsDifference,
-  { kind: "setting" | "entry-always" | "entry-times" | "worth" }
+  { kind: "setting" | "entry-always" | "entry-times" | "check-in" | "worth" }
 >;
 
 function gradingInWords(t: Translate, difference: GradingDifference): string {
