@@ -12,7 +12,7 @@ import type { JoinSettings } from "./join-url.ts";
 import type { NewSpace } from "./space-access.ts";
 import type { InstitutionReminders } from "./reminder-rule.ts";
 import type { InstitutionWeekly } from "./weekly-mails.ts";
-import type { UnplannedRule } from "./unplanned-rule.ts";
+import type { InstitutionUnplanned } from "./unplanned-rule.ts";
 import type { StaffLevels } from "./staff-rights.ts";
 
 /** What an institution may set one by one; "credit" is the whole table. */
@@ -54,8 +54,8 @@ export type InstitutionDefaults = {
   ownSpacesOnly: boolean;
   /** Levels of non-teaching staff; hold in every course at once. */
   staff: StaffLevels;
-  /** What becomes of classes that nobody planned, in courses that say nothing about it; null for the tool's own rule. */
-  unplanned: UnplannedRule | null;
+  /** What becomes of classes that nobody planned; null: courses say it, and begin with the tool's own rule. */
+  unplanned: InstitutionUnplanned | null;
   /** When people are mailed before a session; null: courses say it, and begin without. */
   reminders: InstitutionReminders | null;
   /** What courses mail once a week; null: courses say it, and begin without. */

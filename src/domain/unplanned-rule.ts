@@ -11,18 +11,23 @@ export type UnplannedRule = {
   lateAfter: number;
 };
 
+/** Of an institution: what holds in courses that say nothing, or in all of them. Records of earlier versions lack the lock. */
+export type InstitutionUnplanned = UnplannedRule & { locked?: boolean };
+
 /** What people choose from: percent, and minutes. */
 export const presentShares = [10, 25, 50, 60, 75, 80, 90] as const;
 export const lateMinutes = [5, 10, 15, 20, 30] as const;
 
 export const defaultUnplannedRule: UnplannedRule = { answer: "ask", presentFrom: 50, lateAfter: 10 };
 
-/** The course's own, else its institution's, else ours. */
+/** The institution's where it is locked, else the course's own, else the institution's, else ours. */
 export function unplannedRuleOf(
   own: UnplannedRule | null | undefined,
-  institutions: UnplannedRule | null | undefined,
+  institutions: InstitutionUnplanned | null | undefined,
 ): UnplannedRule {
-  return own ?? institutions ?? defaultUnplannedRule;
+  const { answer, presentFrom, lateAfter } =
+    institutions?.locked === true ? institutions : (own ?? institutions ?? defaultUnplannedRule);
+  return { answer, presentFrom, lateAfter };
 }
 
 /** As posted by a form; null for what it does not offer. */

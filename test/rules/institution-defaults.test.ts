@@ -1,3 +1,4 @@
+import { defaultUnplannedRule } from "../../src/domain/unplanned-rule.ts";
 import { describe, expect, test } from "vitest";
 import { alwaysOpen } from "../../src/domain/entry-window.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
@@ -184,9 +185,12 @@ describe("the form of an institution", () => {
       ...locking("galleryView", "credit"),
       ...seen,
       staff: { developer: "teach" },
-      unplanned: { answer: "never", presentFrom: 75, lateAfter: 5 },
+      unplanned: { answer: "never", presentFrom: 75, lateAfter: 5, locked: false },
     };
     expect(defaultsOfForm(formOfDefaults(stored), seen).defaults).toEqual(stored);
+    // Locked at the tool's own rule is not the same as not set.
+    const locked = { ...stored, unplanned: { ...defaultUnplannedRule, locked: true } };
+    expect(defaultsOfForm(formOfDefaults(locked), seen).defaults).toEqual(locked);
     const nothing = { ...nothingSet("reg_1"), revision: 3 };
     expect(defaultsOfForm(formOfDefaults(nothing), seen).defaults).toEqual(nothing);
   });

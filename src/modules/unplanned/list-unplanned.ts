@@ -32,6 +32,14 @@ export async function ruleOfCourse(
   return unplannedRuleOf(unplanned, (await institutionDefaults.find(registrationId)).unplanned);
 }
 
+/** Its institution has set it for all courses. */
+export async function isRuleLocked(
+  { institutionDefaults }: Pick<App, "institutionDefaults">,
+  { registrationId }: Pick<Course, "registrationId">,
+): Promise<boolean> {
+  return (await institutionDefaults.find(registrationId)).unplanned?.locked === true;
+}
+
 /** What instructors of a course are asked, latest first. A session that became known meanwhile ends the question. */
 export async function listWaiting(deps: ListUnplannedDeps, course: Course): Promise<UnplannedClass[]> {
   return (await listAll(deps, course)).filter(({ state }) => state === "waiting");

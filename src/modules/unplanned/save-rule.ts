@@ -2,13 +2,15 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { sameRule, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { ruleOfCourse } from "./list-unplanned.ts";
+import { setByInstitution } from "../courses/change-settings.ts";
+import { isRuleLocked, ruleOfCourse } from "./list-unplanned.ts";
 
 export type SaveRuleDeps = CourseAuditDeps & Pick<App, "courses" | "institutionDefaults">;
 
 /**
  * Holds for classes from now on; what was made a session keeps the rule it was made by. @param words The rule as
  * instructors read it, for the trail. @returns false when it is so already.
+ * @throws NamedError "set-by-institution"
  */
 export async function saveRule(
   deps: SaveRuleDeps,
@@ -17,6 +19,7 @@ export async function saveRule(
   rule: UnplannedRule,
   words: (rule: UnplannedRule) => string,
 ): Promise<boolean> {
+  if (await isRuleLocked(deps, course)) throw setByInstitution();
   const before = await ruleOfCourse(deps, course);
   if (sameRule(before, rule)) return false;
   await deps.courses.setUnplannedRule(course.id, rule);

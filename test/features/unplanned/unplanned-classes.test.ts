@@ -14,9 +14,10 @@ import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { findSession, ownRecord } from "../../../src/modules/scheduling/session-record.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { answerClass, findClass } from "../../../src/modules/unplanned/answer-class.ts";
-import { listWaiting, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
+import { listWaiting, ruleOfCourse, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
+import { saveRule } from "../../../src/modules/unplanned/save-rule.ts";
 import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
@@ -526,6 +527,24 @@ describe("what the course says", () => {
     expect(await asked()).toHaveLength(1);
     await says({ answer: "never" });
     expect(await asked()).toEqual([]);
+  });
+
+  test("anything, where its institution has locked the rule: that one holds, and nobody changes it", async () => {
+    const { registrationId } = course.key;
+    const defaults = await course.stores.institutionDefaults.find(registrationId);
+    const unplanned = { ...defaultUnplannedRule, answer: "never", lateAfter: 5, locked: true } as const;
+    await says({ answer: "always" });
+    await course.stores.institutionDefaults.change({ ...defaults, unplanned }, { regrades: false });
+    await lessonWithDan();
+    await by(90);
+    expect([...(await asked()), ...(await sessions())]).toEqual([]);
+    expect(await ruleOfCourse(deps(), await course.course())).toEqual({
+      ...defaultUnplannedRule,
+      ...{ answer: "never", lateAfter: 5 },
+    });
+    const save = saveRule(deps(), await course.course(), "per-Ina", defaultUnplannedRule, String);
+    await expect(save).rejects.toMatchObject({ code: "set-by-institution" });
+    expect((await course.course()).unplanned).toMatchObject({ answer: "always" });
   });
 
   test("nothing: its institution's default holds", async () => {

@@ -14,9 +14,9 @@ import {
 } from "../../../domain/institution-defaults.ts";
 import {
   defaultUnplannedRule,
+  type InstitutionUnplanned,
   readUnplannedRule,
   sameRule,
-  type UnplannedRule,
 } from "../../../domain/unplanned-rule.ts";
 import { type InstitutionWeekly, noWeeklyMails, readWeekly } from "../../../domain/weekly-mails.ts";
 import { type InstitutionReminders, readReminderMinutes } from "../../../domain/reminder-rule.ts";
@@ -56,7 +56,7 @@ export type DefaultsForm = {
   grading: GradingForm;
   spaces: SpacesRule;
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
-  unplanned: UnplannedRule;
+  unplanned: InstitutionUnplanned;
   checkIn: "on" | "off";
   reminders: InstitutionReminders;
   weekly: InstitutionWeekly;
@@ -111,12 +111,14 @@ export function defaultsPosted(body: unknown): DefaultsForm {
     grading: gradingPosted(body),
     spaces: spacesRule.parse(fields.get("spaces")),
     staff: levelsFrom((role) => fields.get(`staff-${role}`)),
-    unplanned:
-      readUnplannedRule({
+    unplanned: {
+      ...(readUnplannedRule({
         answer: String(fields.get("unplanned-answer")),
         presentFrom: String(fields.get("unplanned-presentFrom")),
         lateAfter: String(fields.get("unplanned-lateAfter")),
-      }) ?? defaultUnplannedRule,
+      }) ?? defaultUnplannedRule),
+      locked: fields.get("unplanned-locked") === "yes",
+    },
     checkIn: fields.get("checkIn") === "on" ? "on" : "off",
     reminders: {
       minutes: readReminderMinutes(String(fields.get("reminders-minutes"))) ?? 0,
@@ -151,7 +153,10 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     locked: ruleNames.filter((name) => form.states[name] === "locked"),
     ownSpacesOnly: form.spaces === "own",
     staff: Object.fromEntries(otherStaff.flatMap((role) => said(role, form.staff[role]))),
-    unplanned: sameRule(form.unplanned, defaultUnplannedRule) ? null : form.unplanned,
+    unplanned:
+      sameRule(form.unplanned, defaultUnplannedRule) && form.unplanned.locked !== true
+        ? null
+        : form.unplanned,
     reminders: form.reminders.minutes === 0 && !form.reminders.locked ? null : form.reminders,
     weekly: !form.weekly.digest && form.weekly.low === 0 && !form.weekly.locked ? null : form.weekly,
   };

@@ -118,9 +118,12 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
         chosen: form.staff[role] === value,
       })),
     })),
-    unplanned: ruleFields(t, form.unplanned).map(({ name, label, options }) => ({
-      ...{ name: `unplanned-${name}`, label, options, problem: null },
-    })),
+    unplanned: [
+      ...ruleFields(t, form.unplanned).map(({ name, label, options }) => ({
+        ...{ name: `unplanned-${name}`, label, options, problem: null },
+      })),
+      lockChoice(t, "unplanned-locked", form.unplanned.locked === true),
+    ],
     checkIn: {
       name: "checkIn",
       problem: null,
@@ -230,7 +233,10 @@ export function changedNames(t: Translate, defaults: InstitutionDefaults, form: 
     .filter((role) => stored.staff[role] !== form.staff[role])
     .map((role) => t(`institution.staff.roles.${role}`));
   const spaces = stored.spaces === form.spaces ? [] : [t("institution.spaces.label")];
-  const unplanned = sameRule(stored.unplanned, form.unplanned) ? [] : [t("institution.unplanned.heading")];
+  const isSameRule =
+    sameRule(stored.unplanned, form.unplanned) &&
+    (stored.unplanned.locked === true) === (form.unplanned.locked === true);
+  const unplanned = isSameRule ? [] : [t("institution.unplanned.heading")];
   const { minutes, locked } = stored.reminders;
   const isSame = minutes === form.reminders.minutes && locked === form.reminders.locked;
   const reminders = isSame ? [] : [t("mail.course.reminders")];

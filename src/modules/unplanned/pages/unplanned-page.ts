@@ -15,7 +15,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
+import { isRuleLocked, showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
 
 export const unplannedNews = z.object({
@@ -57,6 +57,8 @@ export type UnplannedPage = CourseFrame & {
     open: boolean;
   })[];
   rule: string;
+  /** The institution has set it for all courses: its answer as text; null where the course chooses. */
+  locked: string | null;
   fields: RuleField[];
 };
 
@@ -70,9 +72,10 @@ export async function unplannedPage(
   news: UnplannedNews | null,
 ): Promise<PageAnswer> {
   const { course } = visit;
-  const [words, { waiting, answered, rule }] = await Promise.all([
+  const [words, { waiting, answered, rule }, isLocked] = await Promise.all([
     courseWords(app, visit),
     showUnplanned(app, course),
+    isRuleLocked(app, course),
   ]);
   const { t, times } = words;
   return page(view, {
@@ -92,6 +95,12 @@ export async function unplannedPage(
       open: one.settled !== one.state,
     })),
     rule: t("unplanned.rule.sum", { share: rule.presentFrom, minutes: rule.lateAfter }),
+    locked: isLocked
+      ? t("label.value", {
+          label: t("unplanned.rule.answer"),
+          value: t(`unplanned.answers.${rule.answer}`),
+        })
+      : null,
     fields: ruleFields(t, rule),
   });
 }
