@@ -16,7 +16,10 @@ import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
  */
 export type ListOptions = CallOptions & { from?: MoreOfList | null };
 
-export type ListReply<Entry> = Pick<ReadPages<Entry>, "entries" | "more" | "failure">;
+export type ListReply<Entry> = Pick<ReadPages<Entry>, "entries" | "more" | "failure"> & {
+  /** The service answered 404: it has no such list, or nothing that was asked for. */
+  missing?: true;
+};
 
 /** Makes calls and reads their replies by the dialect; throws the errors of `ClassroomClient`. */
 export function createReader(deps: {
@@ -137,7 +140,7 @@ export function createReader(deps: {
       });
       return { list, entries };
     });
-    if (found === null) return { entries: [], more: null, failure: null };
+    if (found === null) return { entries: [], more: null, failure: null, missing: true };
     const { entries, more, failure } = found;
     return { entries, more, failure };
   }

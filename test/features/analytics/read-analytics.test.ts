@@ -4,6 +4,7 @@ import type { SessionReply } from "../../../src/classroom/read-sessions.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { noFigures, type SessionFigures } from "../../../src/domain/session-figures.ts";
+import { createKnownOffers, type KnownOffers } from "../../../src/modules/analytics/known-offers.ts";
 import { readNextAnalytics } from "../../../src/modules/analytics/read-analytics.ts";
 import { lookAgainMs, maxLooks } from "../../../src/modules/analytics/rules/limits.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
@@ -18,6 +19,7 @@ const day = 24 * 3_600_000;
 let course: RecordedCourse;
 let answer: Answer;
 let asked: string[];
+let offers: KnownOffers;
 /** Since the beginning of a test (ms). */
 let passed = 0;
 const clock = { ...systemClock, now: () => course.clock.now() + passed };
@@ -29,6 +31,7 @@ beforeEach(async () => {
   answer = listed();
   asked = [];
   passed = 0;
+  offers = createKnownOffers();
 });
 afterAll(() => course.close());
 
@@ -48,7 +51,7 @@ async function work(): Promise<void> {
     asked.push(sessionId);
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  while (await readNextAnalytics({ ...course.deps, clock, classroomOf: () => ({ readSessions }) }));
+  while (await readNextAnalytics({ ...course.deps, clock, offers, classroomOf: () => ({ readSessions }) }));
 }
 const kept = () => course.stores.sessionFigures.find({ environment, sessionId: "session-1" });
 const taskOf = async (sessionId: string) => {
@@ -110,6 +113,36 @@ describe("what the classroom says of a session", () => {
       expect(await taskOf("session-1")).toBeNull();
     },
   );
+
+  /** Ends sessions at one time, and looks as often as there may be something to do. */
+  async function endAll(...sessionIds: string[]): Promise<void> {
+    for (const sessionId of sessionIds) await course.ended(sessionId);
+    for (let look = 0; look < maxLooks + 1; look += 1) {
+      await work();
+      passed += lookAgainMs;
+    }
+  }
+  const times = (sessionId: string) => asked.filter((one) => one === sessionId).length;
+
+  test("is asked once a session where the classroom answers 404, and for one session a day as often as elsewhere", async () => {
+    answer = { entries: [], ...whole, missing: true };
+    await endAll("session-1", "session-2", "session-3");
+    await endAll("session-4");
+    const counts = ["session-1", "session-2", "session-3", "session-4"].map(times);
+    expect(counts.toSorted((one, other) => one - other)).toEqual([1, 1, 1, maxLooks]);
+    expect(times("session-4")).toBe(1);
+    passed += day;
+    await endAll("session-5");
+    expect(times("session-5")).toBe(maxLooks);
+  });
+
+  test("is asked for again where 404 says that it is not there yet", async () => {
+    answer = listed(entry());
+    await endAll("session-1");
+    answer = { entries: [], ...whole, missing: true };
+    await endAll("session-2", "session-3");
+    expect([times("session-2"), times("session-3")]).toEqual([maxLooks, maxLooks]);
+  });
 
   test("is asked for again after a failure", async () => {
     answer = new Error("the classroom is away");

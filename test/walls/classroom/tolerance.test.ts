@@ -84,6 +84,17 @@ describe("an address that worked", () => {
     expect(routesOf(asked.slice(before))).toEqual(["GET /users/u1/authorize", "GET /users/nobody/authorize"]);
   });
 
+  test("of a list that answers 404 is told from a list with nothing in it", async () => {
+    let there = false;
+    const { client } = await service((_asked, response) =>
+      there ? json(response, 200, { sessions: [] }) : json(response, 404, { error: "no such address" }),
+    );
+    const read = () => client().readSessions({ sessionId: "s1" }, { priority: "background" });
+    expect(await read()).toEqual({ entries: [], more: null, failure: null, missing: true });
+    there = true;
+    expect(await read()).toEqual({ entries: [], more: null, failure: null });
+  });
+
   test("is given up when it is gone and another one works", async () => {
     let moved = false;
     const { asked, client } = await service(({ url }, response) =>

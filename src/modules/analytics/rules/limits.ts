@@ -4,6 +4,9 @@
 export const lookAgainMs = 10 * 60_000;
 export const maxLooks = 4;
 
+/** So long (ms) a process remembers of an account that it answers 404 for analytics, or that it has them. */
+export const offerKnownMs = 24 * 3_600_000;
+
 /** Of a course, latest first. */
 export const maxSessions = 100;
 /** Shown of a session. */
