@@ -7,9 +7,9 @@ import {
   formOfPosted,
   formOfText,
   type GradingForm,
-  policyOfForm,
   sameForm,
 } from "../../src/modules/grading/pages/grading-form.ts";
+import { policyOfForm } from "../../src/modules/grading/pages/read-grading-form.ts";
 
 const form = formOfPolicy(defaultGradePolicy);
 

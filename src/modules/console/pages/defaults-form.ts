@@ -31,9 +31,9 @@ import {
   type GradingProblem,
   type GradingProblems,
   partOf,
-  policyOfForm,
   withoutLocked,
 } from "../../grading/pages/grading-form.ts";
+import { policyOfForm } from "../../grading/pages/read-grading-form.ts";
 import {
   type FormProblems,
   formOfCourse,

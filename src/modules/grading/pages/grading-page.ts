@@ -16,9 +16,9 @@ import {
   type GradingField,
   type GradingForm,
   type GradingProblems,
-  policyOfForm,
   sameForm,
 } from "./grading-form.ts";
+import { policyOfForm } from "./read-grading-form.ts";
 import { fieldNames, type GradingFormShown, gradingFormView } from "./grading-form-view.ts";
 import { type ProgressView, progressView } from "./progress-view.ts";
 

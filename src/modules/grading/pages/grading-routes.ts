@@ -20,10 +20,10 @@ import {
   formOfPosted,
   formOfText,
   type GradingForm,
-  policyOfForm,
   sameForm,
   withoutLocked,
 } from "./grading-form.ts";
+import { policyOfForm } from "./read-grading-form.ts";
 import { gradingPage, gradingProgress } from "./grading-page.ts";
 import { policyWords } from "./policy-words.ts";
 
