@@ -63,17 +63,29 @@ const presets: Readonly<Record<KnownStatus, readonly number[]>> = {
 
 type Answer = { value: string; label: string; chosen: boolean };
 
-type Choice = { name: string; answers: (Answer & { hint: string })[]; problem: string | null };
+type ChoiceName = "kind" | "worth" | "denominator" | "formula";
+
+type Choice = { name: ChoiceName; answers: (Answer & { hint: string })[]; problem: string | null };
 
 type Select = { name: "below" | "hiddenMinutes"; answers: Answer[]; problem: string | null };
 
 export type SelectShown = { t: Translate; select: Select };
 
+/** A question folded away beside its answer, with the fields that answers ask for; `where` is the class that shows them. */
+export type QuestionShown = {
+  t: Translate;
+  icon: PageParts["icon"];
+  question: Choice;
+  held: LockedPart | undefined;
+  uses: "always" | "graded" | "together";
+  fields: readonly { where: string; number?: NumberField; select?: Select }[];
+};
+
 export type GradingFormShown = {
   locked: Partial<Record<PolicyPart, LockedPart>>;
   /** In the order of the page. */
   wrong: { id: string; label: string; text: string }[];
-  choices: { kind: Choice; worth: Choice; denominator: Choice; formula: Choice };
+  choices: Record<ChoiceName, Choice>;
   selects: Record<Select["name"], Select>;
   comment: { answers: Answer[]; problem: string | null };
   credit: {
@@ -202,7 +214,7 @@ function idOf(field: GradingField): string {
 
 function choiceView(
   t: Translate,
-  name: "kind" | "worth" | "denominator" | "formula",
+  name: ChoiceName,
   values: readonly string[],
   form: GradingForm,
   problems: GradingProblems,
