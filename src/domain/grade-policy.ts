@@ -1,5 +1,6 @@
 import { refusalSentence } from "../kernel/refusal.ts";
 import { asKnownStatus, type KnownStatus, knownStatuses, type SessionMinutes } from "./attendance.ts";
+import { type Completion, type WorkedCompletion, workedCompletion } from "./completion.ts";
 import { type CommentWordsOf, gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
 import type { BreakdownRow, GradeDivisor, GradeWorking, WorkedFormula } from "./grade-working.ts";
 import { earnedByMinutes, type SessionWorth } from "./session-worth.ts";
@@ -38,6 +39,8 @@ export type GradingRule = {
   minimumSessions: number;
   /** Not for columns of single sessions. */
   formula: Formula;
+  /** Not for columns of single sessions. */
+  completion: Completion;
 };
 
 /** Language of comments, such as "de": of the instructor who switched them on; English when left out. */
@@ -57,6 +60,7 @@ const singleRule = {
   denominator: { kind: "so-far" },
   minimumSessions: 1,
   formula: { kind: "mean" },
+  completion: { kind: "score" },
 } as const satisfies Partial<GradingRule>;
 
 /** For policies of earlier versions. */
@@ -91,6 +95,11 @@ export type Grade = {
   working: GradeWorking | null;
 };
 
+/** Whether the activity is completed with this score; true where no rule says otherwise. */
+export function isCompleted({ working }: Pick<Grade, "working">): boolean {
+  return working?.completion?.isReached ?? true;
+}
+
 /**
  * The grade of one learner from their sessions, in any order. Exact: counted in whole percents and rounded once, half up,
  * to two decimals.
@@ -104,6 +113,7 @@ export type Grade = {
  * 5. `dropLowest` takes the worst out of sum and divisor: first those that earn 0 for want of a status, then the worst that count. One
  *   session always stays, so dropping never lowers a score.
  * 6. `formula` makes points of it. "points-off" divides by nothing: only sessions that count take off, and all of them may be dropped.
+ * 7. Before `completion` is reached there is no score where the rule holds it back.
  *
  * A better status, or one more session attended (as long as no status earns more than PRESENT), never lowers it. With
  * "column-per-session" only credit, worth and points hold.
@@ -117,7 +127,7 @@ export function gradeOf(policy: GradePolicy, sessions: readonly GradedSession[],
   const rule = policy.kind === "one-column" ? policy : { ...policy, ...singleRule };
   const uncounted = sessions.flatMap(({ status }) => (asKnownStatus(status) === null ? [status] : []));
   const working = workingOf(rule, sessions, uncounted.length, planned);
-  if (working.belowMinimum) {
+  if (working.noScore !== null) {
     return { score: null, explanation: whyNoScore(working), uncounted, working };
   }
   const score = scoreOf(rule, working);
@@ -161,6 +171,7 @@ function workingOf(
       : divisorOf(rule, counted, countIn(leftOut) + uncounted, planned);
   const minimum = Math.max(1, rule.minimumSessions);
   const kept = withDropped(terms, counted - Math.min(counted, divisor.sessions), rule.points);
+  const completion = workedCompletion(rule.completion, terms, planned - countIn(leftOut) - uncounted);
   return {
     terms: kept,
     counted,
@@ -168,9 +179,20 @@ function workingOf(
     uncounted,
     divisor,
     minimum,
-    belowMinimum: counted < minimum,
+    completion,
+    noScore: whyNone(counted, minimum, completion),
     formula: workedFormula(rule, kept, divisor.sessions),
   };
+}
+
+function whyNone(
+  counted: number,
+  minimum: number,
+  completion: WorkedCompletion | null,
+): GradeWorking["noScore"] {
+  if (counted === 0) return "nothing-counts";
+  if (counted < minimum) return "below-minimum";
+  return completion?.before === "held" && !completion.isReached ? "held-back" : null;
 }
 
 /** One for those that earn what the status does, and one for each other share that minutes earn. */

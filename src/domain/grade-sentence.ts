@@ -11,6 +11,7 @@ type CommentPart =
   | "leftOut"
   | "dropped"
   | "byMinutes"
+  | "notCompleted"
   | "sum"
   | "comma"
   | "semicolon"
@@ -83,8 +84,12 @@ export function weighedByMinutes(terms: readonly Summand[]): { count: number; po
 }
 
 export function whyNoScore(working: GradeWorking): string {
-  if (working.counted === 0) return "No session counts yet.";
-  const { counted, minimum } = working;
+  if (working.noScore === "nothing-counts") return "No session counts yet.";
+  const { counted, minimum, completion } = working;
+  if (working.noScore === "held-back" && completion !== null) {
+    const { attended, needed } = completion;
+    return `${attended} of ${needed} sessions attended; there is a grade from ${needed} on.`;
+  }
   const count = counted === 1 ? "1 session counts" : `${counted} sessions count`;
   return `${count} so far; there is a grade from ${minimum} on.`;
 }
@@ -92,7 +97,7 @@ export function whyNoScore(working: GradeWorking): string {
 /** Gradebooks cut what is longer (characters). */
 const maxLength = 200;
 
-/** One sentence: attended, weighed by minutes where there is room to say so, dropped, left out, and the sum. Under 200 characters for up to 999 sessions of each status. */
+/** One sentence: attended, weighed by minutes and not completed where there is room to say so, dropped, left out, and the sum. Under 200 characters for up to 999 sessions of each status. */
 export function gradeSentence(
   working: GradeWorking,
   score: number,
@@ -106,6 +111,7 @@ export function gradeSentence(
     counts.map(({ status, count }) => say(`comment.${status}`, { number: count }));
   const out = [...named(leftOut), ...(uncounted > 0 ? [say("comment.unknown", { number: uncounted })] : [])];
   const weighedPart = weighed.count === 0 ? [] : [say("comment.byMinutes", { number: weighed.count })];
+  const openPart = notCompleted(working, say);
   const partsWith = (more: readonly string[]) => [
     ...(terms.length === 0 ? [] : [named(byStatus(terms)).join(comma)]),
     ...more,
@@ -120,8 +126,14 @@ export function gradeSentence(
       parts: parts.join(say("comment.semicolon")),
       sum: say("comment.sum", { sum, points }),
     });
-  const sentence = whole(partsWith(weighedPart));
-  return sentence.length < maxLength ? sentence : whole(partsWith([]));
+  const sentences = [[...weighedPart, ...openPart], openPart, []].map((more) => whole(partsWith(more)));
+  return sentences.find(({ length }) => length < maxLength) ?? "";
+}
+
+function notCompleted({ completion }: GradeWorking, say: CommentWords): string[] {
+  if (completion === null || completion.isReached) return [];
+  const { attended, needed } = completion;
+  return [say("comment.notCompleted", { attended, needed })];
 }
 
 function byStatus(terms: GradeWorking["terms"]): { status: KnownStatus; count: number }[] {

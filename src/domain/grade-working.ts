@@ -1,4 +1,5 @@
 import type { KnownStatus } from "./attendance.ts";
+import type { WorkedCompletion } from "./completion.ts";
 
 export type BreakdownRow = {
   status: KnownStatus;
@@ -62,7 +63,9 @@ export type GradeWorking = {
   divisor: GradeDivisor;
   /** Countable sessions needed for a score. */
   minimum: number;
-  /** Fewer count, so there is no score; always when nothing counts. */
-  belowMinimum: boolean;
+  /** Null where every score completes the activity. */
+  completion: WorkedCompletion | null;
+  /** below-minimum: fewer sessions count than are needed · held-back: until the activity is completed. Null: there is a score. */
+  noScore: "nothing-counts" | "below-minimum" | "held-back" | null;
   formula: WorkedFormula;
 };

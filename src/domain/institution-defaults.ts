@@ -25,6 +25,7 @@ export const policyParts = [
   "dropLowest",
   "minimumSessions",
   "formula",
+  "completion",
   "comment",
 ] as const;
 export type PolicyPart = (typeof policyParts)[number];
@@ -161,9 +162,12 @@ function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyV
 function ruleOf(policy: GradePolicy | (GradingRule & CommentLanguage)): GradingRule & CommentLanguage {
   if ("kind" in policy && policy.kind === "no-grades") throw new Error("a policy without grades has no rule");
   const { points, credit, worth, comment, commentLanguage } = policy;
-  const { dropLowest, denominator, minimumSessions, formula } = policy;
-  const language = commentLanguage === undefined ? {} : { commentLanguage };
-  return { points, credit, worth, comment, ...language, dropLowest, denominator, minimumSessions, formula };
+  const { dropLowest, denominator, minimumSessions, formula, completion } = policy;
+  return {
+    ...{ points, credit, worth, comment },
+    ...(commentLanguage === undefined ? {} : { commentLanguage }),
+    ...{ dropLowest, denominator, minimumSessions, formula, completion },
+  };
 }
 
 function ruleValues({ kind: _kind, ...rule }: PolicyValues): Partial<GradingRule> {

@@ -5,6 +5,8 @@ export type ScoreToSend = {
   score: number | null;
   maximum: number;
   comment: string | null;
+  /** The activity is not completed yet; it is where this is left out. */
+  inProgress?: boolean;
   /**
    * The comment sent before, when known. Canvas adds a comment with every post, so an unchanged one is not sent again;
    * Moodle erases one that is not repeated, so there it always is.

@@ -84,8 +84,18 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
   };
 }
 
-/** A score as the standard wants it. Only a final one is sent: LMSs clear the grade for any other progress. */
-function standardBody({ sub, score, maximum, comment, at }: ScoreToSend): Record<string, unknown> {
+/**
+ * A score as the standard wants it. Its grading is final also while the activity is in progress: the standard keeps the two
+ * apart, and LMSs clear the grade for any other progress of grading.
+ */
+function standardBody({
+  sub,
+  score,
+  maximum,
+  comment,
+  inProgress = false,
+  at,
+}: ScoreToSend): Record<string, unknown> {
   const common = {
     userId: sub,
     timestamp: new Date(at).toISOString(),
@@ -97,7 +107,7 @@ function standardBody({ sub, score, maximum, comment, at }: ScoreToSend): Record
         ...common,
         scoreGiven: score,
         scoreMaximum: maximum,
-        activityProgress: "Completed",
+        activityProgress: inProgress ? "InProgress" : "Completed",
         gradingProgress: "FullyGraded",
       };
 }

@@ -87,6 +87,7 @@ describe("the course that a copy came from", () => {
   });
 });
 
+const threeAttended = { kind: "sessions", sessions: 3, before: "held" };
 const byMinutes: MinutesWorth = {
   ...{ kind: "minutes", fullFrom: 80, tolerance: 5, below: "share", hidden: "counted" },
 };
@@ -171,6 +172,18 @@ describe("what taking the settings of another course would change", () => {
       { formula: { kind: "gate", percent: 60 } },
       { formula: { kind: "gate", percent: 75 } },
       [{ kind: "formula", formula: { kind: "gate", percent: 75 } }],
+    ],
+    [
+      "completed after three sessions",
+      {},
+      { completion: threeAttended },
+      [{ kind: "completion", completion: threeAttended }],
+    ],
+    [
+      "the same rule for what completes",
+      { completion: threeAttended },
+      { completion: { ...threeAttended } },
+      [],
     ],
     ["minutes in place of statuses", {}, { worth: byMinutes }, [{ kind: "worth", worth: byMinutes }]],
     [

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCompletion } from "../support/any-completion.ts";
 import { describe, expect, test } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import {
@@ -50,6 +51,7 @@ describe("the form of how grades come about", () => {
             percent: fc.integer({ min: 1, max: 100 }),
           }),
         ),
+        completion: anyCompletion(1000),
       })
       .map(({ credits, excused, ...rest }): GradePolicy => {
         const [present = 0, late = 0, absent = 0] = credits;
@@ -125,6 +127,27 @@ describe("the form of how grades come about", () => {
     ],
     ["a minimum share left empty", { formula: "gate" }, { neededPercent: "neededPercent" }],
     ["more than all points off", { formula: "points-off", offPercent: "101" }, { offPercent: "offPercent" }],
+    ["an invented way to complete", { completion: "luck" }, { completion: "choose" }],
+    [
+      "completed after a number that is missing",
+      { completion: "sessions", completedSessions: "" },
+      { completedSessions: "completedSessions" },
+    ],
+    [
+      "completed after no session",
+      { completion: "sessions", completedSessions: "0" },
+      { completedSessions: "completedSessions" },
+    ],
+    [
+      "completed after more than all",
+      { completion: "share", completedPercent: "101" },
+      { completedPercent: "completedPercent" },
+    ],
+    [
+      "an invented answer about the grade before",
+      { completion: "sessions", completedSessions: "3", beforeCompletion: "hidden" },
+      { beforeCompletion: "choose" },
+    ],
     ["an invented answer about the comment", { comment: "maybe" }, { comment: "choose" }],
     ["two at once", { points: "", LATE: "x" }, { points: "points", LATE: "percent" }],
   ])("says what is wrong with %s", (_what, typed, problems) => {

@@ -28,6 +28,9 @@ const withStatus = (statuses: readonly string[]) => statuses.map((status) => ({ 
 const noGrades: GradePolicy = { kind: "no-grades" };
 const planned = { kind: "planned" } as const;
 
+/** Of a preview between policies without a rule for completion. */
+const unmarked = { marked: 0, completed: null };
+
 describe("a grade in words", () => {
   const words = (change: Partial<Grading>, statuses: string[], sessions: number) =>
     workingWords(t, gradeOf(policy(change), withStatus(statuses), sessions));
@@ -140,7 +143,7 @@ describe("numbers in words", () => {
     const shown = changeView(german, {
       before,
       after,
-      preview: { changes: [change], unchanged: 0 },
+      preview: { changes: [change], unchanged: 0, ...unmarked },
       gradebook,
     });
     expect(shown.rows[0]).toMatchObject({ before: "93,33", after: "83,33" });
@@ -213,7 +216,7 @@ describe("what a change of policy would do", () => {
     after: GradePolicy,
     changes: ReturnType<typeof change>[],
     unchanged = 0,
-  ) => changeView(t, { before, after, preview: { changes, unchanged }, gradebook: moodle });
+  ) => changeView(t, { before, after, preview: { changes, unchanged, ...unmarked }, gradebook: moodle });
 
   test("is told by the part of the rule that is different", () => {
     const { before, after } = view(policy(), policy({ dropLowest: 1 }), []).rules;
@@ -271,7 +274,7 @@ describe("what a change of policy would do", () => {
       changeView(t, {
         before: policy(),
         after: policy({ points: 10 }),
-        preview: { changes: [change("Ada", 100, 10)], unchanged: 0 },
+        preview: { changes: [change("Ada", 100, 10)], unchanged: 0, ...unmarked },
         gradebook: { ...moodle, ...gradebook },
       }).notes.join(" ");
     expect(notes({ otherPoints: 50, columnPoints: 50 })).toContain("10 of 10 show as 50 of 50");
@@ -310,8 +313,11 @@ describe("what a change of policy would do", () => {
   test("warns of excused marks where sending takes them off, and only when something is sent", () => {
     const canvas = { ...moodle, endsExcused: true };
     const from = { before: policy(), after: policy({ dropLowest: 1 }), gradebook: canvas };
-    const told = changeView(t, { ...from, preview: { changes: [change("Ada", 50, 60)], unchanged: 0 } });
-    const silent = changeView(t, { ...from, preview: { changes: [], unchanged: 1 } });
+    const told = changeView(t, {
+      ...from,
+      preview: { changes: [change("Ada", 50, 60)], unchanged: 0, ...unmarked },
+    });
+    const silent = changeView(t, { ...from, preview: { changes: [], unchanged: 1, ...unmarked } });
     expect(told.notes.join(" ")).toContain("takes off “Excused”");
     expect(silent.notes.join(" ")).not.toContain("Excused");
     expect(view(policy(), policy({ dropLowest: 1 }), [change("Ada", 50, 60)]).notes.join(" ")).not.toContain(

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { GradePolicy } from "../../domain/grade-policy.ts";
+import { type GradePolicy, isCompleted } from "../../domain/grade-policy.ts";
 import { type CountedSession, gradesByColumn, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
@@ -17,6 +17,10 @@ export type PreviewedChange = Pick<Person, "name" | "sub"> & {
 export type PolicyPreview = {
   changes: PreviewedChange[];
   unchanged: number;
+  /** Of the unchanged, whose grade is sent again as completed or in progress. */
+  marked: number;
+  /** Learners who have completed the activity; null where neither policy has a rule for it. */
+  completed: { before: number; after: number } | null;
 };
 
 const batchSize = 250;
@@ -30,7 +34,9 @@ export async function previewPolicy(
   const place = { registrationId: course.registrationId, courseId: course.id };
   const basis = await gradingBasis(deps, course, [course.policy, policy]);
   const found: Omit<PreviewedChange, "name">[] = [];
+  const completed = { before: 0, after: 0 };
   let unchanged = 0;
+  let marked = 0;
   let last = "";
   for (;;) {
     const summaries = await deps.attendanceSummaries.listAfter(place, last, batchSize);
@@ -44,29 +50,46 @@ export async function previewPolicy(
       if (member === undefined || !member.active || !isGraded(member)) continue;
       const { counted, planned } = learnerBasis(basis, summary, member);
       if (counted.every(({ status }) => status === null)) continue;
-      const before = pointsUnder(course.policy, counted, planned);
-      const after = pointsUnder(policy, counted, planned);
-      if (before === after) unchanged += 1;
-      else found.push({ personId: summary.personId, sub: summary.sub, before, after });
+      const before = outcomeUnder(course.policy, counted, planned);
+      const after = outcomeUnder(policy, counted, planned);
+      completed.before += before.completed ? 1 : 0;
+      completed.after += after.completed ? 1 : 0;
+      const { personId, sub } = summary;
+      if (before.points !== after.points)
+        found.push({ personId, sub, before: before.points, after: after.points });
+      else {
+        unchanged += 1;
+        marked += after.points !== null && before.completed !== after.completed ? 1 : 0;
+      }
     }
     if (summaries.length < batchSize) break;
     last = summaries.at(-1)?.personId ?? last;
     await letOthersRun();
   }
-  return { changes: await named(deps, found), unchanged };
+  const hasRule = [course.policy, policy].some(completesByRule);
+  return {
+    changes: await named(deps, found),
+    ...{ unchanged, marked },
+    completed: hasRule ? completed : null,
+  };
 }
 
-/** In hundredths, so that sums stay exact. */
-function pointsUnder(
+function completesByRule(policy: GradePolicy): boolean {
+  return policy.kind === "one-column" && policy.completion.kind !== "score";
+}
+
+function outcomeUnder(
   policy: GradePolicy,
   counted: readonly CountedSession[],
   planned: number,
-): number | null {
-  const scores = [...gradesByColumn(policy, counted, planned, noLinkedColumns).values()].flatMap(
-    ({ score }) => (score === null ? [] : [score]),
+): { points: number | null; completed: boolean } {
+  const grades = [...gradesByColumn(policy, counted, planned, noLinkedColumns).values()].filter(
+    ({ score }) => score !== null,
   );
-  if (scores.length === 0) return null;
-  return scores.reduce((sum, score) => sum + Math.round(score * 100), 0) / 100;
+  if (grades.length === 0) return { points: null, completed: false };
+  // In hundredths, so that sums stay exact.
+  const hundredths = grades.reduce((sum, { score }) => sum + Math.round((score ?? 0) * 100), 0);
+  return { points: hundredths / 100, completed: grades.every(isCompleted) };
 }
 
 const noLinkedColumns: ReadonlySet<string> = new Set();

@@ -6,6 +6,7 @@ import {
   type DesiredScore,
   hasArrived,
   inPoints,
+  isInProgress,
   isSameGrade,
   isToCompare,
 } from "./rules/delivery.ts";
@@ -142,7 +143,8 @@ async function sent(
   const scaled =
     score === null || points === null ? { score, maximum } : inPoints({ score, maximum }, points);
   const lastComment = commentThere(delivery, target.lineItemUrl, shown);
-  return deps.scores.send(target, { sub: delivery.sub, ...scaled, comment, lastComment, at });
+  const inProgress = isInProgress(desired);
+  return deps.scores.send(target, { sub: delivery.sub, ...scaled, comment, lastComment, inProgress, at });
 }
 
 async function openColumn(deps: SendScoreDeps, course: Course, key: string): Promise<Column> {

@@ -20,6 +20,7 @@ import {
   gradeOf,
   gradeOfSession,
   type GradePolicy,
+  isCompleted,
 } from "../../../domain/grade-policy.ts";
 
 export type CountedSession = {
@@ -110,7 +111,8 @@ export function changesScores(policy: GradePolicy, before: GradedAs, after: Grad
 }
 
 export function needsPlanned(policy: GradePolicy): boolean {
-  return policy.kind === "one-column" && policy.denominator.kind === "planned";
+  if (policy.kind !== "one-column") return false;
+  return policy.denominator.kind === "planned" || policy.completion.kind === "share";
 }
 
 /**
@@ -162,7 +164,8 @@ export function scoresOf(
   const { points: maximum } = policy;
   for (const [column, grade] of gradesByColumn(policy, counted, planned, linkedColumns)) {
     const comment = policy.comment ? commentOf(policy, grade, textsOf) : null;
-    scores.set(column, { score: grade.score, maximum, comment });
+    const inProgress = grade.score !== null && !isCompleted(grade);
+    scores.set(column, { score: grade.score, maximum, comment, inProgress });
   }
   return scores;
 }

@@ -13,7 +13,12 @@ import {
   weeklyText,
 } from "../../mail/pages/course-mail-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
-import { gradingFormView, type NumberName } from "../../grading/pages/grading-form-view.ts";
+import {
+  gradingFormView,
+  type GradingFormShown,
+  type NumberName,
+  type SelectName,
+} from "../../grading/pages/grading-form-view.ts";
 import {
   type DefaultsForm,
   type DefaultsProblems,
@@ -49,6 +54,8 @@ type FormView = {
   weighing: (Choice & { label: string })[];
   denominator: Choice;
   formula: Choice;
+  completion: Choice;
+  beforeCompletion: Choice & { label: string };
   comment: Choice;
   staff: (Choice & { label: string })[];
   unplanned: (Choice & { label: string })[];
@@ -97,16 +104,19 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
     }),
     credit,
     worth: { name: "worth", problem: choices.worth.problem, options: choices.worth.answers },
-    weighing: [selects.below, selects.hiddenMinutes].map(({ name, problem, answers }) => ({
-      ...{ name, problem, options: answers },
-      label: t(`grading.fields.${name}.label`),
-    })),
+    weighing: [labelled(t, selects.below), labelled(t, selects.hiddenMinutes)],
     denominator: {
       name: "denominator",
       problem: choices.denominator.problem,
       options: choices.denominator.answers,
     },
     formula: { name: "formula", problem: choices.formula.problem, options: choices.formula.answers },
+    completion: {
+      name: "completion",
+      problem: choices.completion.problem,
+      options: choices.completion.answers,
+    },
+    beforeCompletion: labelled(t, selects.beforeCompletion),
     comment: { name: "comment", problem: comment.problem, options: comment.answers },
     staff: otherStaff.map((role) => ({
       name: `staff-${role}`,
@@ -204,15 +214,31 @@ function settingsView(
   };
 }
 
+function labelled(
+  t: Translate,
+  { name, problem, answers }: GradingFormShown["selects"][SelectName],
+): Choice & { label: string } {
+  return { name, problem, options: answers, label: t(`grading.fields.${name}.label`) };
+}
+
+const selectFields: readonly string[] = [
+  "kind",
+  "worth",
+  "below",
+  "hiddenMinutes",
+  "denominator",
+  "formula",
+  "completion",
+  "beforeCompletion",
+];
+
 function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] {
   const settings = Object.keys(problems.settings).map((field) => ({
     id: field,
     label: t.dynamic(`settings.fields.${field}.label`) ?? field,
   }));
   const grading = Object.keys(problems.grading).map((field) => ({
-    id: ["kind", "worth", "below", "hiddenMinutes", "denominator", "formula"].includes(field)
-      ? `value-${field}`
-      : field,
+    id: selectFields.includes(field) ? `value-${field}` : field,
     label: t.dynamic([`grading.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
   }));
   return [...settings, ...grading];

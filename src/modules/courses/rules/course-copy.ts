@@ -7,6 +7,7 @@ import {
   type GradePolicy,
   ruleDefaults,
 } from "../../../domain/grade-policy.ts";
+import { type Completion, sameCompletion } from "../../../domain/completion.ts";
 import { sameWorth, type SessionWorth } from "../../../domain/session-worth.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
@@ -68,6 +69,7 @@ export type SettingsDifference =
   | { kind: "drop-lowest"; sessions: number }
   | { kind: "minimum"; sessions: number }
   | { kind: "formula"; formula: Formula }
+  | { kind: "completion"; completion: Completion }
   | { kind: "comment"; on: boolean };
 
 export function settingsDifferences(present: CopiedSettings, offered: CopiedSettings): SettingsDifference[] {
@@ -135,12 +137,13 @@ function worthDifference(present: SessionWorth, worth: SessionWorth): SettingsDi
 function optionDifferences(present: GradePolicy, offered: GradePolicy): SettingsDifference[] {
   if (offered.kind !== "one-column") return [];
   const before = present.kind === "one-column" ? present : ruleDefaults;
-  const { denominator, dropLowest, minimumSessions, formula } = offered;
+  const { denominator, dropLowest, minimumSessions, formula, completion } = offered;
   const found: SettingsDifference[] = [];
   if (!sameDenominator(before.denominator, denominator)) found.push({ kind: "denominator", by: denominator });
   if (before.dropLowest !== dropLowest) found.push({ kind: "drop-lowest", sessions: dropLowest });
   if (before.minimumSessions !== minimumSessions) found.push({ kind: "minimum", sessions: minimumSessions });
   if (!sameFormula(before.formula, formula)) found.push({ kind: "formula", formula });
+  if (!sameCompletion(before.completion, completion)) found.push({ kind: "completion", completion });
   return found;
 }
 

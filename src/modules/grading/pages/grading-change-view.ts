@@ -69,7 +69,8 @@ function counted(t: Translate, count: number) {
 }
 
 /** How many of the learners get another grade. */
-export function headlineText(t: Translate, { changes, unchanged }: PolicyPreview): string {
+export function headlineText(
+ t: Translate, { changes, unchanged }: Pick<PolicyPreview, "changes" | "unchanged">): string {
   const total = changes.length + unchanged;
   if (total === 0) return t("grading.change.nobody");
   if (changes.length === 0) return t("grading.change.none", counted(t, total));
@@ -92,16 +93,23 @@ function factWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   return facts;
 }
 
+function completedWords(t: Translate, { completed }: PolicyPreview): string[] {
+  if (completed === null) return [];
+  const { before, after } = completed;
+  return [t("grading.change.notes.completed", { ...counted(t, after), before: numberText(t, before) })];
+}
+
 function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedChange[]): string[] {
   const { before, after, gradebook } = from;
   if (after.kind === "no-grades") return [t("grading.change.notes.off")];
   const all = sendsAll(before, after);
   const notes = [
-    ...sentWords(t, all, changes),
+    ...completedWords(t, from.preview),
+    ...sentWords(t, all, from.preview, changes),
     ...columnWords(t, from, after),
     ...maximumWords(t, from, after),
   ];
-  if (all || changes.length > 0) {
+  if (all || changes.length > 0 || from.preview.marked > 0) {
     notes.push(t(`grading.change.notes.${gradebook.checked === "nobody" ? "unchecked" : "held"}`));
     if (gradebook.checked === "graded-only" && (all || changes.some(({ before: score }) => score === null)))
       notes.push(t("grading.change.notes.firstUnseen"));
@@ -143,10 +151,15 @@ function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, p
 }
 
 /** Cleared grades stand with the learners who lose them. */
-function sentWords(t: Translate, all: boolean, changes: readonly PreviewedChange[]): string[] {
+function sentWords(
+  t: Translate,
+  all: boolean,
+  { marked }: PolicyPreview,
+  changes: readonly PreviewedChange[],
+): string[] {
   if (all) return [t("grading.change.notes.sentAll")];
-  if (changes.length === 0) return [t("grading.change.notes.nothingSent")];
-  const sent = changes.filter(({ after }) => after !== null).length;
+  if (changes.length === 0 && marked === 0) return [t("grading.change.notes.nothingSent")];
+  const sent = marked + changes.filter(({ after }) => after !== null).length;
   return sent === 0 ? [] : [t("grading.change.notes.sent", counted(t, sent))];
 }
 

@@ -16,7 +16,7 @@ import {
   leftOutIn,
   lockedParts,
 } from "./grading-form.ts";
-import { creditWords, denominatorWords, formulaWords, worthWords } from "./policy-words.ts";
+import { completionWords, creditWords, denominatorWords, formulaWords, worthWords } from "./policy-words.ts";
 
 export type LockedPart = { label: string; text: string };
 
@@ -30,7 +30,9 @@ export type NumberName =
   | "dropLowest"
   | "minimumSessions"
   | "neededPercent"
-  | "offPercent";
+  | "offPercent"
+  | "completedSessions"
+  | "completedPercent";
 
 type NumberField = {
   name: NumberName;
@@ -63,11 +65,13 @@ const presets: Readonly<Record<KnownStatus, readonly number[]>> = {
 
 type Answer = { value: string; label: string; chosen: boolean };
 
-type ChoiceName = "kind" | "worth" | "denominator" | "formula";
+type ChoiceName = "kind" | "worth" | "denominator" | "formula" | "completion";
 
 type Choice = { name: ChoiceName; answers: (Answer & { hint: string })[]; problem: string | null };
 
-type Select = { name: "below" | "hiddenMinutes"; answers: Answer[]; problem: string | null };
+export type SelectName = "below" | "hiddenMinutes" | "beforeCompletion";
+
+type Select = { name: SelectName; hint: string | null; answers: Answer[]; problem: string | null };
 
 export type SelectShown = { t: Translate; select: Select };
 
@@ -120,10 +124,12 @@ export function gradingFormView(
       worth: choiceView(t, "worth", ["status", "minutes"], form, problems),
       denominator: choiceView(t, "denominator", ["so-far", "planned", "fixed"], form, problems),
       formula: choiceView(t, "formula", ["mean", "gate", "pass-fail", "points-off"], form, problems),
+      completion: choiceView(t, "completion", ["score", "sessions", "share"], form, problems),
     },
     selects: {
       below: selectView(t, "below", ["share", "nothing"], form, problems),
       hiddenMinutes: selectView(t, "hiddenMinutes", ["counted", "taken-off"], form, problems),
+      beforeCompletion: selectView(t, "beforeCompletion", ["held", "sent"], form, problems),
     },
     comment: {
       answers: (["no", "yes"] as const).map((value) => ({
@@ -150,6 +156,8 @@ export function gradingFormView(
       minimumSessions: number("minimumSessions"),
       neededPercent: number("neededPercent"),
       offPercent: number("offPercent"),
+      completedSessions: number("completedSessions"),
+      completedPercent: number("completedPercent"),
     },
   };
 }
@@ -190,6 +198,8 @@ function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string 
       return denominatorWords(t, policy.denominator);
     case "formula":
       return formulaWords(t, policy.formula);
+    case "completion":
+      return completionWords(t, policy.completion);
     case "comment":
       return t(`grading.fields.comment.answers.${policy.comment ? "yes" : "no"}`);
     default:
@@ -209,6 +219,7 @@ function idOf(field: GradingField): string {
   if (field === "kind") return "kind-one-column";
   if (field === "formula") return "formula-mean";
   if (field === "worth") return "worth-status";
+  if (field === "completion") return "completion-score";
   return field === "denominator" ? "denominator-so-far" : field;
 }
 
@@ -245,6 +256,7 @@ function selectView(
       label: t.dynamic(`grading.fields.${name}.answers.${value}`) ?? value,
       chosen: form[name] === value,
     })),
+    hint: t.dynamic(`grading.fields.${name}.hint`),
     problem: problemText(t, problems[name]),
   };
 }

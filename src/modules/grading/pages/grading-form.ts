@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
+import type { BeforeCompletion } from "../../../domain/completion.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../domain/grade-policy.ts";
 import type { MinutesWorth } from "../../../domain/session-worth.ts";
 import { type PolicyPart, policyParts } from "../../../domain/institution-defaults.ts";
@@ -22,6 +23,10 @@ export const gradingFields = [
   "formula",
   "neededPercent",
   "offPercent",
+  "completion",
+  "completedSessions",
+  "completedPercent",
+  "beforeCompletion",
   "comment",
 ] as const;
 export type GradingField = (typeof gradingFields)[number];
@@ -42,7 +47,9 @@ export type GradingProblem =
   | "dropAll"
   | "minimumSessions"
   | "neededPercent"
-  | "offPercent";
+  | "offPercent"
+  | "completedSessions"
+  | "completedPercent";
 export type GradingProblems = Partial<Record<GradingField, GradingProblem>>;
 
 /** Inclusive. */
@@ -56,13 +63,15 @@ export const gradingBounds = {
   minimumSessions: [1, 100],
   neededPercent: [1, 100],
   offPercent: [1, 100],
+  completedSessions: [1, 1000],
+  completedPercent: [1, 100],
 } as const satisfies Partial<Record<GradingProblem, readonly [number, number]>>;
 
 /** Without grades it shows what a new course has. */
 export function formOfPolicy(policy: GradePolicy): GradingForm {
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
   if (rule.kind === "no-grades") return { ...emptyForm, kind: policy.kind };
-  const { credit, worth, denominator, formula } = rule;
+  const { credit, worth, denominator, formula, completion } = rule;
   const minutes = worth.kind === "minutes" ? worth : firstMinutes;
   const percent = (status: KnownStatus) => (credit[status] === null ? "" : String(credit[status]));
   return {
@@ -85,6 +94,10 @@ export function formOfPolicy(policy: GradePolicy): GradingForm {
     formula: formula.kind,
     neededPercent: formula.kind === "gate" || formula.kind === "pass-fail" ? String(formula.percent) : "",
     offPercent: formula.kind === "points-off" ? String(formula.percent) : "",
+    completion: completion.kind,
+    completedSessions: completion.kind === "sessions" ? String(completion.sessions) : "",
+    completedPercent: completion.kind === "share" ? String(completion.percent) : "",
+    beforeCompletion: completion.kind === "score" ? firstBefore : completion.before,
     comment: rule.comment ? "yes" : "no",
   };
 }
@@ -93,6 +106,9 @@ export function formOfPolicy(policy: GradePolicy): GradingForm {
 const firstMinutes: MinutesWorth = {
   ...{ kind: "minutes", fullFrom: 100, tolerance: 5, below: "share", hidden: "counted" },
 };
+
+/** What is offered first: most LMSs complete an activity by its grade alone. */
+const firstBefore: BeforeCompletion = "held";
 
 const text = z.string().max(300).catch("");
 const postedSchema = z.object({
@@ -114,6 +130,10 @@ const postedSchema = z.object({
   formula: text,
   neededPercent: text,
   offPercent: text,
+  completion: text,
+  completedSessions: text,
+  completedPercent: text,
+  beforeCompletion: text,
   comment: text,
   /** A status and its percent. */
   preset: z
@@ -159,6 +179,7 @@ const fieldsOfPart: Readonly<Record<PolicyPart, readonly GradingField[]>> = {
   dropLowest: ["dropLowest"],
   minimumSessions: ["minimumSessions"],
   formula: ["formula", "neededPercent", "offPercent"],
+  completion: ["completion", "completedSessions", "completedPercent", "beforeCompletion"],
   comment: ["comment"],
 };
 

@@ -1,5 +1,6 @@
 import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Denominator, Formula, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
+import type { Completion } from "../../../domain/completion.ts";
 import type { SessionWorth } from "../../../domain/session-worth.ts";
 import { inList } from "../../../web/in-list.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -48,11 +49,23 @@ export function formulaWords(t: Translate, formula: Formula): string {
   return t(`grading.policy.formula.${formula.kind}`, { percent });
 }
 
-function optionWords(t: Translate, { denominator, dropLowest, minimumSessions, formula }: Grading): string[] {
+/** What completes the activity, and what becomes of the grade before. */
+export function completionWords(t: Translate, completion: Completion): string {
+  if (completion.kind === "score") return t("grading.policy.completion.score");
+  const what =
+    completion.kind === "sessions"
+      ? t("grading.policy.completion.sessions", { count: completion.sessions })
+      : t("grading.policy.completion.share", { percent: completion.percent });
+  return `${what} ${t(`grading.policy.completion.before.${completion.before}`)}`;
+}
+
+function optionWords(t: Translate, policy: Grading): string[] {
+  const { denominator, dropLowest, minimumSessions, formula, completion } = policy;
   // Points are taken off for what was missed: nothing is divided.
   const words = formula.kind === "points-off" ? [] : [denominatorWords(t, denominator)];
   if (formula.kind !== "mean") words.push(formulaWords(t, formula));
   if (dropLowest > 0) words.push(t("grading.policy.dropLowest", { count: dropLowest }));
   if (minimumSessions > 1) words.push(t("grading.policy.minimum", { count: minimumSessions }));
+  if (completion.kind !== "score") words.push(completionWords(t, completion));
   return words;
 }

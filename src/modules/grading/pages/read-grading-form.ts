@@ -7,6 +7,7 @@ import {
   type GradingRule,
   ruleDefaults,
 } from "../../../domain/grade-policy.ts";
+import type { Completion } from "../../../domain/completion.ts";
 import type { SessionWorth } from "../../../domain/session-worth.ts";
 import { gradingBounds, type GradingForm, type GradingProblems, leftOutIn } from "./grading-form.ts";
 
@@ -77,7 +78,7 @@ function readWorth(form: GradingForm, problems: GradingProblems): SessionWorth |
   return null;
 }
 
-type Options = Pick<GradingRule, "denominator" | "dropLowest" | "minimumSessions" | "formula">;
+type Options = Pick<GradingRule, "denominator" | "dropLowest" | "minimumSessions" | "formula" | "completion">;
 
 function readOptions(form: GradingForm, problems: GradingProblems): Options | null {
   const denominator = readDenominator(form, problems);
@@ -88,9 +89,26 @@ function readOptions(form: GradingForm, problems: GradingProblems): Options | nu
     problems.dropLowest = "dropAll";
   if (minimumSessions === null) problems.minimumSessions = "minimumSessions";
   const formula = readFormula(form, problems);
-  if (denominator === null || dropLowest === null || minimumSessions === null || formula === null)
+  const completion = readCompletion(form, problems);
+  if (denominator === null || dropLowest === null || minimumSessions === null) return null;
+  if (formula === null || completion === null) return null;
+  return { denominator, dropLowest, minimumSessions, formula, completion };
+}
+
+function readCompletion(form: GradingForm, problems: GradingProblems): Completion | null {
+  const { completion: kind, beforeCompletion: before } = form;
+  if (kind === "score") return { kind };
+  if (kind !== "sessions" && kind !== "share") {
+    problems.completion = "choose";
     return null;
-  return { denominator, dropLowest, minimumSessions, formula };
+  }
+  const field = kind === "sessions" ? "completedSessions" : "completedPercent";
+  const number = bounded(form[field], field);
+  if (number === null) problems[field] = field;
+  if (before !== "sent" && before !== "held") problems.beforeCompletion = "choose";
+  else if (number !== null)
+    return kind === "sessions" ? { kind, sessions: number, before } : { kind, percent: number, before };
+  return null;
 }
 
 function readFormula(form: GradingForm, problems: GradingProblems): Formula | null {

@@ -10,6 +10,7 @@ export function workingWords(t: Translate, { working, score }: Grade): string[] 
   if (working === null) return [];
   const parts = [...countedWords(t, working), ...leftOutWords(t, working)];
   if (working.counted === 0) return [t("grading.working.nothing"), ...leftOutWords(t, working)];
+  if (working.noScore === "held-back") return [...parts, ...completionWords(t, working)];
   if (score === null) return [...parts, belowWords(t, working)];
   return [
     ...parts,
@@ -17,7 +18,16 @@ export function workingWords(t: Translate, { working, score }: Grade): string[] 
     ...divisorWords(t, working),
     ...formulaWords(t, working),
     t("grading.working.sum", { explanation: sumOf(working, score, (number) => numberText(t, number)) }),
+    ...completionWords(t, working),
   ];
+}
+
+function completionWords(t: Translate, { completion }: GradeWorking): string[] {
+  if (completion === null) return [];
+  const { attended: count, needed, of, isReached, before } = completion;
+  const open = before === "held" ? "held" : "open";
+  const words = t(`grading.working.completion.${isReached ? "reached" : open}`, { count, needed });
+  return [of === null ? words : `${words} ${t("grading.working.completion.of", { needed, of })}`];
 }
 
 /** Where each session has its own column. */

@@ -2,6 +2,7 @@ import {
   type Delivery,
   type DesiredScore,
   inPoints,
+  isInProgress,
   isSameGrade,
   isSameScore,
   type SentScore,
@@ -94,9 +95,10 @@ function replaceableGrades(sent: SentSoFar): Share[] {
   return [...sentScores(sent), ...(sent.overruled === null ? [] : [sent.overruled])];
 }
 
-/** The score alone does not show whether the comment is there. */
+/** The score alone shows neither the comment nor whether it counts as completed. */
 function saysAsWanted(last: SentScore | undefined, desired: DesiredScore, shown: GradebookGrade): boolean {
   if (last !== undefined && isSameScore(last, desired)) return true;
+  if (isInProgress(desired) !== isInProgress(last ?? {})) return false;
   if (desired.comment === null) return (last?.comment ?? null) === null;
   return shown.comment === desired.comment;
 }

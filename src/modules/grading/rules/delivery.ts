@@ -77,6 +77,8 @@ export type DesiredScore = {
   score: number | null;
   maximum: number;
   comment: string | null;
+  /** Not completed by the course's rule. Missing in earlier records, and there false. */
+  inProgress?: boolean;
   /** Grows with every change; an answer counts for the revision sent. */
   revision: number;
 };
@@ -123,7 +125,16 @@ export type WantedChange = Partial<
 >;
 
 export function isSameScore(one: SentScore, other: SentScore): boolean {
-  return one.score === other.score && one.maximum === other.maximum && one.comment === other.comment;
+  return (
+    one.score === other.score &&
+    one.maximum === other.maximum &&
+    one.comment === other.comment &&
+    isInProgress(one) === isInProgress(other)
+  );
+}
+
+export function isInProgress({ inProgress = false }: Pick<SentScore, "inProgress">): boolean {
+  return inProgress;
 }
 
 /** Whether the LMS took this score last, as far as known. */

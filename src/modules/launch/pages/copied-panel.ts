@@ -2,7 +2,7 @@ import type { SettingsDifference } from "../../courses/rules/course-copy.ts";
 import type { AnsweredCopy } from "../answer-copied-settings.ts";
 import type { CopyOffer } from "../offer-copied-settings.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { formulaWords, worthWords } from "../../grading/pages/policy-words.ts";
+import { completionWords, formulaWords, worthWords } from "../../grading/pages/policy-words.ts";
 
 /** The question, or what became of the answer; for `launch/copied.ejs`. */
 export type CopiedPanel = { answered: string | null; source: string; changes: string[] };
@@ -67,6 +67,8 @@ function gradingInWords(t: Translate, difference: GradingDifference): string {
       return t("copied.minimum", { count: difference.sessions });
     case "formula":
       return formulaWords(t, difference.formula);
+    case "completion":
+      return completionWords(t, difference.completion);
     case "comment":
       return t(`copied.comment.${difference.on}`);
   }

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { changeView, type GradebookBefore } from "../../src/modules/grading/pages/grading-change-view.ts";
+import { policyWords } from "../../src/modules/grading/pages/policy-words.ts";
+import { workingWords } from "../../src/modules/grading/pages/working-words.ts";
+import type { PolicyPreview } from "../../src/modules/grading/preview-policy.ts";
+import { compareWithGradebook } from "../../src/modules/grading/rules/compare-with-gradebook.ts";
+import { isSameScore } from "../../src/modules/grading/rules/delivery.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+import { knownStatuses } from "../../src/domain/attendance.ts";
+import { type Completion, sameCompletion } from "../../src/domain/completion.ts";
+import {
+  commentOf,
+  defaultGradePolicy,
+  gradeOf,
+  gradeOfSession,
+  type GradePolicy,
+  isCompleted,
+  ruleDefaults,
+} from "../../src/domain/grade-policy.ts";
+
+type OneColumn = Extract<GradePolicy, { kind: "one-column" }>;
+
+function policy(completion: Completion, change: Partial<OneColumn> = {}): OneColumn {
+  const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null };
+  return { kind: "one-column", points: 100, credit, comment: true, ...ruleDefaults, completion, ...change };
+}
+
+/** "PPL" is twice present and once late; "?" is a status nobody documented. */
+function sessionsOf(initials: string) {
+  return Array.from(initials, (one) => ({
+    status: knownStatuses.find((status) => status.startsWith(one)) ?? "LEFT_EARLY",
+  }));
+}
+
+const sessions = (number: number, before: "sent" | "held" = "sent") =>
+  ({ kind: "sessions", sessions: number, before }) as const;
+const share = (percent: number, before: "sent" | "held" = "sent") =>
+  ({ kind: "share", percent, before }) as const;
+
+describe("an activity is completed", () => {
+  test.each<[string, Completion, string, number, boolean]>([
+    ["with every score, where no rule says otherwise", { kind: "score" }, "A", 9, true],
+    ["from the third of three sessions attended", sessions(3), "PLP", 3, true],
+    ["not before it", sessions(3), "PPA", 3, false],
+    ["not by an excuse, which is left out", sessions(2), "PEE", 3, false],
+    ["not by a status that nobody documented", sessions(2), "P?", 2, false],
+    ["from a share of all sessions scheduled, coming ones included", share(75), "PPP", 4, true],
+    ["not while the share is of what was held alone", share(75), "PP", 4, false],
+    ["with half a session less than a whole one not enough", share(50), "P", 3, false],
+    ["from a share without what is left out", share(100), "PPE", 3, true],
+    ["from a share of what was held, where more was held than scheduled", share(100), "PPA", 1, false],
+  ])("%s", (_what, completion, initials, planned, completed) => {
+    expect(isCompleted(gradeOf(policy(completion), sessionsOf(initials), planned))).toBe(completed);
+  });
+
+  test("by sessions attended that the score drops, too", () => {
+    const given = policy(sessions(3), { dropLowest: 1 });
+    expect(isCompleted(gradeOf(given, sessionsOf("PPL"), 3))).toBe(true);
+  });
+
+  test("but not by a late one where late is left out", () => {
+    const given = policy(sessions(2), { credit: { PRESENT: 100, LATE: null, ABSENT: 0, EXCUSED: null } });
+    expect(isCompleted(gradeOf(given, sessionsOf("PL"), 2))).toBe(false);
+  });
+
+  test("in a column of one session with every score", () => {
+    expect(isCompleted(gradeOfSession(policy(sessions(3, "held")), sessionsOf("A")))).toBe(true);
+    expect(gradeOfSession(policy(sessions(3, "held")), sessionsOf("P")).score).toBe(100);
+  });
+});
+
+describe("before that a score", () => {
+  test("is the same as without the rule, where it is sent", () => {
+    const plain = gradeOf(policy({ kind: "score" }), sessionsOf("PPA"), 3).score;
+    expect(gradeOf(policy(sessions(3)), sessionsOf("PPA"), 3).score).toBe(plain);
+  });
+
+  test("is not given where it is held back, and what is missing is said", () => {
+    const { score, explanation } = gradeOf(policy(sessions(3, "held")), sessionsOf("PPA"), 4);
+    expect(score).toBeNull();
+    expect(explanation).toBe("2 of 3 sessions attended; there is a grade from 3 on.");
+  });
+
+  test("comes with the session that completes it", () => {
+    expect(gradeOf(policy(sessions(3, "held")), sessionsOf("PPAP"), 4).score).toBe(75);
+  });
+
+  test("waits for the minimum of sessions first", () => {
+    const { explanation } = gradeOf(policy(sessions(3, "held"), { minimumSessions: 5 }), sessionsOf("PP"), 4);
+    expect(explanation).toBe("2 sessions count so far; there is a grade from 5 on.");
+  });
+
+  test("says in the gradebook's comment that it is not completed, and no more once it is", () => {
+    const comment = (initials: string) => {
+      const given = policy(sessions(3));
+      return commentOf(given, gradeOf(given, sessionsOf(initials), 4), createTranslator());
+    };
+    expect(comment("PPA")).toBe(
+      "3 sessions: 2 present, 1 absent; not completed: 2 of 3 attended: (2x100 + 1x0) / 3 = 66.67 of 100",
+    );
+    expect(comment("PPP")).toBe("3 sessions: 3 present: 3x100 / 3 = 100 of 100");
+  });
+});
+
+test.each<[string, Completion, Completion, boolean]>([
+  ["none and none", { kind: "score" }, { kind: "score" }, true],
+  ["none and a number", { kind: "score" }, sessions(3), false],
+  ["a number and another", sessions(3), sessions(4), false],
+  ["a number and the same", sessions(3), sessions(3), true],
+  ["a number and the same, held back", sessions(3), sessions(3, "held"), false],
+  ["a share and the same", share(75), share(75), true],
+  ["a share and another", share(75), share(80), false],
+  ["a share and a number", share(3), sessions(3), false],
+])("two rules are compared: %s", (_what, one, other, same) => {
+  expect(sameCompletion(one, other)).toBe(same);
+  expect(sameCompletion(other, one)).toBe(same);
+});
+
+describe("in words", () => {
+  const t = createTranslator()("en");
+  const words = (completion: Completion, initials: string, planned: number) =>
+    workingWords(t, gradeOf(policy(completion), sessionsOf(initials), planned)).at(-1);
+
+  test("an instructor reads the rule among the others", () => {
+    expect(policyWords(t, policy(sessions(3, "held")))).toContain(
+      "Completed after 3 sessions attended. No grade before that.",
+    );
+    expect(policyWords(t, policy(share(75)))).toContain(
+      "Completed after 75 % of the scheduled sessions attended. Until then, the grade is marked as in progress.",
+    );
+    expect(policyWords(t, policy({ kind: "score" })).join(" ")).not.toContain("ompleted");
+  });
+
+  test("a learner reads what is missing, and that it is done", () => {
+    expect(words(sessions(3), "PPA", 3)).toBe("Not completed yet: 2 attended, 3 needed.");
+    expect(words(sessions(3, "held"), "PPA", 3)).toBe("No grade yet: 2 attended, 3 needed.");
+    expect(words(sessions(3, "held"), "PPL", 3)).toBe("Completed: 3 attended, 3 needed.");
+    expect(words(share(75), "PPP", 4)).toBe("Completed: 3 attended, 3 needed. The share is of 4 sessions.");
+  });
+
+  const gradebook: GradebookBefore = {
+    ...{ checked: "everybody" as const, endsExcused: false, otherPoints: null },
+    ...{ columnPoints: 100, columnName: null },
+  };
+  const notes = (preview: Omit<PolicyPreview, "changes" | "unchanged">) =>
+    changeView(t, {
+      before: policy({ kind: "score" }),
+      after: policy(sessions(3)),
+      preview: { changes: [], unchanged: 9, ...preview },
+      gradebook,
+    }).notes;
+
+  test("a preview says how many have completed, and that their mark is sent where the grade is the same", () => {
+    expect(notes({ marked: 4, completed: { before: 9, after: 5 } })).toEqual([
+      "5 learners count as completed; now 9.",
+      "4 grades are sent.",
+      expect.stringContaining("stay"),
+    ]);
+    expect(notes({ marked: 0, completed: { before: 5, after: 5 } })).toEqual([
+      "5 learners count as completed; now 5.",
+      "Nothing is sent now.",
+    ]);
+  });
+});
+
+describe("the gradebook", () => {
+  const there = { score: 80, maximum: 100, comment: null, inProgress: true };
+
+  test("has not got the score before its mark is the same", () => {
+    expect(isSameScore(there, { ...there, inProgress: false })).toBe(false);
+    expect(isSameScore({ ...there, inProgress: false }, { score: 80, maximum: 100, comment: null })).toBe(
+      true,
+    );
+  });
+
+  test("shows the same grade, and the mark is sent all the same", () => {
+    const cell = { lineItemUrl: "column", traits: capabilitiesOf(null).gradebook, points: 100 };
+    const sent = { accepted: { ...there, at: 1 }, unconfirmed: [], overruled: null };
+    const judged = (inProgress: boolean) =>
+      compareWithGradebook(cell, sent, { ...there, inProgress, revision: 2 }, { ...there });
+    expect(judged(true)).toBe("as-wanted");
+    expect(judged(false)).toBe("ours");
+  });
+});
+
+test("a course begins without a rule", () => {
+  if (defaultGradePolicy.kind === "no-grades") throw new Error("a new course gives grades");
+  expect(defaultGradePolicy.completion).toEqual({ kind: "score" });
+});
