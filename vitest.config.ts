@@ -15,6 +15,7 @@ const shared = [
   "check-in",
   "classroom-in-trouble",
   "cohorts",
+  "completion",
   "console",
   "console-places",
   "first-launches",

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { patience } from "../support/patience.ts";
+import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
+
+const biology = { course: "2", link: "1" };
+const hour = 3_600_000;
+
+let world: DemoWorld;
+let lessons: string[];
+let students: Record<"student1" | "student2" | "student3", string>;
+
+beforeAll(async () => {
+  world = await startWorld({ learners: 3 });
+  await walkIn(world, "teacher1", biology.link);
+  students = {
+    student1: await walkIn(world, "student1", biology.link),
+    student2: await walkIn(world, "student2", biology.link),
+    student3: await walkIn(world, "student3", biology.link),
+  };
+  const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  lessons = [5, 4, 3, 2].map((hoursAgo) => {
+    const startsAt = Date.now() - hoursAgo * hour;
+    const session = { spaceId, title: `Lesson ${6 - hoursAgo}`, startsAt, endsAt: startsAt + hour / 2 };
+    return world.classroom.createEvent(session).eventId;
+  });
+}, 120_000);
+afterAll(() => world.close());
+
+type Page = Seen & { visitor: Visitor };
+type Student = keyof typeof students;
+type Status = "PRESENT" | "LATE" | "ABSENT";
+
+async function opens(person: string): Promise<Page> {
+  const visitor = createVisitor();
+  return { ...(await openCourseLink(visitor, world.lms, person, biology.link, { framed: true })), visitor };
+}
+
+async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
+  return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
+}
+
+const usual = {
+  ...{ kind: "one-column", points: "100", denominator: "so-far", fixedSessions: "" },
+  ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "yes" },
+  ...{ dropLowest: "0", minimumSessions: "1", formula: "mean", neededPercent: "", offPercent: "" },
+  ...{ worth: "status", completion: "score", completedSessions: "", completedPercent: "" },
+};
+type Choice = Partial<typeof usual & { beforeCompletion: string }>;
+const preview = async (choice: Choice) =>
+  press(await press(await opens("teacher1"), "/course/grading"), "/course/grading/preview", {
+    ...usual,
+    ...choice,
+  });
+const choose = async (choice: Choice) => {
+  const saved = await press(await preview(choice), "/course/grading/save", { act: "save" });
+  expect(textOf(saved)).toContain("Saved. Grades are updated and sent.");
+};
+
+function mark(lesson: number, statuses: Record<Student, Status>): void {
+  for (const [who, status] of Object.entries(statuses))
+    world.classroom.markAttendance({ eventId: lessons[lesson - 1] ?? "", userId: userOf(who), status });
+}
+
+function userOf(who: string): string {
+  const found = Object.entries(students).find(([name]) => name === who);
+  return found?.[1] ?? "";
+}
+
+const have = (grades: Record<Student, number | null>) =>
+  vi.waitFor(() => {
+    const now = Object.keys(grades).map((person) => [person, gradeOfLearner(world, biology.course, person)]);
+    expect(Object.fromEntries(now)).toEqual(grades);
+  }, patience);
+
+const scoreBody = z.object({ userId: z.string(), activityProgress: z.string(), gradingProgress: z.string() });
+
+/** What the LMS was told last of a learner's way through the activity. */
+function progressOf(who: Student): string | undefined {
+  const userId = world.lms.gradebook(biology.course).learners.find(({ username }) => username === who)?.personId;
+  const bodies = world.lms
+    .log()
+    .filter(({ service, method, status }) => service === "scores" && method === "POST" && status < 300)
+    .map(({ body }) => scoreBody.parse(JSON.parse(body)));
+  const last = bodies.findLast((body) => body.userId === userId);
+  return last && `${last.activityProgress}, ${last.gradingProgress}`;
+}
+
+const told = (expected: Record<Student, string>) =>
+  vi.waitFor(() => {
+    const now = { ...expected };
+    for (const who of ["student1", "student2", "student3"] as const) now[who] = progressOf(who) ?? "";
+    expect(now).toEqual(expected);
+  }, patience);
+
+const done = "Completed, FullyGraded";
+const underWay = "InProgress, FullyGraded";
+const reset = "Initialized, NotReady";
+
+const mine = async (person: string) => textOf(await press(await opens(person), "/course/my-sessions"));
+
+test("without a rule every grade says that the activity is completed", async () => {
+  mark(1, { student1: "PRESENT", student2: "PRESENT", student3: "PRESENT" });
+  mark(2, { student1: "PRESENT", student2: "PRESENT", student3: "ABSENT" });
+  await have({ student1: 100, student2: 100, student3: 50 });
+  await choose({});
+  await told({ student1: done, student2: done, student3: done });
+});
+
+test("an instructor sees whom a rule leaves incomplete before it is saved", async () => {
+  const difference = textOf(
+    await preview({ completion: "sessions", completedSessions: "2", beforeCompletion: "sent" }),
+  );
+  expect(difference).toContain("Completed after 2 sessions attended.");
+  expect(difference).toContain("Until then, the grade is marked as in progress.");
+  expect(difference).toContain("All 3 learners keep their grade.");
+  expect(difference).toContain("2 learners count as completed; now 3.");
+  expect(difference).toContain("1 grade is sent.");
+  await told({ student1: done, student2: done, student3: done });
+});
+
+test("until the sessions are attended the same grade is sent as in progress, and then as completed", async () => {
+  await choose({ completion: "sessions", completedSessions: "3", beforeCompletion: "sent" });
+  await told({ student1: underWay, student2: underWay, student3: underWay });
+  await have({ student1: 100, student2: 100, student3: 50 });
+  mark(3, { student1: "PRESENT", student2: "ABSENT", student3: "LATE" });
+  await have({ student1: 100, student2: 66.67, student3: 60 });
+  await told({ student1: done, student2: underWay, student3: underWay });
+});
+
+test("a learner reads what is missing, in the tool and beside the grade", async () => {
+  const page = await mine("student2");
+  expect(page).toContain("Not completed yet: 2 attended, 3 needed.");
+  expect(page).toContain("Completed after 3 sessions attended.");
+  expect(await mine("student1")).toContain("Completed: 3 attended, 3 needed.");
+  const beside = world.lms.gradebook(biology.course).learners.find(({ username }) => username === "student2")
+    ?.grades[0]?.comment;
+  expect(beside).toContain("not completed: 2 of 3 attended");
+});
+
+test("held back, a grade leaves the gradebook, and comes with the session that completes", async () => {
+  const held = { completion: "sessions", completedSessions: "3", beforeCompletion: "held" };
+  const difference = textOf(await preview(held));
+  expect(difference).toContain("2 lose their grade: it is cleared in the gradebook.");
+  await choose(held);
+  await have({ student1: 100, student2: null, student3: null });
+  await told({ student1: done, student2: reset, student3: reset });
+  expect(await mine("student2")).toContain("No grade yet: 2 attended, 3 needed.");
+  mark(4, { student1: "ABSENT", student2: "PRESENT", student3: "ABSENT" });
+  await have({ student1: 75, student2: 75, student3: null });
+  await told({ student1: done, student2: done, student3: reset });
+});
+
+test("a mark that was wrong takes completion back", async () => {
+  mark(4, { student1: "ABSENT", student2: "ABSENT", student3: "ABSENT" });
+  await have({ student1: 75, student2: null, student3: null });
+  await told({ student1: done, student2: reset, student3: reset });
+});
+
+test("a share is one of all sessions scheduled, and a session scheduled later undoes it", async () => {
+  await choose({ completion: "share", completedPercent: "75", beforeCompletion: "held" });
+  await have({ student1: 75, student2: null, student3: null });
+  const startsAt = Date.now() + 24 * hour;
+  const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+  world.classroom.createEvent({ spaceId, title: "Lesson 5", startsAt, endsAt: startsAt + hour });
+  await have({ student1: null, student2: null, student3: null });
+  expect(await mine("student1")).toContain("No grade yet: 3 attended, 4 needed. The share is of 5 sessions.");
+});
+
+test("without a rule again, every grade is back", async () => {
+  await choose({});
+  await have({ student1: 75, student2: 50, student3: 45 });
+  await told({ student1: done, student2: done, student3: done });
+});
+
+test.each([
+  ["a way to complete that nobody offers", { completion: "luck" }, "Choose one of the offered answers."],
+  ["no number of sessions", { completion: "sessions" }, "A whole number from 1 to 1000."],
+  [
+    "a share above all",
+    { completion: "share", completedPercent: "101", beforeCompletion: "held" },
+    "A whole number from 1 to 100.",
+  ],
+])("%s is not saved", async (_what, choice, sentence) => {
+  const refused = await preview(choice);
+  expect(refused.status).toBe(422);
+  expect(textOf(refused)).toContain(sentence);
+});
