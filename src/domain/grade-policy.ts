@@ -1,7 +1,7 @@
 import { refusalSentence } from "../kernel/refusal.ts";
 import { asKnownStatus, type KnownStatus, knownStatuses, type SessionMinutes } from "./attendance.ts";
 import { type Completion, type WorkedCompletion, workedCompletion } from "./completion.ts";
-import { type CommentWordsOf, gradeSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
+import { type CommentWordsOf, gradeSentence, noScoreSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
 import type { BreakdownRow, GradeDivisor, GradeWorking, WorkedFormula } from "./grade-working.ts";
 import { earnedByMinutes, type SessionWorth } from "./session-worth.ts";
 
@@ -134,11 +134,12 @@ export function gradeOf(policy: GradePolicy, sessions: readonly GradedSession[],
   return { score, explanation: sumOf(working, score), uncounted, working };
 }
 
-/** The gradebook comment: one sentence under 200 characters in the policy's language; English for why there is no score. */
+/** The gradebook comment: one sentence under 200 characters in the policy's language, or why there is no score. */
 export function commentOf(policy: GradePolicy, grade: Grade, textsOf: CommentWordsOf): string {
   const { score, explanation, working } = grade;
-  if (policy.kind === "no-grades" || score === null || working === null) return explanation;
-  return gradeSentence(working, score, policy.points, textsOf(policy.commentLanguage ?? "en"));
+  if (policy.kind === "no-grades" || working === null) return explanation;
+  const say = textsOf(policy.commentLanguage ?? "en");
+  return score === null ? noScoreSentence(working, say) : gradeSentence(working, score, policy.points, say);
 }
 
 /** The grade in the column of one session: only credit, worth and points of the policy hold, of any kind. */

@@ -17,9 +17,12 @@ type CommentPart =
   | "semicolon"
   | "whole";
 
+/** Why there is no score, in the words of pages. */
+type NoScoreKey = "grading.working.nothing" | "grading.working.below" | "grading.working.completion.held";
+
 /** Writes the parts of a comment in one language; with the `Intl` locale of its numbers. */
 export type CommentWords = {
-  (part: `comment.${CommentPart}`, values?: Readonly<Record<string, string | number>>): string;
+  (part: `comment.${CommentPart}` | NoScoreKey, values?: Readonly<Record<string, string | number>>): string;
   readonly locale: string;
 };
 
@@ -92,6 +95,16 @@ export function whyNoScore(working: GradeWorking): string {
   }
   const count = counted === 1 ? "1 session counts" : `${counted} sessions count`;
   return `${count} so far; there is a grade from ${minimum} on.`;
+}
+
+export function noScoreSentence(
+  { noScore, counted, minimum, completion }: GradeWorking,
+  say: CommentWords,
+): string {
+  if (noScore === "below-minimum") return say("grading.working.below", { count: counted, minimum });
+  if (noScore !== "held-back" || completion === null) return say("grading.working.nothing");
+  const { attended: count, needed } = completion;
+  return say("grading.working.completion.held", { count, needed });
 }
 
 /** Gradebooks cut what is longer (characters). */

@@ -101,6 +101,14 @@ describe("before that a score", () => {
     );
     expect(comment("PPP")).toBe("3 sessions: 3 present: 3x100 / 3 = 100 of 100");
   });
+
+  test.each([
+    ["en", "No grade yet: 2 attended, 3 needed."],
+    ["de", "Noch keine Note: 2 besucht, 3 nötig."],
+  ])("says in the language of comments (%s) why there is none", (commentLanguage, words) => {
+    const given = { ...policy(sessions(3, "held")), commentLanguage };
+    expect(commentOf(given, gradeOf(given, sessionsOf("PPA"), 4), createTranslator())).toBe(words);
+  });
 });
 
 test.each<[string, Completion, Completion, boolean]>([
