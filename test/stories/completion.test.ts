@@ -81,7 +81,9 @@ const scoreBody = z.object({ userId: z.string(), activityProgress: z.string(), g
 
 /** What the LMS was told last of a learner's way through the activity. */
 function progressOf(who: Student): string | undefined {
-  const userId = world.lms.gradebook(biology.course).learners.find(({ username }) => username === who)?.personId;
+  const userId = world.lms
+    .gradebook(biology.course)
+    .learners.find(({ username }) => username === who)?.personId;
   const bodies = world.lms
     .log()
     .filter(({ service, method, status }) => service === "scores" && method === "POST" && status < 300)

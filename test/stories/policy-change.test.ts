@@ -43,6 +43,7 @@ const usual = {
   formula: "mean",
   neededPercent: "",
   offPercent: "",
+  completion: "score",
   comment: "no",
 };
 const preview = (page: Page, change: Partial<typeof usual>) =>

@@ -47,7 +47,14 @@ const openGrading = async () => press(await opens("teacher1"), "/course/grading"
 const byMinutes = {
   ...{ kind: "one-column", points: "100", denominator: "so-far", fixedSessions: "" },
   ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "yes" },
-  ...{ dropLowest: "0", minimumSessions: "1", formula: "mean", neededPercent: "", offPercent: "" },
+  ...{
+    dropLowest: "0",
+    minimumSessions: "1",
+    formula: "mean",
+    neededPercent: "",
+    offPercent: "",
+    completion: "score",
+  },
   ...{ worth: "minutes", fullFrom: "100", tolerance: "0", below: "share", hiddenMinutes: "counted" },
 };
 const preview = async (change: Partial<typeof byMinutes> = {}) =>

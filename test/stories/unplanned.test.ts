@@ -160,7 +160,14 @@ async function gradeEachSession(): Promise<void> {
     ...{ kind: "column-per-session", points: "100", denominator: "so-far", fixedSessions: "" },
     ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "no" },
     worth: "status",
-    ...{ dropLowest: "0", minimumSessions: "1", formula: "mean", neededPercent: "", offPercent: "" },
+    ...{
+      dropLowest: "0",
+      minimumSessions: "1",
+      formula: "mean",
+      neededPercent: "",
+      offPercent: "",
+      completion: "score",
+    },
   };
   const form = await visitor.submit(home, { action: "/course/grading" });
   const difference = await visitor.submit(form, { action: "/course/grading/preview", fields: policy });

@@ -70,7 +70,9 @@ function counted(t: Translate, count: number) {
 
 /** How many of the learners get another grade. */
 export function headlineText(
- t: Translate, { changes, unchanged }: Pick<PolicyPreview, "changes" | "unchanged">): string {
+  t: Translate,
+  { changes, unchanged }: Pick<PolicyPreview, "changes" | "unchanged">,
+): string {
   const total = changes.length + unchanged;
   if (total === 0) return t("grading.change.nobody");
   if (changes.length === 0) return t("grading.change.none", counted(t, total));

@@ -174,5 +174,7 @@ function conflictPage(
 
 /** Without grades nothing is sent: no change to list. */
 async function previewOf(app: App, course: Course, policy: GradePolicy): Promise<PolicyPreview> {
-  return policy.kind === "no-grades" ? { changes: [], unchanged: 0, marked: 0, completed: null } : previewPolicy(app, course, policy);
+  return policy.kind === "no-grades"
+    ? { changes: [], unchanged: 0, marked: 0, completed: null }
+    : previewPolicy(app, course, policy);
 }
