@@ -1,7 +1,12 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { type GradePolicy, isCompleted } from "../../domain/grade-policy.ts";
-import { type CountedSession, gradesByColumn, isGraded } from "../attendance/rules/attendance-summary.ts";
+import {
+  type AttendanceSummary,
+  type CountedSession,
+  gradesByColumn,
+  isGraded,
+} from "../attendance/rules/attendance-summary.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
@@ -33,10 +38,7 @@ export async function previewPolicy(
 ): Promise<PolicyPreview> {
   const place = { registrationId: course.registrationId, courseId: course.id };
   const basis = await gradingBasis(deps, course, [course.policy, policy]);
-  const found: Omit<PreviewedChange, "name">[] = [];
-  const completed = { before: 0, after: 0 };
-  let unchanged = 0;
-  let marked = 0;
+  const found = emptyComparison();
   let last = "";
   for (;;) {
     const summaries = await deps.attendanceSummaries.listAfter(place, last, batchSize);
@@ -51,24 +53,16 @@ export async function previewPolicy(
       const { counted, planned } = learnerBasis(basis, summary, member);
       if (counted.every(({ status }) => status === null)) continue;
       const before = outcomeUnder(course.policy, counted, planned);
-      const after = outcomeUnder(policy, counted, planned);
-      completed.before += before.completed ? 1 : 0;
-      completed.after += after.completed ? 1 : 0;
-      const { personId, sub } = summary;
-      if (before.points !== after.points)
-        found.push({ personId, sub, before: before.points, after: after.points });
-      else {
-        unchanged += 1;
-        marked += after.points !== null && before.completed !== after.completed ? 1 : 0;
-      }
+      compare(found, summary, before, outcomeUnder(policy, counted, planned));
     }
     if (summaries.length < batchSize) break;
     last = summaries.at(-1)?.personId ?? last;
     await letOthersRun();
   }
   const hasRule = [course.policy, policy].some(completesByRule);
+  const { changes, unchanged, marked, completed } = found;
   return {
-    changes: await named(deps, found),
+    changes: await named(deps, changes),
     ...{ unchanged, marked },
     completed: hasRule ? completed : null,
   };
@@ -78,11 +72,36 @@ function completesByRule(policy: GradePolicy): boolean {
   return policy.kind === "one-column" && policy.completion.kind !== "score";
 }
 
-function outcomeUnder(
-  policy: GradePolicy,
-  counted: readonly CountedSession[],
-  planned: number,
-): { points: number | null; completed: boolean } {
+type Outcome = { points: number | null; completed: boolean };
+
+type Comparison = {
+  changes: Omit<PreviewedChange, "name">[];
+  unchanged: number;
+  marked: number;
+  completed: { before: number; after: number };
+};
+
+function emptyComparison(): Comparison {
+  return { changes: [], unchanged: 0, marked: 0, completed: { before: 0, after: 0 } };
+}
+
+function compare(
+  found: Comparison,
+  { personId, sub }: Pick<AttendanceSummary, "personId" | "sub">,
+  before: Outcome,
+  after: Outcome,
+): void {
+  if (before.completed) found.completed.before += 1;
+  if (after.completed) found.completed.after += 1;
+  if (before.points !== after.points)
+    found.changes.push({ personId, sub, before: before.points, after: after.points });
+  else {
+    found.unchanged += 1;
+    if (after.points !== null && before.completed !== after.completed) found.marked += 1;
+  }
+}
+
+function outcomeUnder(policy: GradePolicy, counted: readonly CountedSession[], planned: number): Outcome {
   const grades = [...gradesByColumn(policy, counted, planned, noLinkedColumns).values()].filter(
     ({ score }) => score !== null,
   );
