@@ -35,6 +35,8 @@ function inWords(t: Translate, difference: SettingsDifference): string {
       return t(`copied.checkIn.${difference.on}`);
     case "worth":
       return worthWords(t, difference.worth);
+    case "completion":
+      return completionWords(t, difference.completion);
     default:
       return gradingInWords(t, difference);
   }
@@ -42,7 +44,7 @@ function inWords(t: Translate, difference: SettingsDifference): string {
 
 type GradingDifference = Exclude<
   SettingsDifference,
-  { kind: "setting" | "entry-always" | "entry-times" | "check-in" | "worth" }
+  { kind: "setting" | "entry-always" | "entry-times" | "check-in" | "worth" | "completion" }
 >;
 
 function gradingInWords(t: Translate, difference: GradingDifference): string {
@@ -67,8 +69,6 @@ function gradingInWords(t: Translate, difference: GradingDifference): string {
       return t("copied.minimum", { count: difference.sessions });
     case "formula":
       return formulaWords(t, difference.formula);
-    case "completion":
-      return completionWords(t, difference.completion);
     case "comment":
       return t(`copied.comment.${difference.on}`);
   }
