@@ -119,6 +119,7 @@ describe("an instructor whose section is a cohort of the classroom", () => {
     };
     const whom = { who: "some", section: morning, act: "preview" };
     const dates = await go(await teaches(), "/course/sessions/plan/dates", { ...wanted, ...whom });
+    expect(textOf(dates)).toContain("Scheduling sends no e-mail.");
     const planned = await visitor.submit(dates, {
       action: "/course/sessions/plan/dates",
       fields: { take: date, act: "make" },

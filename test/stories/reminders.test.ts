@@ -98,7 +98,7 @@ describe("reminders before sessions", () => {
     session("Quiet lecture", 40);
     await isListed("Quiet lecture");
     await look();
-    expect((await post(teacher, path, { minutes: "120" })).text).toContain("Saved");
+    expect((await post(teacher, path, { minutes: "120" })).text).toMatch(/<p>Saved\.<\/p>/);
     expect((await post(teacher, "/course/audit")).text).toContain("2 hours before");
     expect(mailbox.mails()).toEqual([]);
   });
