@@ -85,6 +85,20 @@ test("before anybody or anything is there, the page says what will come", async 
   expect(await findingsOnEveryScreen(page), "without learners").toEqual([]);
 });
 
+test("two sessions are both shown where there is room, whatever the width", async () => {
+  await site.enrol("Anna Bianchi");
+  await site.lessons(2);
+  const page = await open({ width: 883 });
+  const beyond = [];
+  for (const width of [883, 884]) {
+    await page.setViewportSize({ width, height: 700 });
+    await page.reload();
+    await page.getByRole("button", { name: /^Lesson s0/ }).waitFor();
+    beyond.push(await page.evaluate("region.scrollWidth - region.clientWidth"));
+  }
+  expect(beyond).toEqual([0, 0]);
+});
+
 describe("the table of six learners and twelve sessions", () => {
   beforeAll(fill);
 

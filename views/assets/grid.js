@@ -94,6 +94,8 @@ function fit() {
   const table = document.getElementById("grid");
   if (region === null || table === null) return;
   table.style.removeProperty("--col");
+  // Where all fit, the first may take more than its share: half a pixel more once it is rounded.
+  if (region.scrollWidth <= region.clientWidth) return;
   const columns = table.rows[1].cells.length;
   const room = region.clientWidth - table.rows[0].cells[0].offsetWidth;
   const least = table.rows[1].cells[0].offsetWidth;
