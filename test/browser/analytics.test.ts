@@ -63,6 +63,15 @@ test("an instructor finds what the classroom says of a lesson, in the table's me
   await reported();
   await page.reload();
   expect(await findingsOnEveryScreen(page), "list").toEqual([]);
+  const indent = await page.evaluate(`(() => {
+    const [name, below] = [...document.querySelectorAll(".lines .grow > *")].map((line) => {
+      const words = document.createRange();
+      words.selectNodeContents(line);
+      return words.getBoundingClientRect().left;
+    });
+    return Math.round(name - below);
+  })()`);
+  expect(indent, "the name begins where the line below it does").toBe(0);
   await page.getByRole("link", { name: /Lesson s0/ }).click();
   await page.getByRole("heading", { name: "Lesson s0", level: 1 }).waitFor();
   await page.getByRole("img", { name: /^From \d+ to \d+\./ }).waitFor();
