@@ -4,11 +4,10 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
+import { type Stranger, strangersInClasses, type StrangersDeps } from "../unplanned/strangers.ts";
 
-export type ListUnmatchedDeps = Pick<
-  App,
-  "events" | "members" | "people" | "unassignedEvents" | "unmatchedAttendance" | "userMatches"
->;
+export type ListUnmatchedDeps = StrangersDeps &
+  Pick<App, "events" | "members" | "people" | "unassignedEvents" | "unmatchedAttendance" | "userMatches">;
 
 /** A user of the classroom with attendance and without a person. */
 export type UnmatchedUser = {
@@ -36,6 +35,8 @@ export type Matched = { at: number; by: Person | null };
 
 export type Unmatched = {
   users: readonly UnmatchedUser[];
+  /** Users without attendance who were seen in unplanned classes; not counted, for nothing waits for them. */
+  visitors: readonly Stranger[];
   events: readonly UnmatchedEvent[];
   /** Answered "not-ours". */
   hidden: readonly UnmatchedEvent[];
@@ -53,8 +54,9 @@ const batchSize = 200;
 /** Only what concerns this course. */
 export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<Unmatched> {
   const { registrationId, id: courseId } = course;
-  const [users, events, hidden, matches, unassigned] = await Promise.all([
+  const [users, strangers, events, hidden, matches, unassigned] = await Promise.all([
     unmatchedUsers(deps, course),
+    strangersInClasses(deps, course),
     unmatchedEvents(deps, course, "open"),
     unmatchedEvents(deps, course, "not-ours"),
     deps.userMatches.listOfCourse(registrationId, courseId),
@@ -66,8 +68,10 @@ export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Pr
   ];
   const people = await peopleById(deps, ids);
   const known = await eventsById(deps, course, unassigned);
+  const listed = new Set(users.map(({ userId }) => userId));
   return {
     users,
+    visitors: strangers.filter(({ userId }) => !listed.has(userId)),
     events,
     hidden,
     matches: matches.flatMap((match) => {

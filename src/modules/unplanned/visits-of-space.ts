@@ -21,10 +21,8 @@ export async function visitsOfSpace(
   spaceId: string,
   { from, to }: { from: number; to: number | null },
 ): Promise<Visit[]> {
-  const { environment } = course;
   const now = deps.clock.now();
-  const read = await deps.presences.listOfSpace({ environment, spaceId }, from, maxPresences);
-  const records = to === null ? read : read.filter(({ firstAt }) => firstAt <= to);
+  const records = await presencesIn(deps, course, spaceId, { from, to });
   const visitors = await visitorsOf(deps, course, [...new Set(records.map(({ userId }) => userId))]);
   return records.flatMap((record) => {
     const visitor = visitors.get(record.userId) ?? {
@@ -33,6 +31,29 @@ export async function visitsOfSpace(
     };
     return visitsIn(record, now).map((visit) => ({ ...visit, ...visitor }));
   });
+}
+
+/** Ids of users of the classroom whom nobody knows, heard of from `from` on, who came until `to` (ms). */
+export async function strangersInSpace(
+  deps: VisitsOfSpaceDeps,
+  course: Course,
+  spaceId: string,
+  span: { from: number; to: number },
+): Promise<string[]> {
+  const records = await presencesIn(deps, course, spaceId, span);
+  const userIds = [...new Set(records.map(({ userId }) => userId))];
+  const known = await visitorsOf(deps, course, userIds);
+  return userIds.filter((userId) => !known.has(userId));
+}
+
+async function presencesIn(
+  { presences }: Pick<VisitsOfSpaceDeps, "presences">,
+  { environment }: Course,
+  spaceId: string,
+  { from, to }: { from: number; to: number | null },
+): Promise<PresenceRecord[]> {
+  const read = await presences.listOfSpace({ environment, spaceId }, from, maxPresences);
+  return to === null ? read : read.filter(({ firstAt }) => firstAt <= to);
 }
 
 function visitsIn({ signs, endedAt }: PresenceRecord, now: number): Omit<Visit, "who" | "role">[] {

@@ -8,6 +8,7 @@ import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhoo
 import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { readAgain } from "../../../src/modules/attendance/read-again.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
+import { countUnmatched, listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
@@ -453,6 +454,28 @@ describe("somebody is matched after the session was made", () => {
     await work();
     expect((await currentOf("Eve"))?.status).toBe("ABSENT");
     expect(await scores()).toMatchObject({ "per-Eve attendance": 0 });
+  });
+
+  test("they are on the page of unmatched people until then, and are not counted as what waits", async () => {
+    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60), ...guest("guest"));
+    await by(90);
+    const unmatched = async () => listUnmatched(deps(), await course.course());
+    const { id } = await only();
+    const visitors = [{ userId: "user-guest", classes: [{ id, startsAt: at(0) }] }];
+    expect(await unmatched()).toMatchObject({ users: [], visitors });
+    expect(await countUnmatched(deps(), await course.course())).toBe(0);
+    await answer("class");
+    await work();
+    expect((await unmatched()).visitors).toEqual(visitors);
+    const taken = await match("Eve", "user-guest");
+    await apply();
+    await work();
+    expect((await unmatched()).visitors).toEqual([]);
+    await undoMatch(deps(), await course.course(), "per-Ina", taken);
+    expect((await unmatched()).visitors).toEqual(visitors);
+    await answer("none");
+    await work();
+    expect((await unmatched()).visitors).toEqual([]);
   });
 
   test("a mark by hand stays", async () => {

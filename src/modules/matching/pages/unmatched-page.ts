@@ -60,7 +60,8 @@ export async function unmatchedPage(
   const { t, times } = words;
   const applied = news === null || (await waitForMatches(app, course));
   const unmatched = await listUnmatched(app, course);
-  const members = unmatched.users.length === 0 ? [] : await choosableMembers(app, course);
+  const members =
+    unmatched.users.length + unmatched.visitors.length === 0 ? [] : await choosableMembers(app, course);
   const waiting = unmatched.users.filter(({ aside }) => !aside).length;
   return page(
     unmatchedPageView,

@@ -50,9 +50,9 @@ async function match(
   { user, person, confirmed }: Posted,
 ): Promise<{ news: UnmatchedNews; problem?: never } | { news?: never; problem: UnmatchedProblem }> {
   if (person === "") return { problem: { userId: user, kind: "nobody" } };
-  // Only users in this course's own attendance may be matched here.
-  const { users } = await listUnmatched(app, course);
-  if (!users.some(({ userId }) => userId === user)) return { news: gone };
+  // Only users in this course's own attendance and classes may be matched here.
+  const { users, visitors } = await listUnmatched(app, course);
+  if (![...users, ...visitors].some(({ userId }) => userId === user)) return { news: gone };
   try {
     const wanted = { userId: user, personId: person, confirmed: confirmed === person };
     const matched = await matchUser(app, course, session.personId, wanted);

@@ -18,7 +18,21 @@ export function unmatchedView(
   linked: LinkedSections,
 ) {
   const { t, times } = words;
-  const users = unmatched.users
+  const attended = unmatched.users.map(({ sessions, ...user }) => ({
+    ...{ ...user, mayBeAside: true },
+    sessions: sessions.map(({ title, startsAt, status }) =>
+      [
+        title ?? t("unmatched.events.untitled"),
+        whenText(t, times, startsAt),
+        statusView(t, status).text,
+      ].join(", "),
+    ),
+  }));
+  const visited = unmatched.visitors.map(({ userId, classes }) => ({
+    ...{ userId, aside: false, mayBeAside: false },
+    sessions: classes.map(({ startsAt }) => [t("unplanned.sessionTitle"), times.text(startsAt)].join(", ")),
+  }));
+  const users = [...attended, ...visited]
     .map((user) => userView(words, user, members, linked))
     // People with known facts first.
     .sort((one, other) => Number(one.from === null) - Number(other.from === null));
@@ -61,11 +75,16 @@ function whenText(t: Translate, times: CourseTimes, startsAt: number | null): st
 /** Members of sections whose cohort the user is in are offered first, except those in it by another user. */
 function userView(
   words: SessionWords,
-  { userId, aside, sessions }: UnmatchedUser,
+  {
+    userId,
+    aside,
+    mayBeAside,
+    sessions,
+  }: Pick<UnmatchedUser, "userId" | "aside"> & { mayBeAside: boolean; sessions: readonly string[] },
   members: readonly Choosable[],
   { ofUser }: LinkedSections,
 ) {
-  const { t, times } = words;
+  const { t } = words;
   const sectionIds = ofUser(userId);
   const sections = forWhom(words, sectionIds);
   const near = new Set(
@@ -88,15 +107,9 @@ function userView(
     userId,
     from: sections === null ? null : t("unmatched.people.fromCohort", { sections }),
     groups: groups.filter((each) => each.members.length > 0),
-    aside,
+    ...{ aside, mayBeAside },
     count: t("unmatched.people.sessions", { count: sessions.length, number: numberText(t, sessions.length) }),
-    sessions: sessions.slice(0, maxNamed).map(({ title, startsAt, status }) => ({
-      text: [
-        title ?? t("unmatched.events.untitled"),
-        whenText(t, times, startsAt),
-        statusView(t, status).text,
-      ].join(", "),
-    })),
+    sessions: sessions.slice(0, maxNamed).map((text) => ({ text })),
     more: sessions.length > maxNamed ? sessions.length - maxNamed : null,
   };
 }

@@ -16,6 +16,7 @@ import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { isRuleLocked, showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
+import { strangersInClasses } from "../strangers.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
 
 export const unplannedNews = z.object({
@@ -56,6 +57,8 @@ export type UnplannedPage = CourseFrame & {
     /** It is still being made, or taken back. */
     open: boolean;
   })[];
+  /** A link to match people whom nobody knows; null for nobody. */
+  strangers: string | null;
   rule: string;
   /** The institution has set it for all courses: its answer as text; null where the course chooses. */
   locked: string | null;
@@ -72,10 +75,11 @@ export async function unplannedPage(
   news: UnplannedNews | null,
 ): Promise<PageAnswer> {
   const { course } = visit;
-  const [words, { waiting, answered, rule }, isLocked] = await Promise.all([
+  const [words, { waiting, answered, rule }, isLocked, strangers] = await Promise.all([
     courseWords(app, visit),
     showUnplanned(app, course),
     isRuleLocked(app, course),
+    strangersInClasses(app, course),
   ]);
   const { t, times } = words;
   return page(view, {
@@ -94,6 +98,13 @@ export async function unplannedPage(
       eventId: one.state === "class" ? sessionIdOf(one) : null,
       open: one.settled !== one.state,
     })),
+    strangers:
+      strangers.length === 0
+        ? null
+        : t("unplanned.strangers", {
+            count: strangers.length,
+            number: numberText(t, strangers.length),
+          }),
     rule: t("unplanned.rule.sum", { share: rule.presentFrom, minutes: rule.lateAfter }),
     locked: isLocked
       ? t("label.value", {

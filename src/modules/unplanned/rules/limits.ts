@@ -30,3 +30,6 @@ export const maxVisitsOfUser = 500;
 
 /** Classes of a course that are listed. */
 export const maxListed = 50;
+
+/** Classes in which strangers are looked for. */
+export const maxStrangersClasses = 10;
