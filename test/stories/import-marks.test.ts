@@ -33,6 +33,9 @@ async function save(page: Shown, more: Record<string, string> = {}): Promise<Sho
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
 
+const unescaped = (text: string) =>
+  text.replaceAll("&#34;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+
 const recordOf = (name: string, eventId: string) =>
   site.stores.attendance.find({ ...site.key, eventId, personId: `per-${name}` });
 const statusOf = async (name: string, eventId: string) =>
@@ -99,6 +102,18 @@ describe("an instructor brings marks from a spreadsheet", () => {
     // Pressed twice, or back and again: it says the same, and one correction stands.
     await save(page);
     expect((await recordOf("Bob Bauer", "s0"))?.corrections).toHaveLength(1);
+  });
+
+  test("and edits a table that is too long to be kept, as it was typed", async () => {
+    const long = `Learner\tLesson s2\nBob "B" Bauer\tLate\n${"Nobody <here>\t\n".repeat(2_000)}`;
+    const page = await compare(long, { reason: "a long list" });
+    const typed = unescaped(/name="table"\s+value="([^"]*)"/.exec(page.text)?.[1] ?? "");
+    expect(typed).toBe(long);
+    const edit = await site.post("/course/grid/import/edit", { table: typed, reason: "a long list" });
+    const shown = /<textarea[^>]*>([^<]*)<\/textarea>/.exec(edit.text)?.[1] ?? "";
+    expect(unescaped(shown)).toBe(long);
+    expect(hiddenField(page, "reason")).toBe("a long list");
+    expect((await compare("Learner\tLesson s2\nBob Bauer\tLate")).text).not.toContain("import/edit");
   });
 
   test("as a colleague exported it in another language", async () => {

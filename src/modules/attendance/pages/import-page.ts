@@ -45,6 +45,8 @@ export type ImportDifferencePage = CourseFrame & {
   moreProblems: string | null;
   /** Fields that carry the marks. */
   marks: readonly string[];
+  /** To be carried to where it is edited; null where the session keeps it. */
+  table: string | null;
   save: string;
 };
 
@@ -82,11 +84,12 @@ export async function importPage(
   return page(importView, view, problem === null ? {} : { status: 422 });
 }
 
-/** What the table changes, before it is saved; the form again when it can't be read. */
+/** What the table changes, before it is saved; the form again when it can't be read. @param isKept With the session, for the form. */
 export async function importDifferencePage(
   app: AttendanceApp,
   visit: InstructorVisit,
   form: ImportForm,
+  isKept: boolean,
 ): Promise<PageAnswer> {
   const { course } = visit;
   const words = await courseWords(app, visit);
@@ -117,6 +120,7 @@ export async function importDifferencePage(
     problems: read.problems.slice(0, maxListed.problems).map((problem) => problemText(t, problem)),
     moreProblems: moreText(t, read.problems.length - maxListed.problems),
     marks: carriedMarks(changes),
+    table: isKept ? null : form.table,
     save: t("grid.import.save", { count: changes.length, number: numberText(t, changes.length) }),
   });
 }

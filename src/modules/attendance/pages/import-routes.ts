@@ -26,9 +26,11 @@ export function importRoutes(app: AttendanceApp, grid: ReadPage<ImportNews>): Ro
   pages.read(path, { ...typing, isForm: true, address: () => ({}) }, ({ visit, typed }) =>
     importPage(app, visit, typed === null ? null : readImport(typed.posted)),
   );
-  pages.typed(`${path}/difference`, { ...typing, typedAt: path }, ({ visit, fields }) =>
-    importDifferencePage(app, visit, fields),
+  pages.typed(`${path}/difference`, { ...typing, typedAt: path }, ({ visit, fields, typed }) =>
+    importDifferencePage(app, visit, fields, typed !== null),
   );
+  // A table that is too long to be kept with the session comes along.
+  pages.change(`${path}/edit`, typing, ({ visit, fields }) => importPage(app, visit, fields));
   pages.change(
     `${path}/save`,
     {
