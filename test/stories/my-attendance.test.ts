@@ -122,7 +122,10 @@ describe("a learner in the frame of their LMS", () => {
     const made = await goes(page, "/course/calendar", { act: "make", scope: "person" });
     const address = /<code id="address-person">([^<]+)<\/code>/.exec(made.text)?.[1] ?? "";
     expect(made.text).toContain(`href="${address.replace("http:", "webcal:")}"`);
-    expect((await fetch(address)).status).toBe(200);
+    const calendar = await (await fetch(address)).text();
+    const name = /^NAME:(.+?)\r$/m.exec(calendar)?.[1] ?? "none";
+    const inOutlook = /addfromweb\?[^"]*name=([^"&]+)/.exec(made.text)?.[1] ?? "";
+    expect(decodeURIComponent(inOutlook.replaceAll("+", " ")), "as the calendar calls itself").toBe(name);
     const ended = await goes(made, "/course/calendar", { act: "revoke", scope: "person" });
     expect(textOf(ended)).toContain("Link revoked.");
     expect((await fetch(address)).status).toBe(404);

@@ -13,12 +13,8 @@ const refreshSeconds = 3_600;
  */
 export function calendarText(t: Translate, calendar: Calendar, host: string): string {
   const { courseName, timeZone, entries } = calendar;
-  const name =
-    courseName === null
-      ? t("sessions.calendar.nameOfPerson")
-      : t("sessions.calendar.name", { course: courseName });
   const text = ical({
-    name,
+    name: calendarName(t, courseName),
     prodId: { company: "spaces-lti", product: "sessions", language: t("language.code").toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
     ttl: refreshSeconds,
@@ -26,6 +22,13 @@ export function calendarText(t: Translate, calendar: Calendar, host: string): st
   if (timeZone !== null) text.x("X-WR-TIMEZONE", timeZone);
   for (const entry of entries) text.createEvent(eventOf(t, entry, host));
   return text.toString();
+}
+
+/** @param courseName Null: one person's sessions of all courses. */
+export function calendarName(t: Translate, courseName: string | null): string {
+  return courseName === null
+    ? t("sessions.calendar.nameOfPerson")
+    : t("sessions.calendar.name", { course: courseName });
 }
 
 function eventOf(t: Translate, entry: CalendarEntry, host: string) {

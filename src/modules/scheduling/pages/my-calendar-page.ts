@@ -16,7 +16,7 @@ import {
 } from "../calendar-addresses.ts";
 import { readMemberCalendar } from "../read-calendar.ts";
 import { subscribeLinks } from "./calendar-links.ts";
-import { calendarText } from "./calendar-text.ts";
+import { calendarName, calendarText } from "./calendar-text.ts";
 
 export type MyCalendarDeps = CourseWordsDeps &
   CalendarAddressesDeps &
@@ -117,7 +117,7 @@ async function calendarPage(app: MyCalendarDeps, visit: MyVisit, done: Done): Pr
         scope,
         since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
         address,
-        ...subscribing(address, courseNameOf(t, visit.course)),
+        ...subscribing(address, calendarName(t, scope === "course" ? courseNameOf(t, visit.course) : null)),
         done: done?.scope === scope ? done.act : null,
       };
     }),
