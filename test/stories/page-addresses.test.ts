@@ -49,6 +49,16 @@ describe("a page of a course", () => {
     expect(again.text).toContain(`<a href="${folder}/people"`);
   });
 
+  test("that asks for the course's time zone first leads on to what was wanted", async () => {
+    const ina = await comes("ina");
+    const asking = await ina.visitor.open(`${world.toolUrl}${ina.folder}/sessions/plan`);
+    expect(textOf(asking)).toContain("First choose the course’s time zone.");
+    const zone = { action: "/course/sessions/zone", fields: { zone: "Europe/Paris" } };
+    const form = await ina.visitor.submit(asking, zone);
+    expect(new URL(form.url).pathname).toBe(`${ina.folder}/sessions/plan`);
+    expect(textOf(form)).toContain("First date");
+  });
+
   test("shows nothing to whoever has its address alone, and leads to the course", async () => {
     const { folder } = await comes("ina");
     const answer = await asks(`${folder}/people`, "");

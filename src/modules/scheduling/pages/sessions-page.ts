@@ -47,7 +47,14 @@ export type SessionPages = {
 export type SessionZone = { t: Translate; zone: ZoneView };
 
 /** `name`: null until an instructor has chosen one. `place`: "Paris (CET)". */
-type ZoneView = { name: string | null; place: string; text: string; all: readonly string[] };
+type ZoneView = {
+  name: string | null;
+  place: string;
+  text: string;
+  all: readonly string[];
+  /** Whether saving it leads to the form that asked for it. */
+  toPlan: boolean;
+};
 
 export const sessionsNews = z.union([
   z.object({ what: z.enum(["zone-saved", "zone-unknown", "settled", "not-settled", "gone"]) }),
@@ -65,7 +72,7 @@ const maxChanges = 5;
 export async function sessionsPage(
   app: App,
   visit: InstructorVisit,
-  wanted: { next: number; past: number },
+  wanted: { next: number; past: number; toPlan?: boolean },
   news: SessionsNews | null,
 ): Promise<PageAnswer> {
   const { course } = visit;
@@ -88,7 +95,7 @@ export async function sessionsPage(
   return page(sessionsView, {
     title: t("sessions.title", { course: courseNameOf(t, course) }),
     notice: news === null ? null : noticeOf(t, news),
-    zone: zoneView(course, words, app.clock.now()),
+    zone: { ...zoneView(course, words, app.clock.now()), toPlan: wanted.toPlan === true },
     live: rows(timetable.live),
     next: part(timetable.next, wanted.next),
     past: part(timetable.past, wanted.past),
@@ -133,7 +140,7 @@ function withEnd(
   return { ...row, notes: [...row.notes, t("presence.endedAt", { when: times.text(endedAt) })] };
 }
 
-function zoneView({ timeZone }: Course, { t, times }: SessionWords, now: number): ZoneView {
+function zoneView({ timeZone }: Course, { t, times }: SessionWords, now: number): Omit<ZoneView, "toPlan"> {
   return {
     name: timeZone,
     place: times.place(now),

@@ -82,15 +82,15 @@ type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };
 
 /**
  * For instructors: the form, then all dates to be checked (/dates), then planning. The form travels with every step;
- * nothing is kept before the dates were seen.
+ * nothing is kept before the dates were seen. @returns the form's page.
  */
-export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): void {
+export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): ReadPage<never> {
   const who = "settings";
   const form = { limit: "128kb", parameterLimit: 2_000 };
   const path = "/course/sessions/plan";
   const planForm = pages.read(path, { who, fields: noFields, form, isForm: true }, ({ visit, t, typed }) => {
     const { timeZone } = visit.course;
-    if (timeZone === null) return sessionsPage(app, visit, { next: 1, past: 1 }, null);
+    if (timeZone === null) return sessionsPage(app, visit, { next: 1, past: 1, toPlan: true }, null);
     if (typed !== null) return planPage(app, visit, planFormOf(typed.posted), [], true);
     return freshPage(app, visit, timeZone, t("sessions.untitled"));
   });
@@ -130,6 +130,7 @@ export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<Sessio
     const { plan, dates } = read;
     return datesPage(app, visit, { typed, plan, chosen: dates, none: false, batch: kept?.name ?? null });
   });
+  return planForm;
 }
 
 type ReadTyped =

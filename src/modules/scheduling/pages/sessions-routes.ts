@@ -14,7 +14,10 @@ import { addPlanPages } from "./sessions-plan-pages.ts";
 
 const number = z.coerce.number().int().min(1).max(10_000).catch(1);
 const listShape = z.object({ next: number, past: number });
-const zoneShape = z.object({ zone: z.string().max(100).catch("") });
+const zoneShape = z.object({
+  zone: z.string().max(100).catch(""),
+  then: z.literal("plan").nullable().catch(null),
+});
 const settleShape = z.object({
   key: z.string().max(100).catch(""),
   answer: z.enum(["there", "again", "drop", "retry"]).nullable().catch(null),
@@ -36,6 +39,7 @@ export function sessionsRoutes(app: App): Router {
       const zone = timeZoneOf(fields.zone);
       if (zone === null) return list.after({}, { what: "zone-unknown" }, 422);
       await changeTimeZone(app, visit.course, visit.session.personId, zone);
+      if (fields.then === "plan") return planForm.after({}, null);
       return list.after({}, { what: "zone-saved" });
     },
   );
@@ -50,7 +54,7 @@ export function sessionsRoutes(app: App): Router {
   pages.read("/course/sessions/progress", { who, fields: noFields }, async ({ visit, t }) =>
     json(progressOf(t, await showSessions(app, visit.course))),
   );
-  addPlanPages(app, pages, list);
+  const planForm = addPlanPages(app, pages, list);
   addSessionPage(app, pages, list);
   return pages.router;
 }
