@@ -17,6 +17,8 @@ export type MailConfig = {
   perMinute: number;
   /** Who hears of alarms; nobody when empty. */
   alarmTo: readonly string[];
+  /** Their language, such as "de". */
+  alarmLanguage: string;
 };
 
 type Given = {
@@ -24,12 +26,14 @@ type Given = {
   MAIL_FROM?: string | undefined;
   MAIL_PER_MINUTE?: number | undefined;
   ALARM_MAIL_TO?: string | undefined;
+  ALARM_MAIL_LANGUAGE?: string | undefined;
   ALLOW_PRIVATE_PLATFORMS: string;
 };
 
 const maxAlarmAddresses = 20;
 const usualPerMinute = 60;
 
+const needsServer = ["MAIL_FROM", "MAIL_PER_MINUTE", "ALARM_MAIL_TO", "ALARM_MAIL_LANGUAGE"] as const;
 const wordings = {
   SMTP_URL:
     "SMTP_URL must be smtps://user:password@host:465 or smtp://user:password@host:587, with what is special in user and password URL-encoded, and nothing behind the port",
@@ -41,10 +45,9 @@ const wordings = {
 /** Null without SMTP_URL. @returns `problems`: one line each, which repeats no value. */
 export function readMail(given: Given): { mail: MailConfig | null; problems: string[] } {
   const { SMTP_URL: url, MAIL_FROM: sender, MAIL_PER_MINUTE: perMinute = usualPerMinute } = given;
+  const { ALARM_MAIL_LANGUAGE: alarmLanguage = "en" } = given;
   if (url === undefined) {
-    const named = (["MAIL_FROM", "MAIL_PER_MINUTE", "ALARM_MAIL_TO"] as const).find(
-      (name) => given[name] !== undefined,
-    );
+    const named = needsServer.find((name) => given[name] !== undefined);
     return { mail: null, problems: named === undefined ? [] : [`SMTP_URL is missing, and ${named} is set`] };
   }
   if (sender === undefined)
@@ -53,7 +56,7 @@ export function readMail(given: Given): { mail: MailConfig | null; problems: str
   const from = namedMailAddress(sender);
   const alarmTo = addressesIn(given.ALARM_MAIL_TO ?? "");
   if (server !== null && from !== null && alarmTo !== null)
-    return { mail: { server, from, perMinute, alarmTo }, problems: [] };
+    return { mail: { server, from, perMinute, alarmTo, alarmLanguage }, problems: [] };
   const read = { SMTP_URL: server, MAIL_FROM: from, ALARM_MAIL_TO: alarmTo } as const;
   const wrong = (["SMTP_URL", "MAIL_FROM", "ALARM_MAIL_TO"] as const).filter((name) => read[name] === null);
   return { mail: null, problems: wrong.map((name) => wordings[name]) };

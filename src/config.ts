@@ -4,6 +4,7 @@ import { type MailConfig, readMail } from "./config-mail.ts";
 import { type OidcConfig, readOidc } from "./config-oidc.ts";
 import { riskySettings, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
+import { catalogues } from "./web/catalogues.ts";
 import type { ClassroomAccount } from "./classroom/account.ts";
 import { headerSecret, webAddress } from "./domain/account-fields.ts";
 import { type BuiltInAccount, noOwnLimits } from "./domain/account.ts";
@@ -139,6 +140,10 @@ const settings = z.object({
     .transform(Number)
     .optional(),
   ALARM_MAIL_TO: z.string().optional(),
+  ALARM_MAIL_LANGUAGE: z
+    .string()
+    .refine((text) => catalogues.has(text), `must be one of ${[...catalogues.keys()].join(", ")}`)
+    .optional(),
   ALLOW_PRIVATE_PLATFORMS: z.enum(["0", "1"], { error: "must be 1 or 0" }).default("0"),
   ALARM_UNSENT_MINUTES: z
     .string()

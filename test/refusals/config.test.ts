@@ -299,6 +299,7 @@ describe("the configuration", () => {
     ["MAIL_PER_MINUTE", "many"],
     ["ALARM_MAIL_TO", "ops@university.example, nobody"],
     ["ALARM_MAIL_TO", "ops@university.example;eve@university.example"],
+    ["ALARM_MAIL_LANGUAGE", "klingon"],
   ])("refuses %s=%j, and repeats nothing of it", (variable, value) => {
     const mail = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "classroom@university.example" };
     const problems = problemsOf(good({ ...mail, [variable]: value }));

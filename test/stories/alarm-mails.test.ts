@@ -87,8 +87,22 @@ test("An alarm is mailed to each operator as it begins and once it is over, and 
   expect(tool.logged()).not.toContain("ops@example.edu");
 });
 
+test("They are in the language that the configuration names", async () => {
+  await tool.restart({ ALARM_MAIL_LANGUAGE: "de" });
+  await stores.registrations.insert(
+    registrationOf({ id: "reg_3", clientId: "reg_3", name: "Abendschule", environment: "nowhere" }),
+  );
+  await look();
+  await vi.waitFor(() => {
+    const mail = server.mails().find(({ subject }) => subject.includes("Abendschule"));
+    expect(mail?.subject).toMatch(/^Meldung: Abendschule: /);
+    expect(mail?.html).toContain('<html lang="de" dir="ltr">');
+    expect(mail?.text).toContain("Meldungen öffnen");
+  }, patience);
+});
+
 test("Without SMTP_URL nothing is mailed, and the log's page says why", async () => {
-  await tool.restart({ SMTP_URL: "", MAIL_FROM: "", ALARM_MAIL_TO: "" });
+  await tool.restart({ SMTP_URL: "", MAIL_FROM: "", ALARM_MAIL_TO: "", ALARM_MAIL_LANGUAGE: "" });
   const before = server.mails().length;
   await stores.registrations.insert(
     registrationOf({ id: "reg_2", clientId: "reg_2", name: "Another", environment: "nowhere" }),

@@ -3,20 +3,21 @@ import { utcText } from "../../../web/utc-text.ts";
 import type { MailWords } from "../rules/mail-text.ts";
 import type { MailedAlarm } from "../rules/records.ts";
 
-/** For operators, in English as all that is written for them outside the console. */
+/** For operators; what a fault says of itself is in English, as in the console. */
 export function alarmWords(
   { translatorOf, publicUrl }: Pick<App, "translatorOf" | "publicUrl">,
   alarm: MailedAlarm,
   isOver: boolean,
-  now: number,
+  { now, language }: { now: number; language: string },
 ): MailWords {
-  const t = translatorOf("en");
+  const t = translatorOf(language);
   const about = t.dynamic(`inbox.alarms.what.${alarm.what}`) ?? alarm.what;
   const whose = alarm.name ?? alarm.account;
   const what = whose === null ? about : t("label.value", { label: whose, value: about });
   const { host } = new URL(publicUrl);
   return {
-    ...{ language: "en", direction: "ltr" },
+    language: t("language.code"),
+    direction: t("language.direction") === "rtl" ? "rtl" : "ltr",
     subject: t(isOver ? "mail.alarm.subjectOver" : "mail.alarm.subject", { what }),
     paragraphs: [
       what,

@@ -28,14 +28,15 @@ export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
 }
 
 async function alarmMail(app: App, { kind, about, operator }: Mail): Promise<WrittenMail> {
-  const to = app.config.mail?.alarmTo.find((address) => operatorOf(address) === operator);
+  const { alarmTo = [], alarmLanguage = "en" } = app.config.mail ?? {};
+  const to = alarmTo.find((address) => operatorOf(address) === operator);
   if (to === undefined) return "no-address";
   const alarm = await app.mailedAlarms.find(alarmOfMatter(about));
   if (alarm === null) return "gone";
   const isOver = kind === "alarm-over";
   // An alarm that is over before its mail left needs none.
   if (!isOver && alarm.endedAt !== null) return "over";
-  return { to, words: alarmWords(app, alarm, isOver, app.clock.now()) };
+  return { to, words: alarmWords(app, alarm, isOver, { now: app.clock.now(), language: alarmLanguage }) };
 }
 
 async function reminderMail(app: App, mail: Mail): Promise<WrittenMail> {
