@@ -10,27 +10,24 @@ import { createAttendanceReadings } from "../../../src/modules/attendance/attend
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
-import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
-import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
-import { processReceipts } from "../../support/process-receipts.ts";
+import { spaceWebhooks } from "../../support/builders/space-webhooks.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const environment = "production" as const;
 
 let course: RecordedCourse;
-let zero = 0;
 beforeAll(async () => {
   course = await openRecordedCourse();
 }, 30_000);
 beforeEach(async () => {
   await course.restart();
   for (const name of ["Ada", "Ben"]) await enter(name);
-  zero = course.clock.now();
+  webhooks.begin();
   await course.stores.events.save({
     ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
     ...{ startsAt: at(0), endsAt: at(50), cancelled: false, courseId: course.key.courseId, readAt: 1 },
@@ -60,26 +57,12 @@ async function enter(name: string): Promise<void> {
   await giveApiUser(course.stores.people, `per-${name}`, user);
 }
 
-const at = (minutes: number) => zero + minutes * minute;
-const sign = (eventType: string, name: string, minutes: number) => ({
-  ...{ _type: "SPACE_USER", spaceId: "space", sessionId: "session-1", roomId: "room" },
-  ...{ eventType, userId: `user-${name}`, userTabId: `tab-${name}` },
-  timestamp: new Date(at(minutes)).toISOString(),
-});
-const joins = (name: string, minutes: number) => sign("joinSpace", name, minutes);
-const leaves = (name: string, minutes: number) => sign("leaveSpace", name, minutes);
-const there = (name: string, from: number, to: number) => [joins(name, from), leaves(name, to)];
+const webhooks = spaceWebhooks(() => course, deps);
+const { at, sign, joins, leaves, there, receive } = webhooks;
 
-/** They arrive in this order, and are worked off. */
-async function receive(...bodies: readonly ReturnType<typeof sign>[]): Promise<void> {
-  const last = Math.max(...bodies.map(({ timestamp }) => Date.parse(timestamp)));
-  course.pass(Math.max(0, last + 1_000 - course.clock.now()));
-  for (const body of bodies) await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
-  while (await processReceipts(deps(), recordingWebhooks(deps())));
-}
 /** The clock stands at a minute, and whatever is due by then has been done. */
 async function by(minutes: number): Promise<void> {
-  course.pass(Math.max(0, at(minutes) - course.clock.now()));
+  webhooks.passTo(minutes);
   await work();
 }
 async function work(): Promise<void> {

@@ -4,7 +4,6 @@ import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/un
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createTaskQueue } from "../../../src/tasks/task-queue.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { readAgain } from "../../../src/modules/attendance/read-again.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
@@ -24,6 +23,7 @@ import { openRecordedCourse, type RecordedCourse } from "../../support/builders/
 import { ruleWith } from "../../support/builders/grading-course.ts";
 import { giveSpace } from "../../support/builders/approve-space.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { spaceWebhooks } from "../../support/builders/space-webhooks.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
 
@@ -66,39 +66,15 @@ async function person(name: string, role: "instructor" | "learner"): Promise<voi
   });
 }
 
-/** Minutes on a clock of the test: 0 is now, as the test begins. */
-let zero = 0;
-beforeEach(() => {
-  zero = course.clock.now();
-});
-const at = (minutes: number) => zero + minutes * minute;
-
-const sign = (eventType: string, name: string, minutes: number) => ({
-  ...{ _type: "SPACE_USER", spaceId: "space", sessionId: "session-1", roomId: "room" },
-  ...{ eventType, userId: `user-${name}`, userTabId: `tab-${name}` },
-  timestamp: new Date(at(minutes)).toISOString(),
-});
-const joins = (name: string, minutes: number) => sign("joinSpace", name, minutes);
-const leaves = (name: string, minutes: number) => sign("leaveSpace", name, minutes);
-const there = (name: string, from: number, to: number) => [joins(name, from), leaves(name, to)];
+const webhooks = spaceWebhooks(() => course, deps);
+beforeEach(webhooks.begin);
+const { at, joins, leaves, there, ended, receive } = webhooks;
 /** The same signs in another Space. */
 const inSpace = <T extends { spaceId: string }>(spaceId: string, signs: readonly T[]): T[] =>
   signs.map((one) => ({ ...one, spaceId }));
-const ended = (minutes: number) => ({
-  ...{ _type: "SPACE_SESSION", spaceId: "space", sessionId: "session-1", eventType: "SESSION_ENDED" },
-  timestamp: new Date(at(minutes)).toISOString(),
-});
-
-/** At the earliest when the last of them happened: a time to come would count as now. */
-async function receive(...bodies: readonly { timestamp: string }[]): Promise<void> {
-  const last = Math.max(...bodies.map(({ timestamp }) => Date.parse(timestamp)));
-  course.pass(Math.max(0, last + 1_000 - course.clock.now()));
-  for (const body of bodies) await course.stores.receipts.insert(waitingReceipt(body, course.clock.now()));
-  while (await processReceipts(deps(), recordingWebhooks(deps())));
-}
 /** The clock stands at a minute, and whatever is due by then has been done. */
 async function by(minutes: number): Promise<void> {
-  course.pass(Math.max(0, at(minutes) - course.clock.now()));
+  webhooks.passTo(minutes);
   await work();
 }
 async function work(): Promise<void> {
@@ -108,7 +84,7 @@ async function work(): Promise<void> {
 const asked = async () => listWaiting(deps(), await course.course());
 const told = (classes: readonly UnplannedClass[]) =>
   classes.map(({ startsAt, endsAt, learners }) =>
-    [(startsAt - zero) / minute, (endsAt - zero) / minute, learners].join(" "),
+    [webhooks.minuteOf(startsAt), webhooks.minuteOf(endsAt), learners].join(" "),
   );
 const only = async (): Promise<UnplannedClass> => {
   const [one, ...others] = await course.stores.unplannedClasses.listOfCourse(course.key.courseId, 0, 10);

@@ -1,0 +1,59 @@
+import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
+import { type ProcessingDeps, processReceipts } from "../process-receipts.ts";
+import type { RecordedCourse } from "./recorded-course.ts";
+import { waitingReceipt } from "./waiting-receipt.ts";
+
+const minuteMs = 60_000;
+
+type TimedBody = { timestamp: string };
+
+/**
+ * Webhooks of the Space of a test's course, of people called "user-<name>", by minutes on a clock of the test's own.
+ * @param deps What processes them.
+ */
+export function spaceWebhooks(
+  courseOf: () => RecordedCourse,
+  deps: () => ProcessingDeps & Parameters<typeof recordingWebhooks>[0],
+) {
+  let zero = 0;
+  const at = (minutes: number) => zero + minutes * minuteMs;
+  const sign = (eventType: string, name: string, minutes: number) => ({
+    ...{ _type: "SPACE_USER", spaceId: "space", sessionId: "session-1", roomId: "room" },
+    ...{ eventType, userId: `user-${name}`, userTabId: `tab-${name}` },
+    timestamp: new Date(at(minutes)).toISOString(),
+  });
+  const joins = (name: string, minutes: number) => sign("joinSpace", name, minutes);
+  const leaves = (name: string, minutes: number) => sign("leaveSpace", name, minutes);
+  const passTo = (moment: number) => {
+    const { pass, clock } = courseOf();
+    pass(Math.max(0, moment - clock.now()));
+  };
+  return {
+    /** Minute 0 is now. */
+    begin: () => {
+      zero = courseOf().clock.now();
+    },
+    /** A minute as a moment (ms), and the other way round. */
+    at,
+    minuteOf: (moment: number) => (moment - zero) / minuteMs,
+    sign,
+    joins,
+    leaves,
+    there: (name: string, from: number, to: number) => [joins(name, from), leaves(name, to)],
+    ended: (minutes: number) => ({
+      ...{ _type: "SPACE_SESSION", spaceId: "space", sessionId: "session-1", eventType: "SESSION_ENDED" },
+      timestamp: new Date(at(minutes)).toISOString(),
+    }),
+    /** They arrive in this order and are worked off; at the earliest when the last of them happened, for a time to come would count as now. */
+    receive: async (...bodies: readonly TimedBody[]): Promise<void> => {
+      const { stores, clock } = courseOf();
+      passTo(Math.max(...bodies.map(({ timestamp }) => Date.parse(timestamp))) + 1_000);
+      for (const body of bodies) await stores.receipts.insert(waitingReceipt(body, clock.now()));
+      while (await processReceipts(deps(), recordingWebhooks(deps())));
+    },
+    /** The clock stands at a minute, or later already. */
+    passTo: (minutes: number) => {
+      passTo(at(minutes));
+    },
+  };
+}
