@@ -12,7 +12,8 @@ const moveMs = 2_000;
 
 /**
  * Binds the column of a launch's link; a column that used the line item before releases it. Scores of all columns that
- * move are due again; a session's column is filled with known scores. @param columnKey Null: nothing is bound.
+ * move are due again; a session's column is filled with known scores. Where grades go to a column of ours already, an
+ * instructor is offered the link's. @param columnKey Null: nothing is bound.
  */
 export async function bindColumn(
   deps: BindColumnDeps,
@@ -25,7 +26,10 @@ export async function bindColumn(
   if (lineItemUrl === null || linkId === null || columnKey === null) return;
   const key = { registrationId: course.registrationId, courseId: course.id, key: columnKey };
   const column = await deps.columns.open(key, deps.ids.id("col"));
-  if (!isNews(column, { lineItemUrl, linkId }) || (await isMadeForOther(deps, key, lineItemUrl))) return;
+  const written = { lineItemUrl, linkId };
+  if (!isNews(column, written) && !isOffer(column, written)) return;
+  if (await isMadeForOther(deps, key, lineItemUrl)) return;
+  if (!isNews(column, written)) return deps.columns.offer(column.id, written);
   const concerned = eventOfColumn(columnKey) === null ? [] : "everybody";
   await gradeAfterChange(deps, course, concerned, () =>
     move(deps, key, { id: column.id, linkId, lineItemUrl }),
@@ -40,6 +44,17 @@ function isNews(
 ) {
   if (column.lineItemUrl === written.lineItemUrl) return false;
   return column.lineItemUrl === null || column.linkId === written.linkId;
+}
+
+/** An activity that got its grade after a column of ours was made (Moodle: only its own grade completes it). */
+function isOffer(
+  column: Pick<Column, "lineItemUrl" | "linkId" | "offered">,
+  written: { lineItemUrl: string; linkId: string },
+): boolean {
+  const { lineItemUrl, linkId, offered } = column;
+  return (
+    linkId === null && lineItemUrl !== written.lineItemUrl && offered?.lineItemUrl !== written.lineItemUrl
+  );
 }
 
 /** Open edX names a link's first line item as its own (lti_consumer/models.py, _setup_lti_1p3_ags). */

@@ -64,7 +64,9 @@ export type CourseAuditAction =
   | "column-made-again"
   | "column-left-out"
   /** A column that is not filled was removed from the gradebook; `before` is its name. */
-  | "column-removed";
+  | "column-removed"
+  /** Grades go to the activity's own column; `before` is the name of ours. */
+  | "column-of-activity";
 
 /** Stands for the person where a course's own rule did something. */
 export const ruleId = "rule";
@@ -178,6 +180,7 @@ export const auditKinds = {
     "column-made-again",
     "column-left-out",
     "column-removed",
+    "column-of-activity",
   ],
   settings: [
     "settings-changed",

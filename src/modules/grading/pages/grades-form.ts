@@ -27,10 +27,14 @@ const shape = z
     kind: null,
   });
 
+/** activity: grades go to the activity's own column. */
+const columnAnswers = ["make", "leave", "stop", "activity"] as const;
+type ColumnAnswer = (typeof columnAnswers)[number];
+
 export type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
   filter: ProofFilter;
   /** Null: no such button was pressed. */
-  column: { columnId: string; answer: "make" | "leave" | "stop" } | null;
+  column: { columnId: string; answer: ColumnAnswer } | null;
   /** Null: no such button was pressed. */
   decision: { deliveryId: string; answer: "send-ours" | "leave-theirs" } | null;
 };
@@ -42,7 +46,7 @@ export function readGradesForm(body: unknown): PostedGrades {
   return {
     filter: { state, sectionId: section === "" ? null : section, search, page },
     delivery,
-    column: missingAnswer(column),
+    column: columnAnswer(column),
     decision:
       deliveryId === undefined
         ? null
@@ -56,8 +60,8 @@ export function gradesFields({ state, sectionId, search, page }: ProofFilter): R
   return { state: state ?? "", section: sectionId ?? "", search, page: String(page) };
 }
 
-function missingAnswer(pressed: string): PostedGrades["column"] {
-  const [, answer, columnId] = /^(make|leave|stop):(.+)$/.exec(pressed) ?? [];
-  if (columnId === undefined) return null;
-  return { columnId, answer: answer === "make" ? "make" : answer === "stop" ? "stop" : "leave" };
+function columnAnswer(pressed: string): PostedGrades["column"] {
+  const [, said, columnId] = /^([a-z]+):(.+)$/.exec(pressed) ?? [];
+  const answer = columnAnswers.find((one) => one === said);
+  return columnId === undefined || answer === undefined ? null : { columnId, answer };
 }

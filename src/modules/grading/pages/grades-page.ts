@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { GradesApp } from "./grades-app.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { type ScoreState, scoreStates } from "../rules/score-state.ts";
+import { offeredColumn } from "../activity-column.ts";
 import { missingColumns } from "../missing-columns.ts";
 import { oldColumn } from "../old-column.ts";
 import { oldestUnsent } from "../oldest-unsent.ts";
@@ -32,7 +33,14 @@ import {
   summaryView,
 } from "./grades-view.ts";
 import { creditWords } from "./policy-words.ts";
-import { type MissingShown, missingView, type OldColumnShown, oldColumnView } from "./missing-view.ts";
+import {
+  type MissingShown,
+  missingView,
+  type OfferedShown,
+  offeredView,
+  type OldColumnShown,
+  oldColumnView,
+} from "./missing-view.ts";
 import type { ProgressView } from "./progress-view.ts";
 import { type RestoredNote, restoredNote } from "./restored-note.ts";
 
@@ -62,6 +70,8 @@ export type GradesPage = CourseFrame & {
   page: number;
   missing: MissingShown[];
   old: OldColumnShown | null;
+  /** The activity's own column may be used; null where there is none to choose. */
+  offered: OfferedShown | null;
   restored: RestoredNote | null;
   news: string | null;
 };
@@ -79,6 +89,7 @@ export const gradesNews = z.enum([
   "stopped",
   "removed",
   "notRemoved",
+  "activity",
 ]);
 export type GradesNews = z.infer<typeof gradesNews>;
 
@@ -149,6 +160,7 @@ export async function gradesPage(
     page: proof.filter.page,
     missing: (await missingColumns(app, course)).map((column) => missingView(words, course, column)),
     old: oldColumnView(words, await oldColumn(app, course), asksRemoval),
+    offered: offeredView(words, await offeredColumn(app, course)),
     restored: await restoredNote(app, course, words),
     news: news === null ? null : t(`grades.news.${news}`),
   });

@@ -71,7 +71,7 @@ type Choice = { name: ChoiceName; answers: (Answer & { hint: string })[]; proble
 
 export type SelectName = "below" | "hiddenMinutes" | "beforeCompletion";
 
-type Select = { name: SelectName; hint: string | null; answers: Answer[]; problem: string | null };
+type Select = { name: SelectName; answers: Answer[]; problem: string | null };
 
 export type SelectShown = { t: Translate; select: Select };
 
@@ -82,7 +82,7 @@ export type QuestionShown = {
   question: Choice;
   held: LockedPart | undefined;
   uses: "always" | "graded" | "together";
-  fields: readonly { where: string; number?: NumberField; select?: Select }[];
+  fields: readonly { where: string; number?: NumberField; select?: Select; note?: string }[];
 };
 
 export type GradingFormShown = {
@@ -256,7 +256,6 @@ function selectView(
       label: t.dynamic(`grading.fields.${name}.answers.${value}`) ?? value,
       chosen: form[name] === value,
     })),
-    hint: t.dynamic(`grading.fields.${name}.hint`),
     problem: problemText(t, problems[name]),
   };
 }

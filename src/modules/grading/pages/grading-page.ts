@@ -1,8 +1,11 @@
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { commentOf, defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { firstValues } from "../../courses/change-settings.ts";
 import { exampleLearner } from "../example-learner.ts";
+import { isOurs } from "../old-column.ts";
+import { attendanceColumn } from "../rules/column.ts";
 import { regradeProgress } from "../regrade-progress.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
@@ -39,6 +42,8 @@ export type GradingPage = CourseFrame &
     /** A new course's policy, by field; null when this course has that. */
     first: [name: string, value: string][] | null;
     commentExample: string;
+    /** What completes the activity in this LMS. */
+    completionNote: string;
     progress: ProgressView | null;
   };
 
@@ -88,6 +93,7 @@ export async function gradingPage(
       ...(await exampleOf(app, t, course, form, shown)),
       first: await firstForm(app, course, stored),
       commentExample: commentExample(app, t, course),
+      completionNote: await completionNote(app, t, course),
       progress: await gradingProgress(app, t, course),
     },
     { status },
@@ -101,6 +107,17 @@ function commentExample({ translatorOf }: App, t: Translate, { policy }: Pick<Co
   const example =
     defaultGradePolicy.kind === "no-grades" ? policy : { ...defaultGradePolicy, commentLanguage };
   return commentOf(example, gradeOf(example, exampleSessions, exampleSessions.length), translatorOf);
+}
+
+async function completionNote(app: App, t: Translate, course: Course): Promise<string> {
+  const { registrationId, id: courseId } = course;
+  const { wording } = capabilitiesOf(await app.registrations.find(registrationId));
+  const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
+  if (wording !== "moodle" || column?.lineItemUrl == null || !isOurs(column))
+    return t(`grading.fields.beforeCompletion.notes.${wording}`);
+  return t("grading.fields.beforeCompletion.notes.ownColumn", {
+    column: column.label ?? t("choose.attendance"),
+  });
 }
 
 const exampleSessions = ["PRESENT", "PRESENT", "LATE"].map((status) => ({ status }));

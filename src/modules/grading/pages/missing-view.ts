@@ -1,5 +1,6 @@
 import { attendanceColumn } from "../rules/column.ts";
 import type { Course } from "../../../domain/course.ts";
+import type { OfferedColumn } from "../activity-column.ts";
 import type { ColumnMissed } from "../missing-columns.ts";
 import type { LmsWording } from "../../../domain/lms-product.ts";
 import { isOurs, type OldColumn } from "../old-column.ts";
@@ -65,4 +66,22 @@ export function oldColumnView(
     asks,
     removeLabel: t("grades.oldColumn.removeLabel", name),
   };
+}
+
+/** The activity has a column of its own, and grades go to ours. */
+export type OfferedShown = { text: string; value: string };
+
+/** Null: no such column. */
+export function offeredView(
+  { t, wording }: { t: Translate; wording: LmsWording },
+  column: OfferedColumn | null,
+): OfferedShown | null {
+  if (column === null) return null;
+  const name = { column: column.label ?? t("choose.attendance") };
+  const text = [
+    t("grades.activity.text", name),
+    ...(wording === "moodle" ? [t("grades.activity.moodle")] : []),
+    t("grades.activity.then", name),
+  ].join(" ");
+  return { text, value: `activity:${column.id}` };
 }

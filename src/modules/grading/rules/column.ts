@@ -20,6 +20,8 @@ export const columnRecord = describeRecord("Column", {
     /** While set, nothing is sent until an instructor decides. */
     missing: group<MissingColumn | null>({ at: number, tied: flag.optional, leftOut: flag.optional })
       .optional,
+    /** While grades go to a column of ours, a link's own; null and left out for none. */
+    offered: group<OfferedLineItem | null>({ linkId: text, lineItemUrl: text }).optional,
     /** As last read; left out for none. */
     label: textOf<string | null>().optional,
     /** A link asked for this session's column: filled beside the attendance column. Missing in earlier records. */
@@ -53,6 +55,9 @@ export type MissingColumn = {
   /** Goes on without one; null while undecided. */
   leftOut: boolean;
 };
+
+/** The line item of a resource link, which an instructor may choose. */
+export type OfferedLineItem = { linkId: string; lineItemUrl: string };
 
 export type WrittenColumn = {
   /** The last name wanted; null before it was made, and when a teacher had named it. */

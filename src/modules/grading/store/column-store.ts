@@ -5,6 +5,7 @@ import {
   type Column,
   columnRecord,
   type MissingColumn,
+  type OfferedLineItem,
   type WrittenColumn,
 } from "../rules/column.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
@@ -87,7 +88,19 @@ export function createColumnStore(connection: Connection) {
     couple: async (id: string, linkId: string, lineItemUrl: string): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, $or: [{ lineItemUrl: null }, { linkId }] },
-        { $set: { lineItemUrl, linkId, missing: null } },
+        { $set: { lineItemUrl, linkId, missing: null, offered: null } },
+      );
+      return done.matchedCount === 1;
+    },
+    /** A link's own line item, while the column has one of ours. */
+    offer: async (id: string, offered: OfferedLineItem): Promise<void> => {
+      await model.updateOne({ _id: id, linkId: null, lineItemUrl: { $ne: null } }, { $set: { offered } });
+    },
+    /** @returns false when another was offered, or taken, since */
+    takeOffered: async (id: string, { linkId, lineItemUrl }: OfferedLineItem): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, "offered.lineItemUrl": lineItemUrl },
+        { $set: { lineItemUrl, linkId, missing: null, offered: null } },
       );
       return done.matchedCount === 1;
     },
