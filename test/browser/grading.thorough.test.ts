@@ -144,6 +144,32 @@ describe("An instructor who changes how grades come about", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 
+  test("says after how many sessions the activity is completed, and sees what that asks and does", async () => {
+    const frame = await openGrading();
+    await openFolds(frame);
+    const number = frame.getByLabel("Sessions attended", { exact: true });
+    const share = frame.getByLabel("Share in percent", { exact: true });
+    const shown = async () => [await number.isVisible(), await share.isVisible()];
+    expect(await shown()).toEqual([false, false]);
+    await frame.getByLabel("After a share of the sessions attended", { exact: true }).check();
+    expect(await shown()).toEqual([false, true]);
+    await frame.getByLabel("After a number of sessions attended", { exact: true }).check();
+    expect(await shown()).toEqual([true, false]);
+    expect(await frame.locator("main").innerText()).toContain("In Moodle, choose “Receive a grade”");
+    await number.fill("none");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await preview(frame);
+    expect(await frame.getByRole("alert").innerText()).toContain("A whole number from 1 to 1000.");
+    expect(await number.getAttribute("aria-invalid")).toBe("true");
+    await number.fill("9");
+    await preview(frame);
+    await frame.getByRole("button", { name: "Save and send grades" }).waitFor();
+    const words = await frame.locator("main").innerText();
+    expect(words).toContain("Completed after 9 sessions attended. No grade before that.");
+    expect(words).toContain("1 loses their grade: it is cleared in the gradebook.");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+
   test("sees the example and who is affected while typing", async () => {
     const frame = await openGrading();
     await frame.getByLabel("Late: percent").fill("100");

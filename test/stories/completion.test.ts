@@ -4,7 +4,7 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
-import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -99,6 +99,14 @@ const told = (expected: Record<Student, string>) =>
     expect(now).toEqual(expected);
   }, patience);
 
+/** Who has "received a grade" in the LMS. */
+const completed = () =>
+  world.lms
+    .gradebook(biology.course)
+    .learners.filter(({ personId }) => world.lms.isCompleted(biology.link, personId))
+    .map(({ username }) => username)
+    .sort();
+
 const done = "Completed, FullyGraded";
 const underWay = "InProgress, FullyGraded";
 const reset = "Initialized, NotReady";
@@ -151,16 +159,19 @@ test("held back, a grade leaves the gradebook, and comes with the session that c
   await choose(held);
   await have({ student1: 100, student2: null, student3: null });
   await told({ student1: done, student2: reset, student3: reset });
+  expect(completed()).toEqual(["student1"]);
   expect(await mine("student2")).toContain("No grade yet: 2 attended, 3 needed.");
   mark(4, { student1: "ABSENT", student2: "PRESENT", student3: "ABSENT" });
   await have({ student1: 75, student2: 75, student3: null });
   await told({ student1: done, student2: done, student3: reset });
+  expect(completed()).toEqual(["student1", "student2"]);
 });
 
 test("a mark that was wrong takes completion back", async () => {
   mark(4, { student1: "ABSENT", student2: "ABSENT", student3: "ABSENT" });
   await have({ student1: 75, student2: null, student3: null });
   await told({ student1: done, student2: reset, student3: reset });
+  expect(completed(), "a grade that is gone completes nothing").toEqual(["student1"]);
 });
 
 test("a share is one of all sessions scheduled, and a session scheduled later undoes it", async () => {
@@ -177,6 +188,44 @@ test("without a rule again, every grade is back", async () => {
   await choose({});
   await have({ student1: 75, student2: 50, student3: 45 });
   await told({ student1: done, student2: done, student3: done });
+});
+
+test("an activity without a grade of its own completes nothing until its grade is switched on and chosen", async () => {
+  const reading = { course: "3", link: "3" };
+  await walkIn(world, "teacher2", reading.link);
+  const userId = await walkIn(world, "student1", reading.link);
+  holdSession(world, "HIS205", userId, "PRESENT");
+  const gradeIn = (label: string) => {
+    const { columns, learners } = world.lms.gradebook(reading.course);
+    const at = columns.findIndex((column) => column.label === label);
+    return learners.find(({ username }) => username === "student1")?.grades[at]?.value ?? null;
+  };
+  await vi.waitFor(() => expect(gradeIn("Attendance")).toBe(100), patience);
+  const personId = world.lms
+    .gradebook(reading.course)
+    .learners.find(({ username }) => username === "student1")?.personId;
+  const isDone = () => world.lms.isCompleted(reading.link, personId ?? "");
+  expect(isDone()).toBe(false);
+  const opensReading = async () => {
+    const visitor = createVisitor();
+    const page = await openCourseLink(visitor, world.lms, "teacher2", reading.link, { framed: true });
+    return { ...page, visitor };
+  };
+  const grading = textOf(await press(await opensReading(), "/course/grading"));
+  expect(grading).toContain("grades go to the column “Attendance”");
+
+  world.lms.switchGradesOn(reading.link);
+  const grades = await press(await opensReading(), "/course/grades");
+  expect(textOf(grades)).toContain("The activity has a grade of its own now, and only that completes it.");
+  const column = /name="column" value="(activity:[^"]+)"/.exec(grades.text)?.[1] ?? "";
+  expect(textOf(await press(grades, "/course/grades/column", { column }))).toContain(
+    "All grades are sent to the activity’s own column.",
+  );
+  await vi.waitFor(() => expect(gradeIn("Reading room")).toBe(100), patience);
+  expect(isDone()).toBe(true);
+  const after = await press(await opensReading(), "/course/grades");
+  expect(textOf(after)).not.toContain("has a grade of its own now");
+  expect(textOf(await press(after, "/course/audit"))).toContain("Grades moved to the activity’s own column");
 });
 
 test.each([

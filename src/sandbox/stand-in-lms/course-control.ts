@@ -1,6 +1,15 @@
 import type { Lms } from "./lms.ts";
 import type { LmsRole } from "./lms-seed.ts";
-import { columnsOf, courseOf, deleteColumn, enrolmentOf, findLink, publishLink } from "./lms-world.ts";
+import { isCompletedByGrade } from "./completion.ts";
+import {
+  addColumn,
+  columnsOf,
+  courseOf,
+  deleteColumn,
+  enrolmentOf,
+  findLink,
+  publishLink,
+} from "./lms-world.ts";
 import type { Column, Course, CourseGroup } from "./lms-records.ts";
 import { changeMaximumOnly, excuseGrade, rescaleColumn } from "./gradebook.ts";
 
@@ -34,6 +43,10 @@ export type CourseControl = {
   resetCourse: (courseId: string, options?: { keepLearners?: boolean }) => void;
   /** With its column. */
   publish: (linkId: string, published?: boolean) => void;
+  /** The activity gets a grade of its own: in Moodle a teacher ticks "Allow to add grades". */
+  switchGradesOn: (linkId: string) => void;
+  /** By Moodle's "Receive a grade"; with `atLeast` (points) by Canvas's "Score at least". */
+  isCompleted: (linkId: string, personId: string, atLeast?: number) => boolean;
   /** Submissions of an activity; null for any number. */
   setAllowedAttempts: (linkId: string, attempts: number | null) => void;
   setColumn: (
@@ -149,6 +162,12 @@ function contentControl(
     publish: (linkId, published = true) => {
       publishLink(world, linkOf(linkId), published);
     },
+    switchGradesOn: (linkId) => {
+      const { id, courseId, title } = linkOf(linkId);
+      const own = { resourceLinkId: id, coupledLinkId: id };
+      addColumn(world, courseId, { label: title, scoreMaximum: 100, ...own });
+    },
+    isCompleted: (linkId, personId, atLeast) => isCompletedByGrade(world, linkId, personId, atLeast ?? null),
     setAllowedAttempts: (linkId, attempts) => {
       linkOf(linkId).allowedAttempts = attempts;
     },
