@@ -43,6 +43,8 @@ export type LmsCapabilities = {
   answerStaysOnOrigin: boolean;
   /** Teachers see a registered tool only after an administrator has shown it. */
   hiddenAfterRegistration: boolean;
+  /** An activity is completed by a grade of its own alone, not by one in a column that a tool made. */
+  ownGradeCompletes: boolean;
   /** Origins that may show the tool in a frame; null when unknown. */
   frameAncestors: (known: FrameOrigins) => readonly string[] | null;
   gradebook: GradebookTraits;

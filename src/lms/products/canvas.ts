@@ -42,6 +42,7 @@ export const canvas: LmsProduct = {
       reader.length === 0
         ? null
         : [...registered, ...course, ...services, ...reader, ...(registered.some(isCloud) ? [schools] : [])],
+    ownGradeCompletes: false,
     gradebook: {
       resultsInclude: "graded-only",
       reportsZero: true,

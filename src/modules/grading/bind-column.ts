@@ -27,9 +27,9 @@ export async function bindColumn(
   const key = { registrationId: course.registrationId, courseId: course.id, key: columnKey };
   const column = await deps.columns.open(key, deps.ids.id("col"));
   const written = { lineItemUrl, linkId };
-  if (!isNews(column, written) && !isOffer(column, written)) return;
-  if (await isMadeForOther(deps, key, lineItemUrl)) return;
-  if (!isNews(column, written)) return deps.columns.offer(column.id, written);
+  const news = newsOf(column, written);
+  if (news === "none" || (await isMadeForOther(deps, key, lineItemUrl))) return;
+  if (news === "offer") return deps.columns.offer(column.id, written);
   const concerned = eventOfColumn(columnKey) === null ? [] : "everybody";
   await gradeAfterChange(deps, course, concerned, () =>
     move(deps, key, { id: column.id, linkId, lineItemUrl }),
@@ -37,24 +37,17 @@ export async function bindColumn(
   deps.wake("deliveries");
 }
 
-/** False when launches of other links repeat it. */
-function isNews(
-  column: Pick<Column, "lineItemUrl" | "linkId">,
+/**
+ * "none" also when launches of other links repeat it. "offer": the activity got its grade after a column of ours was made (in Moodle
+ * only its own grade completes it).
+ */
+function newsOf(
+  { lineItemUrl, linkId, offered }: Pick<Column, "lineItemUrl" | "linkId" | "offered">,
   written: { lineItemUrl: string; linkId: string },
-) {
-  if (column.lineItemUrl === written.lineItemUrl) return false;
-  return column.lineItemUrl === null || column.linkId === written.linkId;
-}
-
-/** An activity that got its grade after a column of ours was made (Moodle: only its own grade completes it). */
-function isOffer(
-  column: Pick<Column, "lineItemUrl" | "linkId" | "offered">,
-  written: { lineItemUrl: string; linkId: string },
-): boolean {
-  const { lineItemUrl, linkId, offered } = column;
-  return (
-    linkId === null && lineItemUrl !== written.lineItemUrl && offered?.lineItemUrl !== written.lineItemUrl
-  );
+): "none" | "bind" | "offer" {
+  if (lineItemUrl === written.lineItemUrl) return "none";
+  if (lineItemUrl === null || linkId === written.linkId) return "bind";
+  return linkId === null && offered?.lineItemUrl !== written.lineItemUrl ? "offer" : "none";
 }
 
 /** Open edX names a link's first line item as its own (lti_consumer/models.py, _setup_lti_1p3_ags). */

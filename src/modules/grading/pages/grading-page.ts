@@ -111,9 +111,9 @@ function commentExample({ translatorOf }: App, t: Translate, { policy }: Pick<Co
 
 async function completionNote(app: App, t: Translate, course: Course): Promise<string> {
   const { registrationId, id: courseId } = course;
-  const { wording } = capabilitiesOf(await app.registrations.find(registrationId));
+  const { wording, ownGradeCompletes } = capabilitiesOf(await app.registrations.find(registrationId));
   const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
-  if (wording !== "moodle" || column?.lineItemUrl == null || !isOurs(column))
+  if (!ownGradeCompletes || column?.lineItemUrl == null || !isOurs(column))
     return t(`grading.fields.beforeCompletion.notes.${wording}`);
   return t("grading.fields.beforeCompletion.notes.ownColumn", {
     column: column.label ?? t("choose.attendance"),

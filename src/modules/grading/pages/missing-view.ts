@@ -72,16 +72,9 @@ export function oldColumnView(
 export type OfferedShown = { text: string; value: string };
 
 /** Null: no such column. */
-export function offeredView(
-  { t, wording }: { t: Translate; wording: LmsWording },
-  column: OfferedColumn | null,
-): OfferedShown | null {
+export function offeredView({ t }: { t: Translate }, column: OfferedColumn | null): OfferedShown | null {
   if (column === null) return null;
   const name = { column: column.label ?? t("choose.attendance") };
-  const text = [
-    t("grades.activity.text", name),
-    ...(wording === "moodle" ? [t("grades.activity.moodle")] : []),
-    t("grades.activity.then", name),
-  ].join(" ");
+  const text = `${t("grades.activity.text", name)} ${t("grades.activity.then", name)}`;
   return { text, value: `activity:${column.id}` };
 }
