@@ -44,6 +44,7 @@ export const origins: Readonly<Record<string, string>> = {
     "LTI Dynamic Registration 1.0, 3; openid-registration.php, measured",
   "stand-in-lms/token-endpoint.ts": "LTI Security 1.0, 4.1; token.php, measured",
   "stand-in-lms/gradebook.ts": "grade_item.php, measured; excusing is Canvas's",
+  "stand-in-lms/completion.ts": "measured; context_module.rb (min_score)",
   "stand-in-lms/copy-course.ts": "measured; Context.id.history as the LTI custom variables have it",
   "stand-in-lms/launches.ts":
     "measured (the hint lives with the session); authorize redirect of Canvas (five minutes, once)",
