@@ -23,14 +23,16 @@ export function importRoutes(app: AttendanceApp, grid: ReadPage<ImportNews>): Ro
   // A table in a form is longer than in its file.
   const form = { limit: "5mb", parameterLimit: 1_000 };
   const typing = { who: "corrections", fields: readImport, form } as const;
-  pages.read(path, { ...typing, isForm: true, address: () => ({}) }, ({ visit, typed }) =>
+  const shown = pages.read(path, { ...typing, isForm: true, address: () => ({}) }, ({ visit, typed }) =>
     importPage(app, visit, typed === null ? null : readImport(typed.posted)),
   );
   pages.typed(`${path}/difference`, { ...typing, typedAt: path }, ({ visit, fields, typed }) =>
     importDifferencePage(app, visit, fields, typed !== null),
   );
-  // A table that is too long to be kept with the session comes along.
-  pages.change(`${path}/edit`, typing, ({ visit, fields }) => importPage(app, visit, fields));
+  // A table that is too long to be kept with the session comes along, and no address can lead to it.
+  pages.change(`${path}/edit`, typing, async ({ visit, fields }) =>
+    fields.table === "" ? shown.after({}, null) : importPage(app, visit, fields),
+  );
   pages.change(
     `${path}/save`,
     {
