@@ -160,7 +160,10 @@ test("held back, a grade leaves the gradebook, and comes with the session that c
   await have({ student1: 100, student2: null, student3: null });
   await told({ student1: done, student2: reset, student3: reset });
   expect(completed()).toEqual(["student1"]);
-  expect(await mine("student2")).toContain("No grade yet: 2 attended, 3 needed.");
+  const withoutGrade = await mine("student2");
+  expect(withoutGrade).toContain("No grade yet: 2 attended, 3 needed.");
+  expect(withoutGrade).not.toContain("In the gradebook");
+  expect(await mine("student1")).toContain("In the gradebook since");
   mark(4, { student1: "ABSENT", student2: "PRESENT", student3: "ABSENT" });
   await have({ student1: 75, student2: 75, student3: null });
   await told({ student1: done, student2: done, student3: reset });

@@ -87,9 +87,15 @@ export function gradeWords(
     number: score === null ? t("mine.grade.none") : numberText(t, score),
     of: score === null ? "" : t("mine.grade.soFar", { maximum: numberText(t, maximum) }),
     steps: sessions.length === 0 ? [] : workingWords(t, grade),
-    delivery: delivery === null ? null : deliveryWords(words, delivery, reader, whyText(t, delivery)),
+    delivery:
+      delivery === null || (score === null && !needsSomebody.has(delivery.state))
+        ? null
+        : deliveryWords(words, delivery, reader, whyText(t, delivery)),
   };
 }
+
+/** Told also where there is no grade, of which nothing else is worth telling. */
+const needsSomebody: ReadonlySet<string> = new Set(["refused", "held"]);
 
 /** @param why For instructors. */
 export function deliveryWords(
