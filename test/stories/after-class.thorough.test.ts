@@ -112,9 +112,10 @@ describe("A learner who leaves the classroom", () => {
     }, patience);
     expect(await redirectOf(userId)).toContain(`eventId=${eventId}`);
     await answerAs(userId, { rating: "1", soundAndPicture: "no", comment: "" });
-    expect(textOf(await answersPage())).toMatch(
-      /Lesson, .* 1 answer Average rating 1 of 5 .* Session of .* 3 answers/,
-    );
+    const read = textOf(await answersPage());
+    expect(read).toMatch(/Lesson, .* 1 answer Average rating 1 of 5 .* Session of .* 3 answers/);
+    expect(read, "in the course's zone, as everywhere").toMatch(/Times in Paris \(CES?T\)\./);
+    expect(read).not.toContain("UTC");
   });
 });
 

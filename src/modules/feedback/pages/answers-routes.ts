@@ -9,15 +9,16 @@ import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { utcText } from "../../../web/utc-text.ts";
 import { defineView } from "../../../web/view.ts";
 import { type ClassFeedback, showFeedback } from "../show-feedback.ts";
 
 export type AnswersPage = CourseFrame & {
   asks: boolean;
-  /** A day, and a moment (ms), in UTC. */
+  /** A day of UTC. */
   day: (at: number) => string;
+  /** A moment (ms) in the course's zone. */
   moment: (at: number) => string;
+  zone: string;
   classes: (ClassFeedback & ReturnType<typeof inWords>)[];
 };
 
@@ -41,11 +42,13 @@ export function answersRoutes(app: App): Router {
 async function answersPage(app: App, { session, course }: InstructorVisit): Promise<PageAnswer> {
   const t = app.translatorOf(session.locale);
   const classes = await showFeedback(app, course);
+  const times = courseTimes(course, t.locale);
   return page(answersView, {
     title: t("ended.answers.title", { course: courseNameOf(t, course) }),
     asks: course.asksFeedback,
     day: courseTimes({ timeZone: null }, t.locale).date,
-    moment: (at: number) => utcText(t, at),
+    moment: times.text,
+    zone: times.place(app.clock.now()),
     classes: classes.map((one) => ({ ...one, ...inWords(t, one) })),
   });
 }
