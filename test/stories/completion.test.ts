@@ -143,6 +143,9 @@ test("until the sessions are attended the same grade is sent as in progress, and
 });
 
 test("a learner reads what is missing, in the tool and beside the grade", async () => {
+  expect(textOf(await press(await opens("teacher1"), "/course/grades"))).toMatch(
+    /66\.67 \/ 100 · as in progress ·/,
+  );
   const page = await mine("student2");
   expect(page).toContain("Not completed yet: 2 attended, 3 needed.");
   expect(page).toContain("Completed after 3 sessions attended.");

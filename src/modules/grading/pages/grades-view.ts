@@ -1,5 +1,5 @@
 import type { Course } from "../../../domain/course.ts";
-import { type Delivery, personalRefusals } from "../rules/delivery.ts";
+import { type Delivery, isInProgress, personalRefusals } from "../rules/delivery.ts";
 import { type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-state.ts";
 import type { Grade } from "../../../domain/grade-policy.ts";
 import { sumOf } from "../../../domain/grade-sentence.ts";
@@ -194,6 +194,7 @@ function proofText(words: GradesWords, row: ProofRow): string | null {
   if (accepted === null) return null;
   const parts = [
     scoreText(t, heldByGradebook(row), "grades.cleared"),
+    ...(accepted.score !== null && isInProgress(accepted) ? [t("grades.inProgress")] : []),
     times.text(accepted.at),
     intoText(t, row, row.column?.label ?? columnOf(words, row)),
   ];
