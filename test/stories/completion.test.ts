@@ -5,6 +5,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -44,19 +45,13 @@ async function press(page: Page, action: string, fields: Record<string, string> 
   return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
 }
 
-const usual = {
-  ...{ kind: "one-column", points: "100", denominator: "so-far", fixedSessions: "" },
-  ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "yes" },
-  ...{ dropLowest: "0", minimumSessions: "1", formula: "mean", neededPercent: "", offPercent: "" },
-  ...{ worth: "status", completion: "score", completedSessions: "", completedPercent: "" },
-};
-type Choice = Partial<typeof usual & { beforeCompletion: string }>;
-const preview = async (choice: Choice) =>
+const preview = async (choice: GradingChange) =>
   press(await press(await opens("teacher1"), "/course/grading"), "/course/grading/preview", {
-    ...usual,
+    ...usualGrading,
+    comment: "yes",
     ...choice,
   });
-const choose = async (choice: Choice) => {
+const choose = async (choice: GradingChange) => {
   const saved = await press(await preview(choice), "/course/grading/save", { act: "save" });
   expect(textOf(saved)).toContain("Saved. Grades are updated and sent.");
 };

@@ -4,6 +4,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -27,27 +28,8 @@ async function press(page: Page, action: string, fields: Record<string, string> 
 
 const openGrading = async () => press(await opens("teacher1"), "/course/grading");
 
-const usual = {
-  kind: "one-column",
-  points: "100",
-  PRESENT: "100",
-  LATE: "80",
-  ABSENT: "0",
-  EXCUSED: "",
-  leftOut: "EXCUSED",
-  worth: "status",
-  denominator: "so-far",
-  fixedSessions: "",
-  dropLowest: "0",
-  minimumSessions: "1",
-  formula: "mean",
-  neededPercent: "",
-  offPercent: "",
-  completion: "score",
-  comment: "no",
-};
-const preview = (page: Page, change: Partial<typeof usual>) =>
-  press(page, "/course/grading/preview", { ...usual, ...change });
+const preview = (page: Page, change: GradingChange) =>
+  press(page, "/course/grading/preview", { ...usualGrading, ...change });
 const confirm = (page: Page) => press(page, "/course/grading/save", { act: "save" });
 
 const have = (grades: Record<string, number | null>) =>
@@ -195,6 +177,6 @@ test("learners cannot see the page, nor change anything by it", async () => {
   const learner = await opens("student3");
   for (const path of ["", "/preview", "/save", "/progress"]) {
     const forged = { ...learner, text: learner.text.replaceAll("/enter", `/course/grading${path}`) };
-    expect((await press(forged, `/course/grading${path}`, usual)).status, path).toBe(403);
+    expect((await press(forged, `/course/grading${path}`, { ...usualGrading })).status, path).toBe(403);
   }
 });

@@ -5,6 +5,7 @@ import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visito
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
+import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
 const biology = { course: "2", link: "1" };
@@ -45,19 +46,10 @@ async function press(page: Page, action: string, fields: Record<string, string> 
 const openGrading = async () => press(await opens("teacher1"), "/course/grading");
 
 const byMinutes = {
-  ...{ kind: "one-column", points: "100", denominator: "so-far", fixedSessions: "" },
-  ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "yes" },
-  ...{
-    dropLowest: "0",
-    minimumSessions: "1",
-    formula: "mean",
-    neededPercent: "",
-    offPercent: "",
-    completion: "score",
-  },
-  ...{ worth: "minutes", fullFrom: "100", tolerance: "0", below: "share", hiddenMinutes: "counted" },
+  ...{ ...usualGrading, comment: "yes", worth: "minutes" },
+  ...{ fullFrom: "100", tolerance: "0", below: "share", hiddenMinutes: "counted" },
 };
-const preview = async (change: Partial<typeof byMinutes> = {}) =>
+const preview = async (change: GradingChange = {}) =>
   press(await openGrading(), "/course/grading/preview", { ...byMinutes, ...change });
 
 /** People were in the Space, in minutes of the session. */

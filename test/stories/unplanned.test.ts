@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { usualGrading } from "../support/tool/usual-grading.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
@@ -156,19 +157,7 @@ test("a planned session swallows it", async () => {
 async function gradeEachSession(): Promise<void> {
   const visitor = createVisitor();
   const home = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
-  const policy = {
-    ...{ kind: "column-per-session", points: "100", denominator: "so-far", fixedSessions: "" },
-    ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "no" },
-    worth: "status",
-    ...{
-      dropLowest: "0",
-      minimumSessions: "1",
-      formula: "mean",
-      neededPercent: "",
-      offPercent: "",
-      completion: "score",
-    },
-  };
+  const policy = { ...usualGrading, kind: "column-per-session" };
   const form = await visitor.submit(home, { action: "/course/grading" });
   const difference = await visitor.submit(form, { action: "/course/grading/preview", fields: policy });
   const saved = await visitor.submit(difference, {
