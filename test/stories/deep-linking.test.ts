@@ -14,6 +14,7 @@ import {
   pick,
 } from "../support/browser/dialog.ts";
 import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -243,6 +244,8 @@ describe("In Moodle", () => {
 
   test("the dialog leads to the grades and people of the course, where links open the Space at once", async () => {
     const { visitor, page } = await openDialog(world, "teacher1", biology.course);
+    expect(textOf(page), "times as on the course's pages").toMatch(/Times in Paris \(CES?T\)\./);
+    expect(textOf(page)).not.toContain("UTC");
     const coursePage = await visitor.submit(page, { action: "/course/tab" });
     expect(coursePage.status).toBe(200);
     expect(coursePage.text).toContain("Needs your attention");

@@ -4,7 +4,7 @@ import { type LinkOffer, linkOfferOf } from "../rules/link-offer.ts";
 import type { OfferedChoices } from "../offer-choices.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { utcText } from "../../../web/utc-text.ts";
+import { courseTimes } from "../../../web/course-times.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { Dialog } from "./dialogs.ts";
 import { spaceNames } from "./space-names.ts";
@@ -16,8 +16,10 @@ export type PickerPage = CourseFrame &
     /** The sealed dialog. */
     dialog: string;
     offer: LinkOffer;
-    /** A time (ms) in UTC. */
+    /** A time (ms) in the course's zone. */
     moment: (at: number) => string;
+    /** Null where no session has a time. */
+    zone: string | null;
     spaces: ReturnType<typeof spaceNames>;
     /** The institution lets courses use only Spaces that were made for them. */
     ownOnly: boolean;
@@ -68,6 +70,11 @@ export function showPicker(
 ): void {
   const { t, dialog, course, offered, fields, problems } = view;
   const courseName = courseNameOf(t, course);
+  const times = courseTimes(course, t.locale);
+  const latest = offered.sessions
+    .flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt]))
+    .toSorted((one, other) => one - other)
+    .at(-1);
   const folder = `${view.appUrl.replace(/\/+$/, "")}/spaces/`;
   const said = (problem: NonNullable<PickerProblems[keyof PickerProblems]>) =>
     typeof problem === "string" ? t(`choose.problems.${problem}`, { folder }) : problem.said;
@@ -85,7 +92,8 @@ export function showPicker(
     session: view.session,
     offer: linkOfferOf(dialog),
     sessions: offered.sessions,
-    moment: (at: number) => utcText(t, at),
+    moment: times.text,
+    zone: latest === undefined ? null : t("sessions.zone.shown", { zone: times.place(latest) }),
     spaces: spaceNames(offered.spaces),
     ownOnly: course.ownSpacesOnly === true,
     hasAttendanceColumn: offered.hasAttendanceColumn,
