@@ -100,22 +100,26 @@ export function createTaskStore(connection: Connection) {
       if (byKind.has(kind.name)) return;
       byKind.set(kind.name, { kind, queues: kind.heads.map((head) => openQueue(kind.name, head)) });
     },
-    /** Makes a task or brings it forward. @param whileRunning "serves": a current run is enough. */
+    /**
+     * Makes a task or brings it forward. @param whileRunning "serves": a current run is enough. @returns when it is due at the latest
+     * (ms); of one that runs, when that run was.
+     */
     enqueue: async (
       kind: string,
       wish: TaskWish,
       now: number,
       whileRunning: "again" | "serves" = "again",
-    ): Promise<void> => {
+    ): Promise<number> => {
       const _id = taskId(kind, wish.key);
       const known = await model.findOne({ _id }, { scope: 1, dueAt: 1, leaseUntil: 1 }).lean();
-      if (whileRunning === "serves" && known !== null && known.leaseUntil > now) return;
+      if (whileRunning === "serves" && known !== null && known.leaseUntil > now) return known.dueAt;
       const update = wished(kind, wish, known?.dueAt === never);
       const write = () => model.updateOne({ _id }, update, { upsert: true });
       // Its scope may have changed since the caller looked.
       await queueOf(kind, wish.priority).announced(known?.scope ?? wish.scope, wish.dueAt, () =>
         retriedOnDuplicate(write),
       );
+      return Math.min(known?.dueAt ?? never, wish.dueAt);
     },
     /** Plans existing tasks in the background; those that wait or run already are left alone. */
     planIdle: async (kind: string, plans: readonly { key: string; dueAt: number }[]): Promise<void> => {

@@ -29,14 +29,14 @@ export function createTaskQueue(store: TaskStore) {
     register: (kind: TaskQueues): void => {
       store.register(kind);
     },
-    /** Has a task run, and makes it when missing. Stored when this resolves. */
+    /** Has a task run, and makes it when missing. Stored when this resolves. @returns when it is due (ms): an earlier plan stays. */
     enqueue: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       payload: NoInfer<Payload>,
       { now, dueAt = now, priority = "background", facts, fresh = false }: EnqueueOptions<Facts>,
-    ): Promise<void> => {
+    ): Promise<number> => {
       const wish = { ...kind.identityOf(payload), payload, dueAt, priority, fresh, facts: { ...facts } };
-      await store.enqueue(known(kind), wish, now, kind.whileRunning);
+      return store.enqueue(known(kind), wish, now, kind.whileRunning);
     },
     /** Plans existing tasks, each at its time; waiting and running ones are left alone. */
     planIdle: <Payload, Facts>(

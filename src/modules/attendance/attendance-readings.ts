@@ -84,8 +84,9 @@ export function createAttendanceReadings(tasks: TaskQueue) {
         if (await tasks.replan(readAttendance, task, of, dueAt)) return;
       }
     },
-    request: (of: SessionToRead, now: number): Promise<void> =>
-      tasks.enqueue(readAttendance, of, { now, priority: "person" }),
+    request: async (of: SessionToRead, now: number): Promise<void> => {
+      await tasks.enqueue(readAttendance, of, { now, priority: "person" });
+    },
     /** Reads once no further gap has come for a while. */
     wantForGap: async (of: SessionToRead, now: number): Promise<void> => {
       const task = await find(of.environment, of.eventId);

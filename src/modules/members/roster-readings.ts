@@ -57,8 +57,9 @@ export function createRosterReadings(tasks: TaskQueue) {
       const task = await tasks.find(readRoster, { registrationId, courseId });
       return task === null ? null : rosterSyncOf(task);
     },
-    request: (of: CourseToList, now: number): Promise<void> =>
-      tasks.enqueue(readRoster, of, { now, priority: "person", fresh: true }),
+    request: async (of: CourseToList, now: number): Promise<void> => {
+      await tasks.enqueue(readRoster, of, { now, priority: "person", fresh: true });
+    },
     /** Courses opened since `activeSince` whose latest reading ended before `endedBefore`, without a next one. */
     listStale: (filter: {
       activeSince: number;

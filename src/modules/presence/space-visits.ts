@@ -41,32 +41,63 @@ const maxRemembered = 10_000;
 
 export type VisitWishes = ReturnType<typeof createVisitWishes>;
 
+/** A wish that is not written yet: whoever comes until then shares it. */
+type NextWish = { dueAt: number; written: Promise<void> };
+
 /**
  * Wants a look at a Space after signs of presence were stored. Many signs cost one write: a look that is planned already
- * sees them all, and plans the next one itself while people are there.
+ * sees them all, and plans the next one itself while people are there. Where that look may have begun, those that come side by side share a write.
  */
 export function createVisitWishes({ tasks, clock }: VisitWishDeps) {
   const planned = new Map<string, number>();
+  const next = new Map<string, NextWish>();
+  const last = new Map<string, Promise<void>>();
+  const remember = (key: string, dueAt: number) => {
+    if (planned.size >= maxRemembered) planned.clear();
+    planned.set(key, dueAt);
+  };
+
+  /** One write of a Space at a time, so that it begins after the signs of all who share it. */
+  const share = (space: Space, key: string, dueAt: number): Promise<void> => {
+    const known = next.get(key);
+    if (known !== undefined) {
+      known.dueAt = Math.min(known.dueAt, dueAt);
+      return known.written;
+    }
+    const write = async () => {
+      await last.get(key)?.catch(() => undefined);
+      next.delete(key);
+      // An earlier look that has not been taken yet stays: what comes after it needs one of its own.
+      remember(key, await tasks.enqueue(spaceVisits, space, { now: clock.now(), dueAt: wish.dueAt }));
+    };
+    const wish = { dueAt, written: Promise.resolve() };
+    next.set(key, wish);
+    wish.written = write().finally(() => {
+      if (last.get(key) === wish.written) last.delete(key);
+    });
+    last.set(key, wish.written);
+    return wish.written;
+  };
+
   return {
     /**
      * @param leaves Whether somebody left; else the look is for those of whom nothing more is heard.
      * @param firstAt When the first of the signs was given (ms), and `lastAt` the last.
      */
     want: async (
-      space: Space,
+      { environment, spaceId }: Space,
       { leaves, firstAt, lastAt }: { leaves: boolean; firstAt: number; lastAt: number },
     ): Promise<void> => {
-      const { environment, spaceId } = space;
+      const space = { environment, spaceId };
       const now = clock.now();
       const dueAt = Math.max(now, lastAt + (leaves ? breakMs : silenceMs)) + quietMs;
-      const isLate = now - firstAt > lookBackMs;
       const key = JSON.stringify([environment, spaceId]);
+      if (now - firstAt > lookBackMs) {
+        remember(key, await tasks.enqueue(spaceVisits, space, { now, dueAt, facts: { since: firstAt } }));
+        return;
+      }
       const known = planned.get(key) ?? 0;
-      if (!isLate && known > now + marginMs && known <= dueAt) return;
-      const late = isLate ? { facts: { since: firstAt } } : {};
-      await tasks.enqueue(spaceVisits, { environment, spaceId }, { now, dueAt, ...late });
-      if (planned.size >= maxRemembered) planned.clear();
-      planned.set(key, dueAt);
+      if (known <= now + marginMs || known > dueAt) await share(space, key, dueAt);
     },
   };
 }

@@ -15,6 +15,7 @@ import { findSession, ownRecord } from "../../../src/modules/scheduling/session-
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { answerClass, findClass } from "../../../src/modules/unplanned/answer-class.ts";
 import { listWaiting, ruleOfCourse, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
+import { createVisitWishes } from "../../../src/modules/presence/space-visits.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
 import { saveRule } from "../../../src/modules/unplanned/save-rule.ts";
@@ -568,7 +569,7 @@ describe("what it costs", () => {
     const { store } = course.stores.tasks;
     const enqueue = async (...given: Parameters<typeof store.enqueue>) => {
       writes += 1;
-      await store.enqueue(...given);
+      return store.enqueue(...given);
     };
     const counting = { ...deps(), tasks: createTaskQueue({ ...store, enqueue }) };
     for (let n = 0; n < 200; n += 1) {
@@ -579,6 +580,25 @@ describe("what it costs", () => {
     while (await processReceipts(counting));
     expect(writes).toBeLessThanOrEqual(3);
     expect(await scores()).toEqual({});
+  });
+
+  test("signs that come right after a look have one of their own", async () => {
+    const wishes = createVisitWishes(deps());
+    const want = () => {
+      const long = course.clock.now() - hour;
+      return wishes.want(
+        { environment: "production", spaceId: "space" },
+        { leaves: true, firstAt: long, lastAt: long },
+      );
+    };
+    await want();
+    course.pass(6_000);
+    await want();
+    course.pass(4_500);
+    expect([await lookNext(deps()), await lookNext(deps())]).toEqual([true, false]);
+    await want();
+    course.pass(minute);
+    expect(await lookNext(deps())).toBe(true);
   });
 
   test("what was asked goes with the webhooks after 90 days, the session stays", async () => {
