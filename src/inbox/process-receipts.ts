@@ -55,7 +55,7 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
     deps,
     (until) => receipts.extend(ids, holder, until),
     async () => {
-      const parted = await partReceipts(deps, groupReceipts(deps.webhooks, claimed));
+      const parted = await partReceipts(deps, await groupReceipts(deps.webhooks, claimed));
       const slow = parted.asking.flatMap((group) =>
         group.map((read) => ({ id: read.receipt.id, about: aboutWhom(read) })),
       );
@@ -80,13 +80,15 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
   await withClaim(
     deps,
     (until) => receipts.extend([...left], holder, until),
-    () =>
+    async () => {
+      const groups = groupByEvent(await groupReceipts(deps.webhooks, claimed));
       // By event: a score does not wait for another event's answer.
-      inLanes(askingLanes, groupByEvent(groupReceipts(deps.webhooks, claimed)), async (groups) => {
-        const effects = await carryOut(deps, holder, groups, 1);
+      await inLanes(askingLanes, groups, async (some) => {
+        const effects = await carryOut(deps, holder, some, 1);
         for (const { receipt } of effects) left.delete(receipt.id);
-        await retryOthers(deps, groups, effects);
-      }),
+        await retryOthers(deps, some, effects);
+      });
+    },
   );
   return true;
 }

@@ -25,6 +25,9 @@ export type ReceiptOutcome = Pick<
 /** `about`: equal for the same person. */
 export type Asking = { id: string; about: string | null };
 
+/** Claimed ones, with their bodies: others go in between. */
+const maxRead = 100;
+
 /** Identity: environment and digest of the body. */
 export function createReceiptStore(connection: Connection) {
   const model = recordModel(connection, receiptRecord);
@@ -50,7 +53,12 @@ export function createReceiptStore(connection: Connection) {
       { _id: { $in: [...ids] }, ...due },
       { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
     );
-    return model.find({ _id: { $in: [...ids] }, leaseHolder: holder }).lean();
+    const rows = [];
+    for (let from = 0; from < ids.length; from += maxRead)
+      rows.push(
+        ...(await model.find({ _id: { $in: ids.slice(from, from + maxRead) }, leaseHolder: holder }).lean()),
+      );
+    return rows;
   };
   /** One state: the index gives the oldest; a list of states would be sorted. */
   const claimDue = async (

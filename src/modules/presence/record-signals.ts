@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { isHere, type PresenceKind, presenceOf, type PresenceSign } from "./rules/presence.ts";
 import type { Webhook } from "../../inbox/rules/webhook.ts";
-import type { PresenceKey } from "./store/presence-store.ts";
+import type { PresenceKey, PresenceRecord } from "./store/presence-store.ts";
 import type { KnownSpaces } from "../spaces/known-spaces.ts";
 import { signalBatchSize } from "./rules/limits.ts";
 import type { VisitWishes } from "./space-visits.ts";
@@ -22,8 +22,7 @@ const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
 export type PresenceSignal = { receivedAt: number; webhook: Extract<Webhook, { family: "SPACE_USER" }> };
 
 /**
- * A person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks, a second when they
- * left. Evidence: attendance and grades stay untouched; what the people were there for is looked into later. Repetition and order do not matter. An unreadable or
+ * A person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks. Evidence: attendance and grades stay untouched; what the people were there for is looked into later. Repetition and order do not matter. An unreadable or
  * future time becomes the time of arrival.
  * @param signals All of one person in one session of one Space.
  * @returns the effect of each: "kept" when the Space is no course's (then nothing besides the webhook is stored) or the
@@ -61,18 +60,33 @@ function signOf({ receivedAt, webhook }: PresenceSignal): PresenceSign | null {
   return { at: Math.min(at ?? receivedAt, receivedAt), kind, tab: tabId ?? "", room: roomId ?? "" };
 }
 
+/** Of somebody known in one write, unless others came meanwhile: then, and at first, in one and maybe another. */
 async function keep(
   deps: RecordSignalsDeps,
   key: PresenceKey,
   signs: readonly PresenceSign[],
 ): Promise<void> {
+  const known = await deps.presences.find(key);
+  if (known !== null) {
+    const all = { ...known, signs: [...known.signs, ...signs] };
+    if (await deps.presences.add(key, known.revision, signs, await stateOf(deps, key, all))) return;
+  }
   const record = await deps.presences.note(key, signs, signs.at(-1)?.kind === "join");
   if (record === null) return;
-  const presence = presenceOf(record.signs, { sessionEndedAt: null, now: record.lastAt });
-  const isIn = isHere(presence);
-  // A person who seems present may have joined before the session's end and be reported after it.
-  const endedAt = record.endedAt ?? (isIn ? await deps.sessionEnds.find(key) : null);
-  const open = isIn && endedAt === null;
+  const { open, endedAt } = await stateOf(deps, key, record);
   if (open !== record.open || endedAt !== record.endedAt)
     await deps.presences.settle(key, record.revision, { open, endedAt });
+}
+
+/** What the signals amount to; a repeated one changes nothing. */
+async function stateOf(
+  { sessionEnds }: Pick<RecordSignalsDeps, "sessionEnds">,
+  key: PresenceKey,
+  { signs, endedAt: reportedEnd }: Pick<PresenceRecord, "signs" | "endedAt">,
+): Promise<Pick<PresenceRecord, "open" | "endedAt">> {
+  const now = Math.max(...signs.map(({ at }) => at));
+  const isIn = isHere(presenceOf(signs, { sessionEndedAt: null, now }));
+  // A person who seems present may have joined before the session's end and be reported after it.
+  const endedAt = reportedEnd ?? (isIn ? await sessionEnds.find(key) : null);
+  return { open: isIn && endedAt === null, endedAt };
 }

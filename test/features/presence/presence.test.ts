@@ -237,6 +237,49 @@ describe("who is in the Space now", () => {
     expect(await here()).toBe(0);
   });
 
+  test("that somebody comes and goes again and again is one write each time", async () => {
+    const ada = await enters("Ada");
+    await receive(space("joinSpace", ada, 10 * minute));
+    const writes: string[] = [];
+    const { presences } = course.stores;
+    const noting =
+      <Given extends unknown[], Told>(name: string, write: (...given: Given) => Told) =>
+      (...given: Given): Told => {
+        writes.push(name);
+        return write(...given);
+      };
+    const counting = {
+      ...deps(),
+      presences: {
+        ...presences,
+        add: noting("add", presences.add),
+        note: noting("note", presences.note),
+        settle: noting("settle", presences.settle),
+      },
+    };
+    for (const [n, eventType] of ["leaveSpace", "joinSpace", "leaveSpace"].entries()) {
+      await store(space(eventType, ada, (8 - n) * minute));
+      while (await processReceipts(counting, spaceWebhooks(counting)));
+      expect(await here()).toBe(n % 2);
+    }
+    expect(writes).toEqual(["add", "add", "add"]);
+  });
+
+  test("two signs of somebody that are processed side by side are both kept", async () => {
+    const ada = await enters("Ada");
+    await receive(space("joinSpace", ada, 10 * minute));
+    const { presences } = course.stores;
+    const key = { environment: "production", spaceId: "space", userId: ada } as const;
+    const [known] = await keptOf(ada);
+    const found = await presences.find({ ...key, sessionId: known?.sessionId ?? "" });
+    const left = { at: course.clock.now(), kind: "leave", tab: "other", room: "" } as const;
+    const of = { ...key, sessionId: known?.sessionId ?? "" };
+    const gone = { open: false, endedAt: null };
+    expect(await presences.add(of, found?.revision ?? 0, [left], gone)).toBe(true);
+    expect(await presences.add(of, found?.revision ?? 0, [{ ...left, tab: "third" }], gone)).toBe(false);
+    expect((await keptOf(ada)).flatMap(({ signs }) => signs)).toHaveLength(2);
+  });
+
   test("a thousand who come at once are a write and no list of people each", async () => {
     const calls = { note: 0, settle: 0, list: 0 };
     const { presences } = course.stores;

@@ -17,6 +17,9 @@ export type PresenceKey = {
 /** All signals of one person in one session; times in ms. */
 export type PresenceRecord = ItemOf<typeof presenceRecord>;
 
+/** `revision` grows with every signal. */
+export type KeptPresence = PresenceRecord & { revision: number };
+
 export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
 /** Presence, one record for each (environment, Space, session, user) with all its signals. */
@@ -29,7 +32,36 @@ export function createPresenceStore(connection: Connection) {
     lastAt: { $gte: since },
   });
 
+  const isRoomLeft = { [`signs.${maxSigns - 1}`]: { $exists: false } };
+  const withSigns = (signs: readonly PresenceSign[]) => {
+    const times = signs.map(({ at }) => at);
+    return {
+      $addToSet: { signs: { $each: [...signs] } },
+      $min: { firstAt: Math.min(...times) },
+      $max: { lastAt: Math.max(...times) },
+      $inc: { revision: 1 },
+    };
+  };
+
   return {
+    find: async (key: PresenceKey): Promise<KeptPresence | null> => {
+      const row = await model.findOne({ _id: idOf(key) }).lean();
+      return row === null ? null : { ...toRecord(row), revision: row.revision };
+    },
+    /**
+     * Signals of somebody known, with what all signals amount to. @returns false, and nothing is written, when others came meanwhile
+     * or the record is full.
+     */
+    add: async (
+      key: PresenceKey,
+      revision: number,
+      signs: readonly PresenceSign[],
+      state: Pick<PresenceRecord, "open" | "endedAt">,
+    ): Promise<boolean> => {
+      const update = { ...withSigns(signs), $set: state };
+      const { matchedCount } = await model.updateOne({ _id: idOf(key), revision, ...isRoomLeft }, update);
+      return matchedCount === 1;
+    },
     /**
      * In one write; a repeated signal changes only the revision. @param signs A few, at least one: that many may exceed
      * the maximum kept. @param opens `open` if these are the person's first signals. @returns null when the record is
@@ -39,22 +71,14 @@ export function createPresenceStore(connection: Connection) {
       key: PresenceKey,
       signs: readonly PresenceSign[],
       opens: boolean,
-    ): Promise<(PresenceRecord & { revision: number }) | null> => {
+    ): Promise<KeptPresence | null> => {
       const _id = idOf(key);
-      const times = signs.map(({ at }) => at);
-      const isRoomLeft = { [`signs.${maxSigns - 1}`]: { $exists: false } };
       try {
         const row = await retriedOnDuplicate(() =>
           model
             .findOneAndUpdate(
               { _id, ...isRoomLeft },
-              {
-                $addToSet: { signs: { $each: [...signs] } },
-                $min: { firstAt: Math.min(...times) },
-                $max: { lastAt: Math.max(...times) },
-                $inc: { revision: 1 },
-                $setOnInsert: { ...key, open: opens, endedAt: null },
-              },
+              { ...withSigns(signs), $setOnInsert: { ...key, open: opens, endedAt: null } },
               { upsert: true, returnDocument: "after" },
             )
             .lean(),
