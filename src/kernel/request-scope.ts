@@ -9,21 +9,54 @@ export type Actor =
 /** What log lines say of a request besides its id, where the operator wants it. */
 export type Acting = { client: string; actor?: Actor };
 
-type Request = { id: string; acting: Acting | null };
+/** A person waits for the answer since a moment of this process (ms). */
+type WaitingPerson = { since: number };
+
+type Request = { id: string; acting: Acting | null; person: WaitingPerson | null };
 
 const scope = new AsyncLocalStorage<Request>();
+const waiting = new Set<WaitingPerson>();
 
 /**
  * Runs work under a request id, which its log lines and everything it starts carry.
  * @param acting The client's address; the actor is added when known. Null where log lines must not say it.
  */
 export function inRequest<T>(id: string, work: () => T, acting: Acting | null = null): T {
-  return scope.run({ id, acting }, work);
+  return scope.run({ id, acting, person: null }, work);
 }
 
 /** Null outside of requests, as in workers. */
 export function currentRequest(): string | null {
   return scope.getStore()?.id ?? null;
+}
+
+/** Whether a person waits for the answer of the current request, and not a program. */
+export function isForPerson(): boolean {
+  return scope.getStore()?.person != null;
+}
+
+/** Notes that a person waits for the answer of the current request. @returns to be called once it is answered, or never will be. */
+export function notePerson(): () => void {
+  const person = { since: performance.now() };
+  const request = scope.getStore();
+  if (request !== undefined) request.person = person;
+  waiting.add(person);
+  return () => {
+    waiting.delete(person);
+  };
+}
+
+/** An answer that takes longer waits for something else, or is a stream. */
+const personWaitsMs = 100;
+
+/** Whether a person waits for an answer of this process. */
+export function isPersonWaiting(): boolean {
+  const since = performance.now() - personWaitsMs;
+  for (const person of waiting) {
+    if (person.since >= since) return true;
+    waiting.delete(person);
+  }
+  return false;
 }
 
 /** Null where log lines must not say it. */

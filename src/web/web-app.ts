@@ -17,6 +17,7 @@ import { frontPageRoutes } from "./front-page.ts";
 import { type Framing, forbidFrames } from "./framing.ts";
 import { reloadRedirects } from "./reload-redirects.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
+import { peopleFirst } from "./people-first.ts";
 import { rateLimitRoutes } from "./rate-limit-routes.ts";
 import { readerLocale } from "./reader-locale.ts";
 import { renderTemplate } from "./render-template.ts";
@@ -78,6 +79,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
     assetHeaders,
     express.static(join(viewsFolder, "assets"), { index: false, maxAge: "1h", fallthrough: false }),
   );
+  app.use(peopleFirst);
   app.use(deps.framing.remember);
   app.use(rateLimitRoutes({ ...deps, onLimited }));
   app.use("/calendar", (_request, response, next) => {

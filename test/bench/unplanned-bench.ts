@@ -30,8 +30,8 @@ import { prepareLaunch, type Prepared } from "./walk-in.ts";
 const sessions = 60;
 const wantedMs = 5_000;
 const wantedStallMs = 250;
-/** So many turns of everybody that who came has left at the end. */
-const burst = { people: 250, webhooks: 10_000, sideBySide: 64 };
+/** So many turns of everybody, the first before the burst, that who came has left at the end. */
+const burst = { people: 250, webhooks: 10_250, sideBySide: 64 };
 const launchesPerSecond = 10;
 const launchesBefore = 200;
 const minute = 60_000;
@@ -136,16 +136,13 @@ async function launchesBesideBurst(): Promise<BenchRow[]> {
         .map(({ personId, columnKey, desired }) => JSON.stringify([personId, columnKey, desired]))
         .toSorted();
     const prepared = await prepareLaunches(world, 3 * launchesBefore);
-    const before = await launchEvenly(prepared.splice(0, launchesBefore), () => false);
-    const grades = await wanted();
-    const state = { over: false };
-    const bodies = Array.from({ length: burst.webhooks }, (_none, n) =>
+    const bodies = Array.from({ length: burst.people + burst.webhooks }, (_none, n) =>
       JSON.stringify(signOf(spaceId, userIds, n, Date.now())),
     );
-    const sent = async () => {
+    const send = async (some: readonly string[]) => {
       // Not before: the tool ends connections that are idle for seconds.
       const sender = await openSpareSender(to, burst.sideBySide);
-      await inLanes(burst.sideBySide, bodies, async (body) => {
+      await inLanes(burst.sideBySide, some, async (body) => {
         const status = await sender.post(body);
         if (status !== 202) throw new Error(`a webhook was answered with ${status}`);
       });
@@ -153,6 +150,14 @@ async function launchesBesideBurst(): Promise<BenchRow[]> {
       const now = Date.now();
       const left = async () => (await world.stores.receipts.countLeft(now)) === 0;
       await until(patienceMs, "the webhooks were processed", left, 50);
+    };
+    // Everybody has come: the page of a launch names who is there, and does so before the burst as during it.
+    await send(bodies.splice(0, burst.people));
+    const before = await launchEvenly(prepared.splice(0, launchesBefore), () => false);
+    const grades = await wanted();
+    const state = { over: false };
+    const sent = async () => {
+      await send(bodies);
       state.over = true;
     };
     const began = performance.now();
@@ -163,7 +168,6 @@ async function launchesBesideBurst(): Promise<BenchRow[]> {
     const after = await wanted();
     const changed = after.filter((one) => !grades.includes(one)).length;
     const of = `${burst.webhooks.toLocaleString("en")} presence webhooks of ${burst.people} people`;
-    const p99 = quantile(during, 0.99);
     return [
       {
         measure: `${of}: grades that changed, of ${grades.length}, also after the class was found`,
@@ -178,10 +182,16 @@ async function launchesBesideBurst(): Promise<BenchRow[]> {
         ratio: "-",
       },
       {
-        measure: `framed launches, ${launchesPerSecond} a second, p50 (p99): ${before.length} before, ${during.length} during`,
-        value: `${quantile(before, 0.5).toFixed(0)} (${quantile(before, 0.99).toFixed(0)}), ${quantile(during, 0.5).toFixed(0)} (${p99.toFixed(0)}) ms`,
-        limit: "p99 1000 ms",
-        ratio: `${(p99 / 10).toFixed(0)}%`,
+        measure: `framed launches, ${launchesPerSecond} a second, p50, p95 and p99 of ${before.length} before`,
+        value: timesOf(before),
+        limit: "none",
+        ratio: "-",
+      },
+      {
+        measure: `the same of ${during.length} during it`,
+        value: timesOf(during),
+        limit: "p50 1.5 times",
+        ratio: `${(quantile(during, 0.5) / quantile(before, 0.5)).toFixed(2)} times`,
       },
     ];
   } finally {
@@ -215,7 +225,20 @@ async function gradeEverybody({ stores, registration }: QueueWorld): Promise<str
     await stores.attendance.record(key, said, { id: randomIds.id("att"), sectionIds: [] });
     await gradeMember(deps, course, person);
   });
+  await settleScores(stores);
   return course.id;
+}
+
+/** As if the gradebook had them all: no LMS is there to take them, and what is tried again would go on beside the launches. */
+async function settleScores({ deliveries }: QueueWorld["stores"]): Promise<void> {
+  for (;;) {
+    const holder = randomIds.id("hold");
+    const now = Date.now() + 60 * minute;
+    const one = await deliveries.claimDue(holder, now, now + minute);
+    if (one === null) return;
+    const arrived = { state: "delivered", waitingSince: null } as const;
+    await deliveries.settle(one.id, holder, one.desired?.revision ?? 0, arrived);
+  }
 }
 
 /** Twenty minutes ago somebody whom nobody knows and everybody else went in and out of one class, so that it is looked at soon. */
@@ -265,9 +288,13 @@ async function writesOfBurst(): Promise<BenchRow[]> {
   const course = await openRecordedCourse();
   const { stores } = course;
   const writes = { presence: 0, looks: 0 };
-  const { note, settle } = stores.presences;
+  const { add, note, settle } = stores.presences;
   const presences: typeof stores.presences = {
     ...stores.presences,
+    add: (...given) => {
+      writes.presence += 1;
+      return add(...given);
+    },
     note: (...given) => {
       writes.presence += 1;
       return note(...given);
@@ -311,6 +338,10 @@ async function writesOfBurst(): Promise<BenchRow[]> {
   } finally {
     await course.close();
   }
+}
+
+function timesOf(launches: readonly number[]): string {
+  return `${[0.5, 0.95, 0.99].map((part) => quantile(launches, part).toFixed(0)).join(", ")} ms`;
 }
 
 function quantile(values: readonly number[], part: number): number {

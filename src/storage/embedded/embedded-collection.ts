@@ -241,11 +241,8 @@ export class EmbeddedCollection {
     }
   };
 
-  async #inSlices<T>(write: InSlices<T>): Promise<T> {
-    for (;;) {
-      const done = await this.#engine.batch.run(write);
-      if (done !== null) return done;
-    }
+  #inSlices<T extends object>(write: InSlices<T>): Promise<T> {
+    return this.#engine.batch.runInSlices(write);
   }
 
   #writeOne(call: WriteOne): Promise<object> {

@@ -9,7 +9,8 @@ export const probeBytes = 512 * 1024;
 /** With less free space the next write may not fit. */
 export const minFreeBytes = 2 * 1024 * 1024;
 
-export const rowBatchSize = 8;
+/** Rows of a write of many in one slice, of which a commit takes several. */
+export const rowBatchSize = 2;
 
 /** MongoDB's limit for stretching an array by an update. */
 export const maxPaddingLength = 1_500_000;
@@ -28,6 +29,15 @@ export const maxPlans = 100;
 
 /** After a request used the database, others are expected for this long. */
 export const nearMs = 50;
+
+/** The same for people, who read a page before they open the next. */
+export const peopleNearMs = 1_000;
+
+/** Where somebody always waits, the others wait for so long, */
+export const holdMs = 40;
+
+/** and then go on for so long. */
+export const sliceMs = 10;
 
 /** Writes in one commit, so that one turn of the event loop stays short. */
 export const maxBatchWrites = 256;

@@ -79,6 +79,10 @@ const operators: Record<OperatorName, Compile> = {
   $ne: (operand, intoLists) => not(operators.$eq(operand, intoLists)),
   $in: (operand, intoLists) => {
     const wanted = listOf(operand);
+    if (wanted.every((one) => typeof one === "string")) {
+      const texts = new Set<Found>(wanted);
+      return anyPlace((place) => texts.has(place), intoLists);
+    }
     return anyPlace((place) => wanted.some((one) => meets(place, one)), intoLists);
   },
   $nin: (operand, intoLists) => not(operators.$in(operand, intoLists)),

@@ -16,8 +16,14 @@ const besideRequests = { ms: 1, reads: 2 };
 export class Turns {
   readonly #watch: RequestWatch;
   // Counted apart: else requests that read in every turn would leave no time for the others.
-  readonly #requests = new Turn(() => usual);
-  readonly #background = new Turn(() => (this.#watch.areNear() ? besideRequests : usual));
+  readonly #requests = new Turn(
+    () => usual,
+    () => false,
+  );
+  readonly #background = new Turn(
+    () => (this.#watch.areNear() ? besideRequests : usual),
+    () => this.#watch.holdsOthers(),
+  );
 
   constructor(watch: RequestWatch) {
     this.#watch = watch;
@@ -25,28 +31,46 @@ export class Turns {
 
   /** Resolves when a read may go ahead; undefined when it may at once. */
   next(): Promise<void> | undefined {
-    return (this.#watch.isRequest() ? this.#requests : this.#background).next();
+    return (this.#watch.whoAsks() === "nobody" ? this.#background : this.#requests).next();
   }
 }
 
 class Turn {
   readonly #least: () => { ms: number; reads: number };
+  readonly #isHeld: () => boolean;
   #began: number | undefined;
   #reads = 0;
+  #pause: Promise<void> | undefined;
 
-  constructor(least: () => { ms: number; reads: number }) {
+  constructor(least: () => { ms: number; reads: number }, isHeld: () => boolean) {
     this.#least = least;
+    this.#isHeld = isHeld;
   }
 
   next(): Promise<void> | undefined {
-    if (this.#isOver()) return this.#later();
+    if (this.#isHeld() || this.#isOver()) return this.#later();
     this.#count();
     return undefined;
   }
 
   async #later(): Promise<void> {
-    while (this.#isOver()) await letOthersRun();
+    for (;;) {
+      if (this.#isHeld()) await this.#pauseTogether();
+      else if (this.#isOver()) await letOthersRun();
+      else break;
+    }
     this.#count();
+  }
+
+  /** One timer for all who wait. */
+  #pauseTogether(): Promise<void> {
+    this.#pause ??= new Promise((resolve) => {
+      setTimeout(() => {
+        this.#pause = undefined;
+        resolve();
+      }, 1);
+    });
+    return this.#pause;
   }
 
   #count(): void {

@@ -1,24 +1,27 @@
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { RequestWatch } from "./request-watch.ts";
+import type { Asking, RequestWatch } from "./request-watch.ts";
 import { type SqliteFile, sqliteBusyCode, sqliteCode, storageError } from "./sqlite-file.ts";
 import { longBusyLimitMs, maxBatchWrites, busyLimitMs } from "./limits.ts";
 
 /**
- * Writes of requests, then others, go into one commit for `ms`, at least `writes` of them; fewer of the others while
- * there are requests. Small commits wait more for the disk.
+ * Writes of people's requests, then of programs', then others go into one commit for `ms`, at least `writes` of them; fewer of those
+ * behind while there are some before. Small commits wait more for the disk. An answered program comes with its next request, so many
+ * at once are a long turn soon after.
  */
 const usual = { ms: 8, writes: 16 };
-const besideRequests = { ms: 2, writes: 4 };
+const besidePeople = { ms: 2, writes: 16, most: 32 };
+const besideRequests = { ms: 4, writes: 8 };
 /** SQLite's codes of a disk that cannot be written: READONLY, IOERR, FULL, CANTOPEN. */
 const diskFaults: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 
-type Waiting = { work: () => unknown; settle: (result: unknown) => void; fail: (thrown: unknown) => void };
+/** `work`: false when there is more to do, in this commit or the next. */
+type Waiting = { asking: Asking; work: () => boolean; settle: () => void; fail: (thrown: unknown) => void };
 
 /**
  * Runs writes in transactions. Callers of the same turn of the event loop share one commit and are answered after it,
- * so an answered write is on the disk. Requests go first, others take little of a turn (record 0008). A failing write
+ * so an answered write is on the disk. People go first, others take little of a turn (record 0008). A failing write
  * does not undo others, without savepoints: a write is one SQL statement for each document, SQLite undoes a failing
  * statement, and many documents are not atomic on MongoDB either.
  */
@@ -26,10 +29,11 @@ export class WriteBatch {
   readonly #file: SqliteFile;
   readonly #catalogue: Catalogue;
   readonly #watch: RequestWatch;
-  #requests: Waiting[] = [];
-  #background: Waiting[] = [];
-  #scheduled = false;
+  readonly #lines: Record<Asking, Waiting[]> = { person: [], sender: [], nobody: [] };
+  #scheduled: "now" | "held" | "busy" | undefined;
+  #heldTimer: NodeJS.Timeout | undefined;
   #busySince: number | undefined;
+  #closing = false;
   #closed = false;
   #lockers = 0;
   #committedAt = -Infinity;
@@ -43,18 +47,27 @@ export class WriteBatch {
 
   /** Resolves with the result after the commit. */
   run<T>(work: () => T): Promise<T> {
+    return this.runInSlices(() => ({ result: work() })).then(({ result }) => result);
+  }
+
+  /** As `run`, for work that is called until it gives a result; null means more. A commit takes as many slices as it has time for. */
+  runInSlices<T extends object>(slice: () => T | null): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.refuseWhenClosed();
-      let result: T;
-      const line = this.#watch.isRequest() ? this.#requests : this.#background;
-      line.push({
+      let result: T | null = null;
+      const asking = this.#watch.whoAsks();
+      this.#lines[asking].push({
+        asking,
         work: () => {
-          result = work();
+          result = slice();
+          return result !== null;
         },
-        settle: () => resolve(result),
+        settle: () => {
+          if (result !== null) resolve(result);
+        },
         fail: (thrown) => reject(thrown instanceof Error ? thrown : new Error(String(thrown))),
       });
-      this.#schedule(0);
+      this.#schedule(asking === "person" ? "now" : this.#isHeld() ? "held" : "now");
     });
   }
 
@@ -89,29 +102,37 @@ export class WriteBatch {
 
   /** Commits what is waiting; afterwards every write is refused. */
   close(): void {
+    this.#closing = true;
     while (this.#isWaiting() && this.#busySince === undefined) this.#flush();
     this.#closed = true;
     for (const one of this.#all()) one.fail(closedError());
   }
 
   #isWaiting(): boolean {
-    return this.#requests.length + this.#background.length > 0;
+    return Object.values(this.#lines).some((line) => line.length > 0);
+  }
+
+  /** Whether all that waits lets a person go first. */
+  #isHeld(): boolean {
+    return this.#lines.person.length === 0 && this.#holdsOthers();
+  }
+
+  #holdsOthers(): boolean {
+    return !this.#closing && this.#watch.holdsOthers();
   }
 
   #all(): Waiting[] {
-    return [...this.#requests.splice(0), ...this.#background.splice(0)];
+    return Object.values(this.#lines).flatMap((line) => line.splice(0));
   }
 
   /** Takes, one by one, what goes into the next commit. */
   *#next(): Generator<Waiting> {
     let taken = 0;
-    for (const [line, least] of [
-      [this.#requests, usual],
-      [this.#background, this.#watch.areNear() ? besideRequests : usual],
-    ] as const) {
+    for (const [asking, { ms, writes: least, most = maxBatchWrites }] of this.#shares()) {
+      const line = this.#lines[asking];
       const began = performance.now();
-      for (let writes = 0; taken < maxBatchWrites; writes += 1) {
-        if (writes >= least.writes && performance.now() - began >= least.ms) break;
+      for (let writes = 0; taken < maxBatchWrites && writes < most; writes += 1) {
+        if (writes >= least && performance.now() - began >= ms) break;
         const one = line.shift();
         if (one === undefined) break;
         taken += 1;
@@ -120,17 +141,28 @@ export class WriteBatch {
     }
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
+  #shares(): (readonly [Asking, { ms: number; writes: number; most?: number }])[] {
+    if (this.#holdsOthers()) return [["person", usual]];
+    return [
+      ["person", usual],
+      ["sender", this.#watch.arePeopleNear() ? besidePeople : usual],
+      ["nobody", this.#watch.areNear() ? besideRequests : usual],
+    ];
+  }
+
+  #schedule(when: "now" | "held" | "busy"): void {
+    if (this.#scheduled === "held" && when === "now") clearTimeout(this.#heldTimer);
+    else if (this.#scheduled !== undefined) return;
+    this.#scheduled = when;
     const flush = () => {
-      this.#scheduled = false;
+      this.#scheduled = undefined;
       if (this.#closed) return;
-      this.#flush();
-      if (this.#isWaiting()) this.#schedule(this.#busySince === undefined ? 0 : 1);
+      if (!this.#isHeld()) this.#flush();
+      if (this.#isWaiting())
+        this.#schedule(this.#busySince === undefined ? (this.#isHeld() ? "held" : "now") : "busy");
     };
-    if (delayMs === 0) setImmediate(flush);
-    else setTimeout(flush, delayMs);
+    if (when === "now") setImmediate(flush);
+    else this.#heldTimer = setTimeout(flush, 1);
   }
 
   #flush(): void {
@@ -140,8 +172,8 @@ export class WriteBatch {
     for (const one of this.#next()) {
       batch.push(one);
       try {
-        one.work();
-        answers.push(() => one.settle(undefined));
+        if (one.work()) answers.push(one.settle);
+        else this.#lines[one.asking].push(one);
       } catch (thrown) {
         this.#note(thrown);
         answers.push(() => one.fail(storageError(thrown)));
@@ -195,6 +227,9 @@ export class WriteBatch {
       if (this.#file.db.isTransaction) this.#file.db.exec("ROLLBACK");
     } finally {
       this.#catalogue.forget();
+      // One that has more to do is in line again.
+      for (const line of Object.values(this.#lines))
+        line.splice(0, line.length, ...line.filter((one) => !batch.includes(one)));
       for (const one of batch) one.fail(storageError(thrown));
     }
   }

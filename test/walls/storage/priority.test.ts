@@ -1,6 +1,7 @@
+import { AsyncResource } from "node:async_hooks";
 import { Schema } from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inRequest } from "../../../src/kernel/request-scope.ts";
+import { inRequest, notePerson } from "../../../src/kernel/request-scope.ts";
 import { letOthersRun } from "../../../src/kernel/let-others-run.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { embeddedEngine, type TestEngine } from "./open-engine.ts";
@@ -62,6 +63,57 @@ test("requests write on and on, and what nobody waits for gets written, too", as
   for (; !written.background && asked < 1_000; asked += 1)
     await inRequest("request", () => collection.insertOne({ _id: `r${asked}` }));
   expect(asked).toBeLessThan(10);
+});
+
+/** A request for whose answer a person waits. @returns what answers it. */
+const personComes = () =>
+  inRequest("person", () => ({ inIt: AsyncResource.bind(run), answered: notePerson() }));
+const run = <T>(work: () => T): T => work();
+
+test("while a person waits for a page, webhooks and background work are written after what the page writes", async () => {
+  const collection = rows("Held");
+  const { inIt, answered } = personComes();
+  const order: string[] = [];
+  const others = [
+    collection.insertOne({ _id: "background" }).then(() => order.push("background")),
+    inRequest("webhook", () => collection.insertOne({ _id: "webhook" })).then(() => order.push("webhook")),
+    collection.findOne({ _id: "none" }).then(() => order.push("read")),
+  ];
+  for (let n = 0; n < 5; n += 1) {
+    await inIt(() => collection.insertOne({ _id: `page${n}` }));
+    order.push("page");
+  }
+  answered();
+  await Promise.all(others);
+  expect(order.slice(0, 5)).toEqual(["page", "page", "page", "page", "page"]);
+  expect(order.slice(5).toSorted()).toEqual(["background", "read", "webhook"]);
+});
+
+test("somebody always waits for a page, and webhooks and background work go on all the same", async () => {
+  const collection = rows("Share");
+  const state = { written: 0 };
+  const count = () => {
+    state.written += 1;
+  };
+  void collection.insertOne({ _id: "background" }).then(count);
+  void inRequest("webhook", () => collection.insertOne({ _id: "webhook" })).then(count);
+  let visits = 0;
+  let before = personComes();
+  for (; state.written < 2 && visits < 10_000; visits += 1) {
+    const next = personComes();
+    await before.inIt(() => collection.insertOne({ _id: `v${visits}` }));
+    before.answered();
+    before = next;
+  }
+  before.answered();
+  expect(state.written).toBe(2);
+});
+
+test("a page that takes long, or never ends, holds up nobody", async () => {
+  const collection = rows("Stream");
+  personComes();
+  await collection.insertOne({ _id: "background" });
+  expect(await collection.countDocuments({ _id: "background" })).toBe(1);
 });
 
 test("work that reads ten thousand times in a row lets the event loop turn meanwhile", async () => {
