@@ -47,6 +47,9 @@ async function benchCourse(learners: number): Promise<BenchRow[]> {
     rows.push(...(await policyChange(course, "computed again, nothing changes", planned, of)));
     const minutes = policyWith({ worth: byMinutes, comment: true });
     rows.push(...(await policyChange(course, "policy changed to minutes and comments", minutes, of)));
+    const share = { kind: "share", percent: 75, before: "sent" } as const;
+    const completing = policyWith({ worth: byMinutes, comment: true, completion: share });
+    rows.push(...(await policyChange(course, "a rule for completion added, scores stay", completing, of)));
     const kept = await keptMinutes(course, learners);
     const keptLimit = (limits.kept * learners) / 1_000;
     rows.push(timeRow(`minutes of one more session kept; ${of}`, kept, keptLimit));
