@@ -419,6 +419,8 @@ describe("Before a policy is saved", () => {
     expect(await previewPolicy(course.deps, await course.course(), half)).toEqual({
       changes: [{ personId: "ann", sub: "sub-ann", name: "Ann", before: 100, after: 50 }],
       unchanged: 1,
+      completed: null,
+      marked: 0,
     });
     const stricter = policyWith({ minimumSessions: 2 });
     expect((await previewPolicy(course.deps, await course.course(), stricter)).changes).toMatchObject([
