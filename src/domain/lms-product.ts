@@ -43,6 +43,8 @@ export type LmsCapabilities = {
   answerStaysOnOrigin: boolean;
   /** Teachers see a registered tool only after an administrator has shown it. */
   hiddenAfterRegistration: boolean;
+  /** A grade counts as final also where it is sent as in progress (`activityProgress` of AGS 2.0). */
+  ignoresProgress: boolean;
   /** An activity is completed by a grade of its own alone, not by one in a column that a tool made. */
   ownGradeCompletes: boolean;
   /** Origins that may show the tool in a frame; null when unknown. */

@@ -149,15 +149,28 @@ describe("in words", () => {
 
   const gradebook: GradebookBefore = {
     ...{ checked: "everybody" as const, endsExcused: false, otherPoints: null },
-    ...{ columnPoints: 100, columnName: null },
+    ...{ columnPoints: 100, columnName: null, ignoresProgress: false },
   };
-  const notes = (preview: Omit<PolicyPreview, "changes" | "unchanged">) =>
+  const notes = (
+    preview: Omit<PolicyPreview, "changes" | "unchanged">,
+    rule: Completion = sessions(3),
+    there = gradebook,
+  ) =>
     changeView(t, {
       before: policy({ kind: "score" }),
-      after: policy(sessions(3)),
+      after: policy(rule),
       preview: { changes: [], unchanged: 9, ...preview },
-      gradebook,
+      gradebook: there,
     }).notes;
+
+  test("a preview says where the LMS takes a grade in progress for any other", () => {
+    const preview = { marked: 4, completed: { before: 9, after: 5 } };
+    const ignored = "Every grade completes the activity here, also one marked as in progress.";
+    const there = { ...gradebook, ignoresProgress: true };
+    expect(notes(preview, sessions(3), there)).toContain(ignored);
+    expect(notes(preview, sessions(3, "held"), there)).not.toContain(ignored);
+    expect(notes(preview)).not.toContain(ignored);
+  });
 
   test("a preview says how many have completed, and that their mark is sent where the grade is the same", () => {
     expect(notes({ marked: 4, completed: { before: 9, after: 5 } })).toEqual([

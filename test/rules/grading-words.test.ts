@@ -139,6 +139,7 @@ describe("numbers in words", () => {
       otherPoints: 12.5,
       columnPoints: 12.5,
       columnName: null,
+      ignoresProgress: false,
     } as const;
     const shown = changeView(german, {
       before,
@@ -203,6 +204,7 @@ describe("what a change of policy would do", () => {
     otherPoints: null,
     columnPoints: null,
     columnName: null,
+    ignoresProgress: false,
   } as const;
   const change = (name: string, before: number | null, after: number | null) => ({
     personId: name,

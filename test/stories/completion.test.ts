@@ -216,6 +216,9 @@ test("an activity without a grade of its own completes nothing until its grade i
   expect(grading).toContain("grades go to the column “Attendance”");
 
   world.lms.switchGradesOn(reading.link);
+  expect(textOf(await opensReading())).toContain(
+    "The activity has a grade of its own now, and grades go elsewhere.",
+  );
   const grades = await press(await opensReading(), "/course/grades");
   expect(textOf(grades)).toContain("The activity has a grade of its own now, and only that completes it.");
   const column = /name="column" value="(activity:[^"]+)"/.exec(grades.text)?.[1] ?? "";

@@ -42,6 +42,8 @@ export const canvas: LmsProduct = {
       reader.length === 0
         ? null
         : [...registered, ...course, ...services, ...reader, ...(registered.some(isCloud) ? [schools] : [])],
+    // scores_controller.rb stores it, and no requirement of a module asks for it.
+    ignoresProgress: true,
     ownGradeCompletes: false,
     gradebook: {
       resultsInclude: "graded-only",

@@ -26,6 +26,8 @@ export const moodle: LmsProduct = {
     hiddenAfterRegistration: true,
     // Its pages all come from its own address, which is its issuer (dynamic registration, `wwwroot`).
     frameAncestors: ({ registered, course, reader }) => [...registered, ...course, ...reader],
+    // Measured on 4.5.
+    ignoresProgress: true,
     // Measured on 4.5: `grade_grade::notify_changed` leaves out columns of tools.
     ownGradeCompletes: true,
     gradebook: {

@@ -32,6 +32,7 @@ export const other: LmsProduct = {
     // Hosted LMSs may show a course under several hosts: only a reader's registered host is known.
     frameAncestors: ({ registered, reader }) =>
       reader.some((origin) => registered.includes(origin)) ? registered : null,
+    ignoresProgress: false,
     ownGradeCompletes: false,
     gradebook: {
       resultsInclude: "everybody",

@@ -47,5 +47,15 @@ export async function useActivityColumn(
   return true;
 }
 
+/** Grades go on to our column; the other may still be chosen. @returns false when there was nothing to choose */
+export async function keepColumn(
+  deps: OfferedColumnDeps,
+  course: Course,
+  columnId: string,
+): Promise<boolean> {
+  const column = await offeredColumn(deps, course);
+  return column?.id === columnId && (await deps.columns.leaveOffered(column.id, column.offered));
+}
+
 /** Scores wait so long (ms) for the new address. */
 const waitMs = 2_000;

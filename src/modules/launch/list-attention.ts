@@ -7,6 +7,7 @@ import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/li
 import { listReady } from "../recordings/list-ready.ts";
 import type { ListRecordingsDeps } from "../recordings/list-recordings.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
+import { offeredColumn } from "../grading/activity-column.ts";
 import { missingColumns, type MissingColumnsDeps } from "../grading/missing-columns.ts";
 import type { GradeSummary } from "../grading/show-grade-summary.ts";
 import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
@@ -45,6 +46,7 @@ export async function listAttention(
     unmatchedItem(deps, course),
     rosterItem(deps, course),
     columnItem(deps, course),
+    offeredItem(deps, course),
     registerItems(deps, course, facts),
     unplannedItems(deps, course),
   ]);
@@ -165,6 +167,12 @@ async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<Atte
 async function columnItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const open = (await missingColumns(deps, course)).filter(({ missing }) => !missing.leftOut);
   return item("column-missing", "now", open.length);
+}
+
+/** The activity has a grade of its own, and no instructor has chosen. */
+async function offeredItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const column = await offeredColumn(deps, course);
+  return item("column-offered", "soon", column === null || column.offered.left === true ? 0 : 1);
 }
 
 function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], number: number): AttentionItem {

@@ -1,5 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { offeredColumn, useActivityColumn } from "../../../src/modules/grading/activity-column.ts";
+import {
+  keepColumn,
+  offeredColumn,
+  useActivityColumn,
+} from "../../../src/modules/grading/activity-column.ts";
 import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import {
@@ -80,6 +84,17 @@ describe("an activity that gets a grade after the tool has made a column", () =>
     await world.deliver();
     expect([valueIn("Classroom", "12"), valueIn("Attendance", "12")]).toEqual([70, 60]);
     expect(await useActivityColumn(quiet(), world.course, "col", "per_ina"), "pressed twice").toBe(false);
+  });
+
+  test("stays a choice where the instructor keeps the old column, and is not asked about again", async () => {
+    const own = await gradedBefore();
+    await launches(own);
+    expect(await keepColumn(world.deps, world.course, await columnId())).toBe(true);
+    await launches(own);
+    expect(await offered()).toMatchObject({ offered: { lineItemUrl: own, left: true } });
+    expect(await uses()).toBe(true);
+    expect(valueIn("Classroom")).toBe(80);
+    expect(await keepColumn(world.deps, world.course, "col"), "nothing to keep").toBe(false);
   });
 
   test("loses no grade when the process ends amid the choice", async () => {

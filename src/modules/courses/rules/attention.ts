@@ -13,6 +13,7 @@ export const attentionKinds = [
   "class-unplanned",
   "attendance-open",
   "scores-held",
+  "column-offered",
   "unmatched",
   "roster-unreadable",
   "alert-other",
@@ -33,9 +34,9 @@ export type AttentionItem = {
   name: string | null;
   /** When it is or was (ms); null where that has no meaning. */
   at: number | null;
-  /** Of a register with learners who are not recorded. */
   /** Of a class that nobody planned: when it ended (ms). */
   until?: number;
+  /** Of a register with learners who are not recorded. */
   register?: { eventId: string; expected: number; recorded: number };
 };
 

@@ -27,8 +27,8 @@ const shape = z
     kind: null,
   });
 
-/** activity: grades go to the activity's own column. */
-const columnAnswers = ["make", "leave", "stop", "activity"] as const;
+/** activity: grades go to the activity's own column · keep: they do not. */
+const columnAnswers = ["make", "leave", "stop", "activity", "keep"] as const;
 type ColumnAnswer = (typeof columnAnswers)[number];
 
 export type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {

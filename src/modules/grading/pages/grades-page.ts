@@ -19,6 +19,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import { fileKinds } from "./grades-files.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import {
@@ -32,7 +33,7 @@ import {
   stateText,
   summaryView,
 } from "./grades-view.ts";
-import { creditWords } from "./policy-words.ts";
+import { creditWords, worthWords } from "./policy-words.ts";
 import {
   type MissingShown,
   missingView,
@@ -90,6 +91,7 @@ export const gradesNews = z.enum([
   "removed",
   "notRemoved",
   "activity",
+  "kept",
 ]);
 export type GradesNews = z.infer<typeof gradesNews>;
 
@@ -119,7 +121,7 @@ export async function gradesPage(
     off: course.policy.kind === "no-grades",
     paused: await pausedText(app, visit, words),
     column: await columnText(app, course, words),
-    credit: course.policy.kind === "no-grades" ? null : creditWords(t, course.policy),
+    credit: creditText(t, course),
     summary: summaryView(words, { counts: proof.counts, unsent }),
     progress: await gradesProgress(app, visit),
     decisions:
@@ -178,6 +180,12 @@ async function decisionsOf(
     const grade = grades.get(row.delivery.personId) ?? null;
     return decisionView(words, row, { several, grade }) ?? [];
   });
+}
+
+function creditText(t: Translate, { policy }: Course): string | null {
+  if (policy.kind === "no-grades") return null;
+  const credit = creditWords(t, policy);
+  return policy.worth.kind === "status" ? credit : `${credit} ${worthWords(t, policy.worth)}`;
 }
 
 /** As the gradebook names it; a new course's in the language it will have. */

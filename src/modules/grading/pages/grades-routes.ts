@@ -7,7 +7,7 @@ import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import { readDays } from "../../scheduling/pages/day-range-form.ts";
-import { useActivityColumn } from "../activity-column.ts";
+import { keepColumn, useActivityColumn } from "../activity-column.ts";
 import { changePolicy } from "../change-policy.ts";
 import { answerMissing } from "../missing-columns.ts";
 import { removeOldColumn } from "../old-column.ts";
@@ -108,6 +108,7 @@ async function aboutColumn(
   { session, course }: InstructorVisit,
   { columnId, answer }: NonNullable<PostedGrades["column"]>,
 ): Promise<GradesNews | null> {
+  if (answer === "keep") return (await keepColumn(app, course, columnId)) ? "kept" : null;
   if (answer === "activity")
     return (await useActivityColumn(app, course, columnId, session.personId)) ? "activity" : null;
   if (answer !== "stop") {

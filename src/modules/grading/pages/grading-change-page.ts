@@ -51,10 +51,11 @@ export async function gradingChangePage(
 
 async function gradebookUnder(app: App, course: Course, policy: GradePolicy): Promise<GradebookBefore> {
   const { registrationId, id: courseId } = course;
-  const { gradebook } = capabilitiesOf(await app.registrations.find(registrationId));
+  const { gradebook, ignoresProgress } = capabilitiesOf(await app.registrations.find(registrationId));
   const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
   return {
     ...gradebookNotes(app, gradebook, { ...course, policy }, column),
+    ignoresProgress,
     columnPoints: column?.points ?? null,
     columnName: column?.label ?? null,
   };

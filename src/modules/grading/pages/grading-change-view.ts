@@ -22,6 +22,8 @@ export type ChangeView = {
 };
 
 export type GradebookBefore = Pick<GradebookNotes, "checked" | "endsExcused" | "otherPoints"> & {
+  /** A grade sent as in progress is like any other. */
+  ignoresProgress: boolean;
   /** Of the attendance column; null when unknown. */
   columnPoints: number | null;
   /** Of the attendance column; null when unknown. */
@@ -95,10 +97,16 @@ function factWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   return facts;
 }
 
-function completedWords(t: Translate, { completed }: PolicyPreview): string[] {
+function completedWords(
+  t: Translate,
+  { preview: { completed }, gradebook }: ChangeFrom,
+  after: Grading,
+): string[] {
   if (completed === null) return [];
-  const { before, after } = completed;
-  return [t("grading.change.notes.completed", { ...counted(t, after), before: numberText(t, before) })];
+  const before = numberText(t, completed.before);
+  const count = t("grading.change.notes.completed", { ...counted(t, completed.after), before });
+  const marks = after.completion.kind !== "score" && after.completion.before === "sent";
+  return [count, ...(marks && gradebook.ignoresProgress ? [t("grading.change.notes.progressIgnored")] : [])];
 }
 
 function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedChange[]): string[] {
@@ -106,7 +114,7 @@ function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   if (after.kind === "no-grades") return [t("grading.change.notes.off")];
   const all = sendsAll(before, after);
   const notes = [
-    ...completedWords(t, from.preview),
+    ...completedWords(t, from, after),
     ...sentWords(t, all, from.preview, changes),
     ...columnWords(t, from, after),
     ...maximumWords(t, from, after),

@@ -69,12 +69,18 @@ export function oldColumnView(
 }
 
 /** The activity has a column of its own, and grades go to ours. */
-export type OfferedShown = { text: string; value: string };
+export type OfferedShown = {
+  text: string;
+  value: string;
+  /** Null where that is decided. */
+  keep: { text: string; value: string } | null;
+};
 
 /** Null: no such column. */
 export function offeredView({ t }: { t: Translate }, column: OfferedColumn | null): OfferedShown | null {
   if (column === null) return null;
   const name = { column: column.label ?? t("choose.attendance") };
   const text = `${t("grades.activity.text", name)} ${t("grades.activity.then", name)}`;
-  return { text, value: `activity:${column.id}` };
+  const keep = { text: t("grades.activity.keep", name), value: `keep:${column.id}` };
+  return { text, value: `activity:${column.id}`, keep: column.offered.left === true ? null : keep };
 }

@@ -21,7 +21,7 @@ export const columnRecord = describeRecord("Column", {
     missing: group<MissingColumn | null>({ at: number, tied: flag.optional, leftOut: flag.optional })
       .optional,
     /** While grades go to a column of ours, a link's own; null and left out for none. */
-    offered: group<OfferedLineItem | null>({ linkId: text, lineItemUrl: text }).optional,
+    offered: group<OfferedLineItem | null>({ linkId: text, lineItemUrl: text, left: flag.optional }).optional,
     /** As last read; left out for none. */
     label: textOf<string | null>().optional,
     /** A link asked for this session's column: filled beside the attendance column. Missing in earlier records. */
@@ -57,7 +57,12 @@ export type MissingColumn = {
 };
 
 /** The line item of a resource link, which an instructor may choose. */
-export type OfferedLineItem = { linkId: string; lineItemUrl: string };
+export type OfferedLineItem = {
+  linkId: string;
+  lineItemUrl: string;
+  /** An instructor keeps our column. */
+  left?: boolean;
+};
 
 export type WrittenColumn = {
   /** The last name wanted; null before it was made, and when a teacher had named it. */

@@ -96,6 +96,14 @@ export function createColumnStore(connection: Connection) {
     offer: async (id: string, offered: OfferedLineItem): Promise<void> => {
       await model.updateOne({ _id: id, linkId: null, lineItemUrl: { $ne: null } }, { $set: { offered } });
     },
+    /** The course keeps its column. @returns false when another was offered, or taken, since */
+    leaveOffered: async (id: string, { lineItemUrl }: OfferedLineItem): Promise<boolean> => {
+      const done = await model.updateOne(
+        { _id: id, "offered.lineItemUrl": lineItemUrl },
+        { $set: { "offered.left": true } },
+      );
+      return done.matchedCount === 1;
+    },
     /** @returns false when another was offered, or taken, since */
     takeOffered: async (id: string, { linkId, lineItemUrl }: OfferedLineItem): Promise<boolean> => {
       const done = await model.updateOne(
