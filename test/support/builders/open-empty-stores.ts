@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +55,20 @@ async function open(databaseUrl: string) {
   };
 }
 
+/** On a database with a random name, which goes when it is closed. */
+async function openOnServer(server: string): Promise<OpenedStores> {
+  const address = new URL(server);
+  address.pathname = `/stores-${randomUUID()}`;
+  const opened = await open(address.href);
+  return {
+    ...opened,
+    close: async (): Promise<void> => {
+      await opened.connection.dropDatabase();
+      await opened.close();
+    },
+  };
+}
+
 /** All stores on one database. */
 export type OpenedStores = Awaited<ReturnType<typeof open>>;
 
@@ -61,7 +76,7 @@ export type OpenedStores = Awaited<ReturnType<typeof open>>;
 export type StoresFrom = string | OpenedStores;
 
 /**
- * All stores on an embedded database of their own with nothing in it.
+ * All stores on a database of their own with nothing in it: an embedded one, or one of MONGODB_URL when that is set.
  * @param from Another process's database to share, as it is; or one that is open, which is emptied and stays open.
  */
 export async function openEmptyStores(from?: StoresFrom): Promise<OpenedStores> {
@@ -70,6 +85,8 @@ export async function openEmptyStores(from?: StoresFrom): Promise<OpenedStores> 
     await from.empty();
     return { ...from, close: () => Promise.resolve() };
   }
+  const server = process.env["MONGODB_URL"];
+  if (server !== undefined) return openOnServer(server);
   emptyFiles ??= makeEmptyFiles();
   const files = await emptyFiles;
   return inFolder(async (folder) => {
