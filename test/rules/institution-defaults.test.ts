@@ -16,6 +16,7 @@ import {
 import { settingsInEffect } from "../../src/domain/join-settings.ts";
 import { defaultJoinSettings } from "../../src/domain/join-url.ts";
 import { openSpace } from "../../src/domain/space-access.ts";
+import type { Completion } from "../../src/domain/completion.ts";
 import type { MinutesWorth } from "../../src/domain/session-worth.ts";
 import { entryWindowOf } from "../../src/modules/joining/entry-state.ts";
 import {
@@ -32,6 +33,7 @@ const plain: CourseValues = {
   policy: defaultGradePolicy,
 };
 
+const threeAttended: Completion = { kind: "sessions", sessions: 3, before: "held" };
 const byMinutes: MinutesWorth = {
   ...{ kind: "minutes", fullFrom: 80, tolerance: 5, below: "nothing", hidden: "taken-off" },
 };
@@ -42,7 +44,10 @@ const everything: InstitutionDefaults = {
   settings: { ...defaultJoinSettings, mode: "embedded", galleryView: true, startCallForEveryone: true },
   doorTimes: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0 },
   newSpace: { access: "Public", waitingRoom: true },
-  policy: { kind: "one-column", ...ruleWith({ points: 10, dropLowest: 2, worth: byMinutes, comment: true }) },
+  policy: {
+    kind: "one-column",
+    ...ruleWith({ points: 10, dropLowest: 2, worth: byMinutes, completion: threeAttended, comment: true }),
+  },
 };
 const locking = (...locked: RuleName[]): InstitutionDefaults => ({ ...everything, locked });
 
@@ -63,6 +68,7 @@ describe("what holds in a course", () => {
     ["points", { policy: { ...defaultGradePolicy, points: 10 } }],
     ["worth", { policy: { ...defaultGradePolicy, worth: byMinutes } }],
     ["dropLowest", { policy: { ...defaultGradePolicy, dropLowest: 2 } }],
+    ["completion", { policy: { ...defaultGradePolicy, completion: threeAttended } }],
     ["comment", { policy: { ...defaultGradePolicy, comment: true } }],
   ])("has the locked %s, and all else of its own", (name, change) => {
     expect(inEffect(plain, locking(name))).toEqual({ ...plain, ...change });
@@ -81,7 +87,7 @@ describe("what holds in a course", () => {
     });
     expect(inEffect(without, locking("kind")).policy).toEqual({
       kind: "one-column",
-      ...ruleWith({ points: 10, dropLowest: 2, worth: byMinutes, comment: true }),
+      ...ruleWith({ points: 10, dropLowest: 2, worth: byMinutes, completion: threeAttended, comment: true }),
     });
   });
 
