@@ -10,7 +10,7 @@ export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
 /** Receipts about the same person and event, or session; they are processed in turn. */
 export type ReceiptGroup = readonly ReadReceipt[];
 
-/** Read at once; reading takes some twenty millionths of a second each. */
+/** Parsed in one go, at some 20 µs each. */
 const maxParsed = 50;
 
 export async function groupReceipts(

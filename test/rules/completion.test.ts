@@ -6,32 +6,21 @@ import { workingWords } from "../../src/modules/grading/pages/working-words.ts";
 import type { PolicyPreview } from "../../src/modules/grading/preview-policy.ts";
 import { compareWithGradebook } from "../../src/modules/grading/rules/compare-with-gradebook.ts";
 import { isSameScore } from "../../src/modules/grading/rules/delivery.ts";
+import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import { knownStatuses } from "../../src/domain/attendance.ts";
 import { type Completion, sameCompletion } from "../../src/domain/completion.ts";
 import {
   commentOf,
   defaultGradePolicy,
   gradeOf,
   gradeOfSession,
-  type GradePolicy,
   isCompleted,
-  ruleDefaults,
 } from "../../src/domain/grade-policy.ts";
 
-type OneColumn = Extract<GradePolicy, { kind: "one-column" }>;
+const policy = (completion: Completion, change: Partial<OneColumn> = {}) =>
+  oneColumn({ comment: true, completion, ...change });
 
-function policy(completion: Completion, change: Partial<OneColumn> = {}): OneColumn {
-  const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null };
-  return { kind: "one-column", points: 100, credit, comment: true, ...ruleDefaults, completion, ...change };
-}
-
-/** "PPL" is twice present and once late; "?" is a status nobody documented. */
-function sessionsOf(initials: string) {
-  return Array.from(initials, (one) => ({
-    status: knownStatuses.find((status) => status.startsWith(one)) ?? "LEFT_EARLY",
-  }));
-}
+const sessionsOf = (initials: string) => statusesOf(initials).map((status) => ({ status }));
 
 const sessions = (number: number, before: "sent" | "held" = "sent") =>
   ({ kind: "sessions", sessions: number, before }) as const;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { catalogues } from "../../src/web/catalogues.ts";
 import { anyCompletion } from "../support/any-completion.ts";
+import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import type { MinutesWorth } from "../../src/domain/session-worth.ts";
 import { knownStatuses } from "../../src/domain/attendance.ts";
@@ -18,30 +19,8 @@ import {
   ruleDefaults,
 } from "../../src/domain/grade-policy.ts";
 
-type OneColumn = Extract<GradePolicy, { kind: "one-column" }>;
-
-/** The default policy with some of it changed. */
-function policy(change: Partial<OneColumn> = {}): OneColumn {
-  return {
-    kind: "one-column",
-    points: 100,
-    credit: { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null },
-    comment: false,
-    ...ruleDefaults,
-    ...change,
-  };
-}
-
 function times(count: number, status: string): string[] {
   return Array.from({ length: count }, () => status);
-}
-
-/** Statuses by their initials: "PPL" is twice present and once late; "?" is one nobody documented. */
-function course(initials: string): string[] {
-  return Array.from(
-    initials,
-    (one) => knownStatuses.find((status) => status.startsWith(one)) ?? "LEFT_EARLY",
-  );
 }
 
 /** Sessions of which only the status is known, or minutes, too. */
@@ -78,7 +57,11 @@ describe("a grade under the default policy", () => {
     ["excused once", "PE", 100, "1x100 / 1 = 100"],
     ["only excused", "EE", null, "No session counts yet."],
   ])("%s", (_who, initials, score, explanation) => {
-    expect(held(defaultGradePolicy, course(initials))).toMatchObject({ score, explanation, uncounted: [] });
+    expect(held(defaultGradePolicy, statusesOf(initials))).toMatchObject({
+      score,
+      explanation,
+      uncounted: [],
+    });
   });
 
   test("never counts a status that nobody documented, and names it", () => {
@@ -99,7 +82,7 @@ describe("a grade under the default policy", () => {
   });
 
   test("does not change with what is still planned", () => {
-    expect(gradeOf(defaultGradePolicy, course("PPL"), 30).score).toBe(93.33);
+    expect(gradeOf(defaultGradePolicy, statusesOf("PPL"), 30).score).toBe(93.33);
   });
 });
 
@@ -114,11 +97,11 @@ describe("rounding", () => {
     ["1.005 is 1.01", 3, 67, 133, 1.01], // 3*67/200 = 1.005, which binary fractions round to 1
   ])("%s", (_what, points, present, absent, score) => {
     const statuses = [...times(present, "PRESENT"), ...times(absent, "ABSENT")];
-    expect(held(policy({ points }), statuses).score).toBe(score);
+    expect(held(oneColumn({ points }), statuses).score).toBe(score);
   });
 
   test("happens once, at the end: the parts that are shown rounded are added up exactly", () => {
-    const thirds = policy({ points: 1, credit: { PRESENT: 100, LATE: 33, ABSENT: 0, EXCUSED: null } });
+    const thirds = oneColumn({ points: 1, credit: { PRESENT: 100, LATE: 33, ABSENT: 0, EXCUSED: null } });
     expect(held(thirds, times(3, "LATE"))).toMatchObject({
       score: 0.33,
       explanation: "3x0.33 / 3 = 0.33",
@@ -136,7 +119,7 @@ describe("a course's own policy", () => {
   });
 
   test("explains in the column's own points", () => {
-    expect(held(policy({ points: 10 }), course("PPL"))).toMatchObject({
+    expect(held(oneColumn({ points: 10 }), statusesOf("PPL"))).toMatchObject({
       score: 9.33,
       explanation: "(2x10 + 1x8) / 3 = 9.33",
     });
@@ -144,17 +127,17 @@ describe("a course's own policy", () => {
 
   test("may give credit for being excused", () => {
     const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: 100 };
-    expect(held(policy({ credit }), course("EA")).score).toBe(50);
+    expect(held(oneColumn({ credit }), statusesOf("EA")).score).toBe(50);
   });
 
   test("may leave absences out", () => {
     const credit = { PRESENT: 100, LATE: 80, ABSENT: null, EXCUSED: null };
-    expect(held(policy({ credit }), course("LA")).score).toBe(80);
+    expect(held(oneColumn({ credit }), statusesOf("LA")).score).toBe(80);
   });
 
   test("puts statuses of equal worth into one term", () => {
     const credit = { PRESENT: 100, LATE: 100, ABSENT: 0, EXCUSED: null };
-    expect(held(policy({ credit }), course("PLA")).explanation).toBe("(2x100 + 1x0) / 3 = 66.67");
+    expect(held(oneColumn({ credit }), statusesOf("PLA")).explanation).toBe("(2x100 + 1x0) / 3 = 66.67");
   });
 });
 
@@ -244,7 +227,7 @@ describe("options together", () => {
     ["minimum of nought means one", { minimumSessions: 0 }, "", 0, null, "No session counts yet."],
     ["planned: nothing held yet", { denominator: planned }, "", 10, null, "No session counts yet."],
   ])("%s", (_what, change, initials, sessions, score, explanation) => {
-    const grade = gradeOf(policy(change), course(initials), sessions);
+    const grade = gradeOf(oneColumn(change), statusesOf(initials), sessions);
     expect(grade.score).toBe(score);
     expect(grade.explanation.startsWith(explanation)).toBe(true);
   });
@@ -311,14 +294,14 @@ describe("options together", () => {
       "1 session counts so far; there is a grade from 2 on.",
     ],
   ])("%s", (_what, change, initials, score, explanation) => {
-    const grade = gradeOf(policy(change), course(initials), 4);
+    const grade = gradeOf(oneColumn(change), statusesOf(initials), 4);
     expect(grade.score).toBe(score);
     expect(grade.explanation).toBe(explanation);
   });
 
   test("tell part by part how a score came about", () => {
-    const given = policy({ points: 50, dropLowest: 3, denominator: planned });
-    expect(gradeOf(given, course("PPLAEE?"), 8).working).toEqual({
+    const given = oneColumn({ points: 50, dropLowest: 3, denominator: planned });
+    expect(gradeOf(given, statusesOf("PPLAEE?"), 8).working).toEqual({
       terms: [
         { status: "PRESENT", credit: 100, points: 50, count: 2, dropped: 0 },
         { status: "LATE", credit: 80, points: 40, count: 1, dropped: 1 },
@@ -362,20 +345,20 @@ describe("options together", () => {
     ["fixed", { denominator: fixed(8) }, "PP", 10, "2 of 8 sessions: 2 present: 2x100 / 8 = 25 of 100"],
     ["too few", { minimumSessions: 3 }, "PP", 10, "2 sessions count so far; there is a grade from 3 on."],
   ])("make one sentence for the comment: %s", (_what, change, initials, sessions, sentence) => {
-    expect(commentIn(policy(change), course(initials), sessions)).toBe(sentence);
+    expect(commentIn(oneColumn(change), statusesOf(initials), sessions)).toBe(sentence);
   });
 });
 
 describe("the comment in the language of whoever switched comments on", () => {
   const all = { dropLowest: 1, denominator: planned };
   const inLanguage = (commentLanguage: string) =>
-    commentIn({ ...policy(all), commentLanguage }, course("PPLE?"), 10);
+    commentIn({ ...oneColumn(all), commentLanguage }, statusesOf("PPLE?"), 10);
 
   test("names what the English one names", () => {
     expect(inLanguage("de")).toBe(
       "Geplante Termine: 3/10; anwesend 2, verspätet 1; nicht gewertet: entschuldigt 1, unbekannt 1; schlechteste gestrichen: 1; (2x100 + 1x80) / 7 = 40 / 100",
     );
-    expect(commentIn({ ...policy({}), commentLanguage: "fr" }, course("PPL"), 3)).toBe(
+    expect(commentIn({ ...oneColumn({}), commentLanguage: "fr" }, statusesOf("PPL"), 3)).toBe(
       "Séances\u00a0: 3\u00a0; présence 2, retard 1\u00a0; (2x100 + 1x80) / 3 = 93,33 / 100",
     );
     expect(inLanguage("ar"), "a sum reads from left to right").toMatch(
@@ -384,7 +367,7 @@ describe("the comment in the language of whoever switched comments on", () => {
   });
 
   test("is English for a language that is not known, and for policies of earlier versions", () => {
-    expect(inLanguage("nl")).toBe(commentIn(policy(all), course("PPLE?"), 10));
+    expect(inLanguage("nl")).toBe(commentIn(oneColumn(all), statusesOf("PPLE?"), 10));
   });
 
   test.each([...catalogues.keys()])(
@@ -394,7 +377,7 @@ describe("the comment in the language of whoever switched comments on", () => {
       const completion = { kind: "share", percent: 100, before: "sent" } as const;
       for (const formula of [ruleDefaults.formula, gate(75), passFail(75), pointsOff(75)]) {
         const longest = {
-          ...policy({ dropLowest: 4, denominator: fixed(1_000), formula, completion }),
+          ...oneColumn({ dropLowest: 4, denominator: fixed(1_000), formula, completion }),
           commentLanguage: language,
         };
         const worth: MinutesWorth = {
@@ -414,7 +397,7 @@ describe("the comment in the language of whoever switched comments on", () => {
 });
 
 describe("a session's own column", () => {
-  const strict = policy({
+  const strict = oneColumn({
     points: 20,
     dropLowest: 3,
     denominator: fixed(10),
@@ -430,8 +413,8 @@ describe("a session's own column", () => {
     ["?", null],
     ["", null],
   ])("for %j knows only credit and points, whatever else the policy says", (initials, score) => {
-    expect(gradeOfSession(strict, sessionsOf(course(initials))).score).toBe(score);
-    expect(gradeOf({ ...strict, kind: "column-per-session" }, course(initials), 30).score).toBe(score);
+    expect(gradeOfSession(strict, sessionsOf(statusesOf(initials))).score).toBe(score);
+    expect(gradeOf({ ...strict, kind: "column-per-session" }, statusesOf(initials), 30).score).toBe(score);
   });
 
   test("gets nothing when the course gives no grades", () => {
@@ -473,7 +456,7 @@ describe("a policy by minutes", () => {
       "(1x100 + 1x0 + 152) / 4 = 63",
     ],
   ])("%s", (_what, change, told, score, explanation) => {
-    const grade = held(policy({ worth: byMinutes(change) }), told);
+    const grade = held(oneColumn({ worth: byMinutes(change) }), told);
     expect(grade.explanation).toBe(explanation);
     expect(grade.score).toBe(score);
   });
@@ -485,27 +468,27 @@ describe("a policy by minutes", () => {
     ["the lowest dropped", { dropLowest: 1 }, 100, "1x100 / 1 = 100"],
     ["of ten points", { points: 10 }, 7.1, "(1x10 + 4.2) / 2 = 7.1"],
   ])("under every formula: %s", (_what, change, score, explanation) => {
-    const grade = held(policy({ worth: byMinutes(), ...change }), ["PRESENT", there(21)]);
+    const grade = held(oneColumn({ worth: byMinutes(), ...change }), ["PRESENT", there(21)]);
     expect([grade.score, grade.explanation]).toEqual([score, explanation]);
   });
 
   test("a session's own column is weighed by minutes, too", () => {
-    expect(gradeOfSession(policy({ worth: byMinutes() }), [there(42)]).score).toBe(84);
+    expect(gradeOfSession(oneColumn({ worth: byMinutes() }), [there(42)]).score).toBe(84);
   });
 
   test("minutes never make being there worth less than being absent, nor a status that is left out count", () => {
     const credit = { PRESENT: 100, LATE: null, ABSENT: 30, EXCUSED: null };
-    const given = policy({ credit, worth: byMinutes({ fullFrom: 80, below: "nothing" }) });
+    const given = oneColumn({ credit, worth: byMinutes({ fullFrom: 80, below: "nothing" }) });
     expect(held(given, [there(5)]).score).toBe(30);
     expect(held(given, [there(50, "LATE")]).score).toBeNull();
   });
 
   test("by status, minutes are evidence only", () => {
-    expect(held(policy(), [there(5), there(1, "LATE")]).score).toBe(90);
+    expect(held(oneColumn(), [there(5), there(1, "LATE")]).score).toBe(90);
   });
 
   test("the comment says how many were weighed", () => {
-    const given = policy({ worth: byMinutes() });
+    const given = oneColumn({ worth: byMinutes() });
     expect(commentIn(given, [there(42), there(34), "LATE"], 3)).toBe(
       "3 sessions: 2 present, 1 late; 2 by minutes: (1x80 + 152) / 3 = 77.33 of 100",
     );

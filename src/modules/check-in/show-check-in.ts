@@ -41,14 +41,14 @@ export async function showCheckIn(
   if (session === null) throw refusal("session-unknown", { status: 404 });
   const now = deps.clock.now();
   const { registrationId, id: courseId } = course;
-  const [known, checkedIn, expected, { lateAfter }] = await Promise.all([
+  const [known, checkedIn, expected, { rule }] = await Promise.all([
     deps.checkIns.ofSession(courseId, eventId),
     deps.attendance.countCheckedIn(registrationId, courseId, eventId),
     deps.members.countLearners({ registrationId, courseId }, session.sectionIds),
     ruleOfCourse(deps, course),
   ]);
   const span = checkInSpan(session);
-  const shown = { session, checkedIn, expected, lateAfter, from: span?.from ?? null };
+  const shown = { session, checkedIn, expected, lateAfter: rule.lateAfter, from: span?.from ?? null };
   if (course.checkIn !== true) return { ...shown, state: "off", open: null };
   if (span === null) return { ...shown, state: "cancelled", open: null };
   if (known !== null && isOpen(session, known, now)) {

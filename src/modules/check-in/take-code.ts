@@ -71,8 +71,8 @@ async function checkIn(
 ): Promise<CodeTaken> {
   const { registrationId, id: courseId } = course;
   const key = { registrationId, courseId, eventId: session.eventId, personId };
-  const { lateAfter } = await ruleOfCourse(deps, course);
-  const status = statusAt(session, lateAfter, now);
+  const { rule } = await ruleOfCourse(deps, course);
+  const status = statusAt(session, rule.lateAfter, now);
   const people = await deps.people.findMany([personId]);
   const first = { id: deps.ids.id("att"), sectionIds };
   const facts = await gradeAfterChange(deps, course, people, () =>
@@ -83,7 +83,7 @@ async function checkIn(
     kind: "taken",
     session,
     at,
-    isLate: statusAt(session, lateAfter, at) === "LATE",
+    isLate: statusAt(session, rule.lateAfter, at) === "LATE",
     again: at !== now,
   };
 }

@@ -2,28 +2,34 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { attendanceColumn, type Column, type OfferedLineItem } from "./rules/column.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
+import { sendAfterMove, type SendAfterMoveDeps } from "./send-after-move.ts";
 
 export type OfferedColumnDeps = Pick<App, "columns">;
-export type UseActivityColumnDeps = CourseAuditDeps &
-  Pick<App, "columns" | "wake" | "clock"> & { deliveries: Pick<DeliveryStore, "retryColumn"> };
+export type UseActivityColumnDeps = CourseAuditDeps & SendAfterMoveDeps & OfferedColumnDeps;
 
 export type OfferedColumn = Column & { offered: OfferedLineItem };
 
 /** Our own column of a course whose activity has got a line item since; null where there is nothing to choose. */
+export function offeredAmong(
+  columns: readonly Column[],
+  { policy }: Pick<Course, "policy">,
+): OfferedColumn | null {
+  const column = columns.find(({ key }) => key === attendanceColumn);
+  if (policy.kind !== "one-column" || column?.offered == null || column.lineItemUrl === null) return null;
+  return { ...column, offered: column.offered };
+}
+
 export async function offeredColumn(
   { columns }: OfferedColumnDeps,
-  { registrationId, id: courseId, policy }: Pick<Course, "registrationId" | "id" | "policy">,
+  course: Pick<Course, "registrationId" | "id" | "policy">,
 ): Promise<OfferedColumn | null> {
-  if (policy.kind !== "one-column") return null;
+  const { registrationId, id: courseId } = course;
   const column = await columns.find({ registrationId, courseId, key: attendanceColumn });
-  const offered = column?.offered ?? null;
-  return column === null || offered === null || column.lineItemUrl === null ? null : { ...column, offered };
+  return column === null ? null : offeredAmong([column], course);
 }
 
 /**
- * Sends all scores to the activity's own line item from now on; our column stays in the gradebook with its grades. Scores
- * are due before it moves and again after, so that a crash loses none.
+ * Sends all scores to the activity's own line item from now on; our column stays in the gradebook with its grades.
  * @param actor Person id. @returns false when there was nothing to choose
  */
 export async function useActivityColumn(
@@ -34,16 +40,12 @@ export async function useActivityColumn(
 ): Promise<boolean> {
   const column = await offeredColumn(deps, course);
   if (column?.id !== columnId) return false;
-  const { registrationId, courseId, key: columnKey } = column;
-  const now = deps.clock.now();
-  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + waitMs);
-  if (!(await deps.columns.takeOffered(column.id, column.offered))) return false;
-  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now);
+  const take = () => deps.columns.takeOffered(column.id, column.offered);
+  if (!(await sendAfterMove(deps, column, take))) return false;
   await writeCourseAudit(deps, course, actor, {
     what: "column-of-activity",
     before: column.label ?? null,
   });
-  deps.wake("deliveries");
   return true;
 }
 
@@ -56,6 +58,3 @@ export async function keepColumn(
   const column = await offeredColumn(deps, course);
   return column?.id === columnId && (await deps.columns.leaveOffered(column.id, column.offered));
 }
-
-/** Scores wait so long (ms) for the new address. */
-const waitMs = 2_000;

@@ -1,30 +1,30 @@
 import type { App } from "../../app.ts";
 import { attendanceColumn, type Column, eventOfColumn, type MissingColumn } from "./rules/column.ts";
 import type { Course } from "../../domain/course.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { isAsked } from "./lose-column.ts";
+import { sendAfterMove, type SendAfterMoveDeps } from "./send-after-move.ts";
 
 export type MissingColumnsDeps = Pick<App, "columns">;
-export type AnswerMissingDeps = CourseAuditDeps &
-  Pick<App, "columns" | "wake"> & {
-    deliveries: Pick<DeliveryStore, "retryColumn">;
-  };
+export type AnswerMissingDeps = CourseAuditDeps & SendAfterMoveDeps & MissingColumnsDeps;
 
 export type ColumnMissed = Column & { missing: MissingColumn };
 
 export type MissingAnswer = { columnId: string; answer: "make" | "leave" };
 
 /** Missing columns that the policy fills, also those left out. */
-export async function missingColumns(
-  deps: MissingColumnsDeps,
-  { registrationId, id, policy }: Pick<Course, "registrationId" | "id" | "policy">,
-): Promise<ColumnMissed[]> {
-  const columns = await deps.columns.listOfCourse(registrationId, id);
+export function missingAmong(columns: readonly Column[], { policy }: Pick<Course, "policy">): ColumnMissed[] {
   return columns.flatMap((column) => {
     const { missing = null } = column;
     return missing === null || !isAsked(policy, column.key) ? [] : [{ ...column, missing }];
   });
+}
+
+export async function missingColumns(
+  { columns }: MissingColumnsDeps,
+  course: Pick<Course, "registrationId" | "id" | "policy">,
+): Promise<ColumnMissed[]> {
+  return missingAmong(await columns.listOfCourse(course.registrationId, course.id), course);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function answerMissing(
   const { at } = column.missing;
   const done =
     answer === "make"
-      ? await makeAgain(deps, column)
+      ? await sendAfterMove(deps, column, () => deps.columns.wantBack(column.id, at))
       : column.key !== attendanceColumn && (await deps.columns.leaveOut(column.id, at));
   if (!done) return false;
   const what = answer === "make" ? "column-made-again" : "column-left-out";
@@ -51,17 +51,3 @@ export async function answerMissing(
   await writeCourseAudit(deps, course, actor, { what, session: on });
   return true;
 }
-
-/** Scores are due before the column is wanted and again after, so that a crash loses none. */
-async function makeAgain(deps: AnswerMissingDeps, column: ColumnMissed): Promise<boolean> {
-  const { registrationId, courseId, key: columnKey } = column;
-  const now = deps.clock.now();
-  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + waitMs);
-  if (!(await deps.columns.wantBack(column.id, column.missing.at))) return false;
-  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now);
-  deps.wake("deliveries");
-  return true;
-}
-
-/** Scores wait so long (ms): one tried before would become idle again. */
-const waitMs = 2_000;

@@ -7,8 +7,8 @@ import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/li
 import { listReady } from "../recordings/list-ready.ts";
 import type { ListRecordingsDeps } from "../recordings/list-recordings.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
-import { offeredColumn } from "../grading/activity-column.ts";
-import { missingColumns, type MissingColumnsDeps } from "../grading/missing-columns.ts";
+import { offeredAmong } from "../grading/activity-column.ts";
+import { missingAmong, type MissingColumnsDeps } from "../grading/missing-columns.ts";
 import type { GradeSummary } from "../grading/show-grade-summary.ts";
 import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
@@ -45,8 +45,7 @@ export async function listAttention(
     recordingItem(deps, course),
     unmatchedItem(deps, course),
     rosterItem(deps, course),
-    columnItem(deps, course),
-    offeredItem(deps, course),
+    columnItems(deps, course),
     registerItems(deps, course, facts),
     unplannedItems(deps, course),
   ]);
@@ -163,16 +162,15 @@ async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<Atte
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 
-/** Removed from the gradebook, and no instructor has decided. */
-async function columnItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
-  const open = (await missingColumns(deps, course)).filter(({ missing }) => !missing.leftOut);
-  return item("column-missing", "now", open.length);
-}
-
-/** The activity has a grade of its own, and no instructor has chosen. */
-async function offeredItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
-  const column = await offeredColumn(deps, course);
-  return item("column-offered", "soon", column === null || column.offered.left === true ? 0 : 1);
+/** Removed from the gradebook, or an activity has a grade of its own, and no instructor has decided. */
+async function columnItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
+  const columns = await deps.columns.listOfCourse(course.registrationId, course.id);
+  const missing = missingAmong(columns, course).filter((column) => !column.missing.leftOut);
+  const offered = offeredAmong(columns, course);
+  return [
+    item("column-missing", "now", missing.length),
+    item("column-offered", "soon", offered === null || offered.offered.left === true ? 0 : 1),
+  ];
 }
 
 function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], number: number): AttentionItem {

@@ -21,23 +21,17 @@ export type UnplannedClasses = {
   waiting: SuggestedClass[];
   /** Latest first. */
   answered: UnplannedClass[];
-  rule: UnplannedRule;
-};
+} & CourseRule;
 
-/** The course's rule in effect. */
+/** The course's rule in effect, and whether its institution has set it for all courses. */
+export type CourseRule = { rule: UnplannedRule; isLocked: boolean };
+
 export async function ruleOfCourse(
   { institutionDefaults }: Pick<App, "institutionDefaults">,
   { registrationId, unplanned }: Pick<Course, "registrationId" | "unplanned">,
-): Promise<UnplannedRule> {
-  return unplannedRuleOf(unplanned, (await institutionDefaults.find(registrationId)).unplanned);
-}
-
-/** Its institution has set it for all courses. */
-export async function isRuleLocked(
-  { institutionDefaults }: Pick<App, "institutionDefaults">,
-  { registrationId }: Pick<Course, "registrationId">,
-): Promise<boolean> {
-  return (await institutionDefaults.find(registrationId)).unplanned?.locked === true;
+): Promise<CourseRule> {
+  const institutions = (await institutionDefaults.find(registrationId)).unplanned;
+  return { rule: unplannedRuleOf(unplanned, institutions), isLocked: institutions?.locked === true };
 }
 
 /** What instructors of a course are asked, latest first. A session that became known meanwhile ends the question. */
@@ -51,7 +45,7 @@ async function listAll(deps: ListUnplannedDeps, course: Course): Promise<Unplann
   const all = await deps.unplannedClasses.listOfCourse(course.id, since, maxListed);
   const waiting = all.filter(({ state }) => state === "waiting");
   if (waiting.length === 0) return all;
-  if ((await ruleOfCourse(deps, course)).answer === "never")
+  if ((await ruleOfCourse(deps, course)).rule.answer === "never")
     return all.filter(({ state }) => state !== "waiting");
   const ended = new Set<string>();
   for (const [spaceId, own] of Map.groupBy(waiting, (one) => one.spaceId)) {
@@ -65,7 +59,7 @@ async function listAll(deps: ListUnplannedDeps, course: Course): Promise<Unplann
 const maxWaiting = 5;
 
 export async function showUnplanned(deps: ShowUnplannedDeps, course: Course): Promise<UnplannedClasses> {
-  const [all, rule] = await Promise.all([listAll(deps, course), ruleOfCourse(deps, course)]);
+  const [all, { rule, isLocked }] = await Promise.all([listAll(deps, course), ruleOfCourse(deps, course)]);
   const key = { registrationId: course.registrationId, courseId: course.id };
   const learners = await deps.members.countLearners(key, []);
   const waiting: SuggestedClass[] = [];
@@ -80,5 +74,5 @@ export async function showUnplanned(deps: ShowUnplannedDeps, course: Course): Pr
     waiting.push({ ...one, suggested: { ...there, ABSENT: others } });
   }
   const answered = all.filter(({ state }) => state !== "waiting");
-  return { waiting, answered, rule };
+  return { waiting, answered, rule, isLocked };
 }

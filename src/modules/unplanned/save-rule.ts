@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import { sameRule, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { setByInstitution } from "../courses/change-settings.ts";
-import { isRuleLocked, ruleOfCourse } from "./list-unplanned.ts";
+import { ruleOfCourse } from "./list-unplanned.ts";
 
 export type SaveRuleDeps = CourseAuditDeps & Pick<App, "courses" | "institutionDefaults">;
 
@@ -19,8 +19,8 @@ export async function saveRule(
   rule: UnplannedRule,
   words: (rule: UnplannedRule) => string,
 ): Promise<boolean> {
-  if (await isRuleLocked(deps, course)) throw setByInstitution();
-  const before = await ruleOfCourse(deps, course);
+  const { rule: before, isLocked } = await ruleOfCourse(deps, course);
+  if (isLocked) throw setByInstitution();
   if (sameRule(before, rule)) return false;
   await deps.courses.setUnplannedRule(course.id, rule);
   const change = { before: words(before), after: words(rule) };

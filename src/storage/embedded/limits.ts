@@ -33,10 +33,10 @@ export const nearMs = 50;
 /** The same for people, who read a page before they open the next. */
 export const peopleNearMs = 1_000;
 
-/** Where somebody always waits, the others wait for so long, */
+/** While a person waits, others stand still for so long. */
 export const holdMs = 40;
 
-/** and then go on for so long. */
+/** Where a person still waits after that, others go on for so long in between. */
 export const sliceMs = 10;
 
 /** Writes in one commit, so that one turn of the event loop stays short. */

@@ -67,7 +67,7 @@ export class WriteBatch {
         },
         fail: (thrown) => reject(thrown instanceof Error ? thrown : new Error(String(thrown))),
       });
-      this.#schedule(asking === "person" ? "now" : this.#isHeld() ? "held" : "now");
+      this.#schedule(this.#soonest());
     });
   }
 
@@ -117,6 +117,10 @@ export class WriteBatch {
     return this.#lines.person.length === 0 && this.#holdsOthers();
   }
 
+  #soonest(): "now" | "held" {
+    return this.#isHeld() ? "held" : "now";
+  }
+
   #holdsOthers(): boolean {
     return !this.#closing && this.#watch.holdsOthers();
   }
@@ -158,8 +162,7 @@ export class WriteBatch {
       this.#scheduled = undefined;
       if (this.#closed) return;
       if (!this.#isHeld()) this.#flush();
-      if (this.#isWaiting())
-        this.#schedule(this.#busySince === undefined ? (this.#isHeld() ? "held" : "now") : "busy");
+      if (this.#isWaiting()) this.#schedule(this.#busySince === undefined ? this.#soonest() : "busy");
     };
     if (when === "now") setImmediate(flush);
     else this.#heldTimer = setTimeout(flush, 1);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { GradesApp } from "./grades-app.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { type ScoreState, scoreStates } from "../rules/score-state.ts";
-import { offeredColumn } from "../activity-column.ts";
-import { missingColumns } from "../missing-columns.ts";
+import { offeredAmong } from "../activity-column.ts";
+import { missingAmong } from "../missing-columns.ts";
 import { oldColumn } from "../old-column.ts";
 import { oldestUnsent } from "../oldest-unsent.ts";
 import { regradeProgress } from "../regrade-progress.ts";
@@ -103,10 +103,11 @@ export async function gradesPage(
   { news = null, asksRemoval = false }: { news?: GradesNews | null; asksRemoval?: boolean } = {},
 ): Promise<PageAnswer> {
   const { course } = visit;
-  const [proof, unsent, words] = await Promise.all([
+  const [proof, unsent, words, columns] = await Promise.all([
     showProof(app, course, filter),
     oldestUnsent(app, course),
     courseWords(app, visit),
+    app.columns.listOfCourse(course.registrationId, course.id),
   ]);
   const { t, times, wording } = words;
   const lines = { ...words, course, now: app.clock.now() };
@@ -160,9 +161,9 @@ export async function gradesPage(
     ofSection: proof.filter.sectionId === null ? null : sectionsText(words, [proof.filter.sectionId]),
     pages: proof.pages,
     page: proof.filter.page,
-    missing: (await missingColumns(app, course)).map((column) => missingView(words, course, column)),
+    missing: missingAmong(columns, course).map((column) => missingView(words, course, column)),
     old: oldColumnView(words, await oldColumn(app, course), asksRemoval),
-    offered: offeredView(words, await offeredColumn(app, course)),
+    offered: offeredView(words, offeredAmong(columns, course)),
     restored: await restoredNote(app, course, words),
     news: news === null ? null : t(`grades.news.${news}`),
   });

@@ -34,6 +34,7 @@ import { page, type PageAnswer } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
 import { checkInField, type CheckInField } from "../../check-in/pages/my-check-in-page.ts";
 import { type ListOpenDeps, myCheckIns } from "../../check-in/list-open.ts";
+import type { StoppableKind } from "../../mail/rules/records.ts";
 import { myMailKinds, type MyMailKindsDeps } from "../../mail/my-mails.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
@@ -174,7 +175,7 @@ async function mineView(
   const { t, times } = words;
   const as = { ...member, role: target.entry.role };
   const shared = { ...deps, ...sessionsReadOnce(deps) };
-  const [my, recordings, mails]: [MyAttendance, CourseRecording[], unknown[]] = await Promise.all([
+  const [my, recordings, mails]: [MyAttendance, CourseRecording[], StoppableKind[]] = await Promise.all([
     showMyAttendance(shared, course, as),
     listPublished(shared, course, as),
     myMailKinds(deps, course, as),

@@ -71,10 +71,7 @@ export function showPicker(
   const { t, dialog, course, offered, fields, problems } = view;
   const courseName = courseNameOf(t, course);
   const times = courseTimes(course, t.locale);
-  const latest = offered.sessions
-    .flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt]))
-    .toSorted((one, other) => one - other)
-    .at(-1);
+  const starts = offered.sessions.flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt]));
   const folder = `${view.appUrl.replace(/\/+$/, "")}/spaces/`;
   const said = (problem: NonNullable<PickerProblems[keyof PickerProblems]>) =>
     typeof problem === "string" ? t(`choose.problems.${problem}`, { folder }) : problem.said;
@@ -93,7 +90,7 @@ export function showPicker(
     offer: linkOfferOf(dialog),
     sessions: offered.sessions,
     moment: times.text,
-    zone: latest === undefined ? null : t("sessions.zone.shown", { zone: times.place(latest) }),
+    zone: starts.length === 0 ? null : t("sessions.zone.shown", { zone: times.place(Math.max(...starts)) }),
     spaces: spaceNames(offered.spaces),
     ownOnly: course.ownSpacesOnly === true,
     hasAttendanceColumn: offered.hasAttendanceColumn,

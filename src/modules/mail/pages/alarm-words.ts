@@ -2,6 +2,7 @@ import type { App } from "../../../app.ts";
 import { utcText } from "../../../web/utc-text.ts";
 import type { MailWords } from "../rules/mail-text.ts";
 import type { MailedAlarm } from "../rules/records.ts";
+import { mailLanguage } from "./mail-language.ts";
 
 /** For operators; what a fault says of itself is in English, as in the console. */
 export function alarmWords(
@@ -16,8 +17,7 @@ export function alarmWords(
   const what = whose === null ? about : t("label.value", { label: whose, value: about });
   const { host } = new URL(publicUrl);
   return {
-    language: t("language.code"),
-    direction: t("language.direction") === "rtl" ? "rtl" : "ltr",
+    ...mailLanguage(t),
     subject: t(isOver ? "mail.alarm.subjectOver" : "mail.alarm.subject", { what }),
     paragraphs: [
       what,

@@ -4,6 +4,7 @@ import { courseNameOf } from "../../../web/course-words.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { MailWords } from "../rules/mail-text.ts";
+import { mailLanguage } from "./mail-language.ts";
 
 type Reader = { course: Course; member: Pick<Member, "language"> };
 
@@ -23,8 +24,7 @@ export function courseMailFrame(
 ): Pick<MailWords, "language" | "direction" | "link" | "foot" | "stop"> {
   const url = webAddressOrNull(course.courseUrl);
   return {
-    language: t("language.code"),
-    direction: t("language.direction") === "rtl" ? "rtl" : "ltr",
+    ...mailLanguage(t),
     link: url === null ? null : { text: t("mail.reminder.link"), url },
     foot: [t("mail.reminder.why", { course: courseNameOf(t, course) })],
     stop: { text: t("mail.stop.link"), url: stopUrl },

@@ -15,7 +15,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { isRuleLocked, showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
+import { showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
 import { strangersInClasses } from "../strangers.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
 
@@ -75,10 +75,9 @@ export async function unplannedPage(
   news: UnplannedNews | null,
 ): Promise<PageAnswer> {
   const { course } = visit;
-  const [words, { waiting, answered, rule }, isLocked, strangers] = await Promise.all([
+  const [words, { waiting, answered, rule, isLocked }, strangers] = await Promise.all([
     courseWords(app, visit),
     showUnplanned(app, course),
-    isRuleLocked(app, course),
     strangersInClasses(app, course),
   ]);
   const { t, times } = words;

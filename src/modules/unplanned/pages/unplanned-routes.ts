@@ -9,7 +9,7 @@ import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { leavesColumn } from "../../grading/leaves-column.ts";
 import { answerClass, findClass } from "../answer-class.ts";
-import { isRuleLocked, ruleOfCourse } from "../list-unplanned.ts";
+import { ruleOfCourse } from "../list-unplanned.ts";
 import { sessionIdOf } from "../rules/records.ts";
 import { saveRule } from "../save-rule.ts";
 import { waitForSession } from "../wait-for-session.ts";
@@ -66,10 +66,10 @@ async function answer(
   const { course, session } = visit;
   const found = await findClass(app, course, id);
   if (found.startsAt !== from || found.endsAt !== until) return shown.after({}, { what: "changed" });
-  const rule = await ruleOfCourse(app, course);
+  const { rule, isLocked } = await ruleOfCourse(app, course);
   const { personId: by } = session;
   const done = await answerClass(app, course, found, { to, by, rule });
-  if (same !== undefined && !(await isRuleLocked(app, course)))
+  if (same !== undefined && !isLocked)
     await save(app, visit, { ...rule, answer: to === "class" ? "always" : "never" });
   if (!done) return shown.after({}, { what: "already" });
   const settled = await waitForSession(app, id, to);
