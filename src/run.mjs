@@ -17,7 +17,8 @@ const setup = args[0] === "--setup";
 if (setup) args.shift();
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const newEnough = major > 22 || (major === 22 && minor >= 18);
+// 22.23 and 24.15 are the first with SQLite 3.51.3; see storage/embedded/sqlite-file.ts.
+const newEnough = major > 24 || (major === 24 && minor >= 15) || (major === 22 && minor >= 23);
 const pinnedNode = join(root, "node_modules", "node", "bin", "node");
 
 const installed = join(root, "node_modules", ".package-lock.json");
@@ -37,7 +38,7 @@ if (setup && (!existsSync(installed) || statSync(installed).mtimeMs < statSync(l
 const node = existsSync(pinnedNode) ? pinnedNode : process.execPath;
 if (node === process.execPath && !newEnough) {
   console.error(
-    `spaces-lti needs Node.js 22.18 or newer (24 recommended); this is ${process.versions.node}. ` +
+    `spaces-lti needs Node.js 24.15 or newer, or 22.23 or newer of 22; this is ${process.versions.node}. ` +
       "Install it, or run npm ci once: the development packages carry Node 24.",
   );
   process.exit(2);

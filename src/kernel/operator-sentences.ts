@@ -102,6 +102,8 @@ export const operatorSentences = {
   "restore-exists":
     "There is a database in {{folder}} already. Add --replace to put the backup in its place; the present one is kept beside it.",
   "restore-in-use": "Somebody is using the database in {{folder}}: stop every process of the tool first.",
+  "sqlite-old":
+    "This Node.js ({{node}}) has SQLite {{version}}, which can lose what one process writes while another works on the same database. Use Node.js 24.15 or newer, or 22.23 or newer of 22; or a MongoDB (DATABASE_URL).",
   "storage-away": "The database does not answer at the moment: try again.",
   "storage-closed": "The database is closed.",
   "storage-failed": "The database could not be read or written ({{reason}}): check its disk.",

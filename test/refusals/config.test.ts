@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -187,7 +188,7 @@ describe("starting the tool", () => {
     }
   });
 
-  test.each(["20.19.0", "22.17.1", "18.0.0"])(
+  test.each(["18.0.0", "20.19.0", "22.22.2", "23.11.1", "24.14.1"])(
     "under Node.js %s says what is needed in one line",
     async (version) => {
       const bare = join(folder, `bare-${version}`);
@@ -207,10 +208,23 @@ describe("starting the tool", () => {
       expect(code).toBe(2);
       expect(out).toBe("");
       expect(err.trim().split("\n")).toHaveLength(1);
-      expect(err).toContain("22.18");
+      expect(err).toContain("24.15");
       expect(err).toContain(version);
     },
   );
+});
+
+describe("the embedded database", () => {
+  test.each(["3.51.2", "3.50.9", "2.99.99", "3.9.0"])("is not opened by SQLite %s", async (version) => {
+    const pretend = `Object.defineProperty(process.versions, "sqlite", { value: "${version}" });`;
+    const url = `data:text/javascript,${encodeURIComponent(pretend)}`;
+    const settings = good({ DATABASE_URL: `file:${join(folder, "old-sqlite")}`, LOG_LEVEL: "silent" });
+    const { code, err } = await runNode(["--import", url, `${source}main.ts`], settings);
+    expect(code).toBe(2);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(err).toContain(`SQLite ${version}`);
+    expect(existsSync(join(folder, "old-sqlite"))).toBe(false);
+  });
 });
 
 describe("the configuration", () => {

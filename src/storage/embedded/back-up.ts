@@ -7,7 +7,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { stampBackup } from "./backup-stamp.ts";
-import { databaseFileName } from "./sqlite-file.ts";
+import { databaseFileName, refuseOldSqlite } from "./sqlite-file.ts";
 
 export type Backup = {
   documents: number;
@@ -18,9 +18,10 @@ export type Backup = {
 /**
  * Writes a consistent, checked backup of a database folder into one file while the tool may be running.
  * @param now Stored in the file (ms).
- * @throws NamedError "backup-exists", "backup-no-database", "backup-failed"
+ * @throws NamedError "backup-exists", "backup-no-database", "backup-failed", "sqlite-old"
  */
 export async function backUp(folder: string, file: string, now: number): Promise<Backup> {
+  refuseOldSqlite();
   const source = join(folder, databaseFileName);
   if (!existsSync(source)) throw noDatabase(folder);
   if (existsSync(file)) {

@@ -17,7 +17,7 @@ export class SqliteFile {
   /**
    * Opens the file in `folder`, and creates a missing one.
    * @throws NamedError "database-folder" when the folder cannot be made or written, "database-unreadable" when the file
-   *   is not ours, "database-gone" when there was one and it is missing or empty now.
+   *   is not ours, "database-gone" when there was one and it is missing or empty now, "sqlite-old".
    */
   constructor(folder: string) {
     this.db = openDatabaseFile(folder);
@@ -57,7 +57,21 @@ export class SqliteFile {
   }
 }
 
+/**
+ * Before 3.51.3, two processes or threads that write and check-point at the same moment may lose what one has committed
+ * (https://www.sqlite.org/wal.html#walresetbug), and this tool has both. @throws NamedError "sqlite-old"
+ */
+export function refuseOldSqlite(version: string = process.versions.sqlite ?? "0"): void {
+  const numbers = version.split(".").map(Number);
+  const at = firstSafeSqlite.findIndex((part, index) => part !== (numbers[index] ?? 0));
+  if (at === -1 || (numbers[at] ?? 0) > (firstSafeSqlite[at] ?? 0)) return;
+  throw refusal("sqlite-old", { values: { version, node: process.versions.node } });
+}
+
+const firstSafeSqlite = [3, 51, 3] as const;
+
 function openDatabaseFile(folder: string): DatabaseSync {
+  refuseOldSqlite();
   const path = join(folder, databaseFileName);
   try {
     // Only the tool's own user may read what people said and scored.
