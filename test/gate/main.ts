@@ -27,6 +27,7 @@ const checks: readonly (readonly [name: string, command: Command])[] = [
   ["format", ["prettier", "--check", "."]],
   ["types", ["tsc", "--noEmit"]],
   ["views", ["node", "test/views/check-views.ts"]],
+  ["ceilings", ["node", "test/gate/count-house.ts", "--ceilings"]],
   ["arrows", ["depcruise", "src", "test", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", ["knip", "--no-progress"]],
   ["lint", ["eslint", "."]],

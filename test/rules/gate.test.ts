@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Counts, loweredCeilings, overCeilings } from "../gate/ceilings.ts";
 import { type FileCounts, judge, type Outcome } from "../gate/judge.ts";
 
 const file = (name: string, counts: Partial<FileCounts> = {}): FileCounts => ({
@@ -95,6 +96,38 @@ describe("the gate", () => {
       passed: 6,
       failed: 0,
       remarks: ["passed only when it ran again, alone: one test/rules/label.test.ts. Mend it next."],
+    });
+  });
+});
+
+describe("ceilings of what the house weighs", () => {
+  const ceilings: Counts = {
+    sourceFiles: 1330,
+    sourceLines: 105_500,
+    sandboxLines: 14_200,
+    testLines: 95_500,
+    languageFiles: 60,
+    languageLines: 5400,
+    docsWords: 59_700,
+  };
+
+  test("are met by what is just as large", () => {
+    expect(overCeilings(ceilings, ceilings)).toEqual([]);
+  });
+
+  test("refuse what is larger, with a sentence that says which and by how much", () => {
+    expect(overCeilings({ ...ceilings, sourceLines: 105_512, docsWords: 59_701 }, ceilings)).toEqual([
+      expect.stringMatching(/^105512 lines of src without src\/sandbox: 12 over the ceiling of 105500 /),
+      expect.stringMatching(/^59701 words of docs: 1 over the ceiling of 59700 /),
+    ]);
+  });
+
+  test("come down to the next 10 files or 100 lines, and are never raised", () => {
+    const counts = { ...ceilings, sourceFiles: 1311, sourceLines: 99_901, testLines: 95_501 };
+    expect(loweredCeilings(counts, ceilings)).toEqual({
+      ...ceilings,
+      sourceFiles: 1320,
+      sourceLines: 100_000,
     });
   });
 });
