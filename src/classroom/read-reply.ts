@@ -1,3 +1,5 @@
+import { showsNothing } from "../kernel/text.ts";
+
 /** Reads a reply at the dialect's paths. */
 
 /** The first value at one of the paths that is neither missing nor null. */
@@ -14,7 +16,7 @@ export function isNullAt(reply: unknown, places: readonly string[]): boolean {
   return places.some((place) => follow(reply, place) === null);
 }
 
-/** A text or a number (some services number their records) as text; empty counts as missing. */
+/** A text or a number (some services number their records) as text; one that shows nothing counts as missing. */
 export function textAt(reply: unknown, places: readonly string[]): string | null {
   return textFoundAt(reply, places)?.text ?? null;
 }
@@ -25,7 +27,7 @@ export function textFoundAt(
 ): { text: string; place: string } | null {
   for (const place of places) {
     const value = onlyEntry(follow(reply, place));
-    if (typeof value === "string" && value !== "") return { text: value, place };
+    if (typeof value === "string" && !showsNothing(value)) return { text: value, place };
     if (typeof value === "number") return { text: String(value), place };
   }
   return null;

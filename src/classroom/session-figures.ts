@@ -1,5 +1,6 @@
 import type { Figure, FigureSeries, FigureValue, SessionFigures } from "../domain/session-figures.ts";
 import { momentAt, textAt } from "./read-reply.ts";
+import { cutTo, showsNothing } from "../kernel/text.ts";
 
 /** Where entries of lists say whom or which moment they are about. */
 export type FigurePlaces = { userId: readonly string[]; moment: readonly string[] };
@@ -135,8 +136,8 @@ function figureOf(path: string, value: unknown): Figure | null {
 
 function valueOf(value: unknown): FigureValue | null {
   if (typeof value === "boolean" || isNumber(value)) return value;
-  if (typeof value !== "string" || value.trim() === "") return null;
-  return value.trim().slice(0, figureLimits.characters);
+  if (typeof value !== "string" || showsNothing(value)) return null;
+  return cutTo(value.trim(), figureLimits.characters);
 }
 
 function isNumber(value: unknown): value is number {

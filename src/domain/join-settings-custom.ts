@@ -1,5 +1,6 @@
 import { joinAnswers, type JoinQuestion, settingsOfAnswer } from "./join-settings.ts";
 import { languageOfLocale, type JoinSettings } from "./join-url.ts";
+import { cutTo } from "../kernel/text.ts";
 
 /** Custom parameters of a link that set how people enter (documented in lti-config). */
 export const settingParameters: Readonly<Record<JoinQuestion, string>> = {
@@ -67,5 +68,5 @@ function answerFrom(question: JoinQuestion, value: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length > maxShownLength ? `${text.slice(0, maxShownLength).toWellFormed()}…` : text;
+  return text.length > maxShownLength ? `${cutTo(text, maxShownLength)}…` : text;
 }

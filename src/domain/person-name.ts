@@ -1,4 +1,5 @@
 import type { Person } from "./course.ts";
+import { endOf, showsNothing } from "../kernel/text.ts";
 
 /** Name, else one from its parts, else a pseudonym such as "Learner 123", by whose LMS id (its end, if long) an instructor finds them. */
 export function personName(
@@ -19,12 +20,12 @@ export function listedName(
 /** The LMS's name, whole or from its parts; null when it withholds both. */
 export function fullName(person: Pick<Person, "name" | "givenName" | "familyName">): string | null {
   const { name, givenName, familyName } = person;
-  const parts = [givenName, familyName].filter((part) => part !== null && part.trim() !== "");
-  if (name !== null && name.trim() !== "") return name;
+  const parts = [givenName, familyName].filter((part) => part !== null && !showsNothing(part));
+  if (name !== null && !showsNothing(name)) return name;
   return parts.length > 0 ? parts.join(" ") : null;
 }
 
 /** Ten characters distinguish people of one institution, and fit into a participant's tile. */
 function shortened(sub: string): string {
-  return sub.length <= 10 ? sub : sub.slice(-8);
+  return sub.length <= 10 ? sub : endOf(sub, 8);
 }

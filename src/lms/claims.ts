@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { maxProductLength } from "./limits.ts";
+import { cutTo, showsNothing } from "../kernel/text.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
@@ -29,11 +30,11 @@ export const claim = {
   deepLinkingError: "https://purl.imsglobal.org/spec/lti-dl/claim/errormsg",
 } as const;
 
-/** Null when missing, null, blank (Moodle sends "" for unset values) or of another type. */
-const text = z
+/** Null when missing, null, of another type, or when it shows nothing (Moodle sends "" for unset values). */
+export const text = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === "string" && value.trim() !== "" ? value.toWellFormed() : null));
+  .transform((value) => (typeof value === "string" && !showsNothing(value) ? value.toWellFormed() : null));
 /**
  * At most 255 characters, compared byte for byte (Core 1.3, 4.3). Control characters and halves of a character are
  * refused: a store may change or cut them, and two people would become one.
@@ -51,8 +52,8 @@ const strings = z.array(z.unknown()).transform((list) => list.filter((entry) => 
 
 const platform = z
   .object({
-    product_family_code: text.transform(
-      (code) => code?.trim().slice(0, maxProductLength).toWellFormed() ?? null,
+    product_family_code: text.transform((code) =>
+      code === null ? null : cutTo(code.trim(), maxProductLength),
     ),
   })
   .nullish()

@@ -7,6 +7,7 @@ import { claim } from "./claims.ts";
 import { productOf } from "./products/products.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 import { answerLifetimeSeconds, backdatedSeconds, maxAnswerLabelLength } from "./limits.ts";
+import { cutTo } from "../kernel/text.ts";
 
 export type DeepLinkingResponseDeps = { toolKeys: ToolKeys; clock: Clock; ids: Ids; publicUrl: string };
 
@@ -69,7 +70,7 @@ function linkOf(publicUrl: string, item: ContentItem): Record<string, unknown> {
       ? {}
       : {
           lineItem: {
-            label: item.title.slice(0, maxAnswerLabelLength),
+            label: cutTo(item.title, maxAnswerLabelLength),
             scoreMaximum: item.column.points,
             resourceId: item.column.resourceId,
             tag: item.column.tag,

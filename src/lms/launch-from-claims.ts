@@ -3,6 +3,7 @@ import { administersLms } from "../modules/courses/rules/lms-administrator.ts";
 import type { DeepLinkingRequest, Launch, LaunchPerson } from "../domain/launch.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
+import { cutTo } from "../kernel/text.ts";
 
 const kinds = new Map<string, Launch["kind"]>([
   ["LtiResourceLinkRequest", "resource-link"],
@@ -15,7 +16,7 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
   const messageType = claims[claim.messageType];
   const kind = kinds.get(messageType);
   if (kind === undefined)
-    throw new LaunchRefusal("message-unsupported", { messageType: messageType.slice(0, 80) });
+    throw new LaunchRefusal("message-unsupported", { messageType: cutTo(messageType, 80) });
   const link = linkOf(claims);
   const deepLinking = deepLinkingOf(claims);
   const missing = missingFrom(kind, { link, deepLinking, forUser: claims[claim.forUser] ?? null });

@@ -12,6 +12,7 @@ import { jsonOf } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
+import { cutTo } from "../kernel/text.ts";
 
 export type LineItem = {
   /** Its address, query included. */
@@ -77,7 +78,7 @@ const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
 
 /** Cut to the LMS's length, without splitting a character. */
 function shortLabel(registration: Registration, label: string): string {
-  return label.slice(0, productOf(registration).columns.maxLabelLength).replace(/[\ud800-\udbff]$/, "");
+  return cutTo(label, productOf(registration).columns.maxLabelLength);
 }
 
 /** Answers to a new column that may be about the link it is tied to (AGS 2.0, 3.2.4: 404 for an unknown one). */

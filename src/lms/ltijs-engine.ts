@@ -5,6 +5,7 @@ import type { Registration } from "../domain/registration.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { launchLifetimeMs } from "./limits.ts";
 import { createLtijsDatabase, type LtijsScope } from "./ltijs-database.ts";
+import { cutTo } from "../kernel/text.ts";
 
 /** ltijs, asked for what it decides: where a login goes, and whether it takes an id_token. */
 export type LtijsEngine = {
@@ -109,5 +110,5 @@ function ltijsReason(locals: unknown): string {
   const details = typeof error === "object" && error !== null && "details" in error ? error.details : null;
   const message =
     typeof details === "object" && details !== null && "message" in details ? details.message : null;
-  return typeof message === "string" ? message.slice(0, 80) : "unknown";
+  return typeof message === "string" ? cutTo(message, 80) : "unknown";
 }

@@ -5,6 +5,7 @@ import { outsideAddress } from "./outside-address.ts";
 import { configurationHostsOf } from "./clouds.ts";
 import { productOf } from "./products/products.ts";
 import { maxProductLength } from "./limits.ts";
+import { cutTo } from "../kernel/text.ts";
 
 const configurationClaim = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 const words = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
@@ -79,7 +80,7 @@ export function platformConfiguration(
   mustSupport(given.id_token_signing_alg_values_supported, "RS256");
   const checked = (address: string, what: string) => outsideAddress(address, allowPrivate, what).href;
   const platform = given[configurationClaim];
-  const product = platform.product_family_code.trim().slice(0, maxProductLength);
+  const product = cutTo(platform.product_family_code.trim(), maxProductLength);
   const family = familyOfProduct(product);
   const { tokenUrlIsAudience } = productOf({ family }).registration;
   return {

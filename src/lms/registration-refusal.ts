@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { LmsReply } from "./requester.ts";
+import { cutTo } from "../kernel/text.ts";
 
 const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
 const anyObject = z.record(z.string(), z.unknown());
@@ -69,5 +70,5 @@ function sentencesOfObject(object: Record<string, unknown>, about: string, depth
 
 function shortened(words: string): string {
   const line = words.replace(/\s+/g, " ").trim().replace(/\.$/, "");
-  return line.length > limits.characters ? `${line.slice(0, limits.characters)}...` : line;
+  return line.length > limits.characters ? `${cutTo(line, limits.characters)}...` : line;
 }

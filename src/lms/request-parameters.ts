@@ -1,5 +1,6 @@
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { maxParameterLength } from "./limits.ts";
+import { cutTo } from "../kernel/text.ts";
 
 /** Each name once, each value text. */
 export type RequestParameters = Readonly<Record<string, string>>;
@@ -16,7 +17,7 @@ export function requestParameters(...sources: readonly unknown[]): RequestParame
     if (typeof source !== "object" || Array.isArray(source)) throw new LaunchRefusal("request-malformed");
     for (const [name, value] of Object.entries(source)) {
       if (typeof value !== "string" || value.length > maxParameterLength || /[[\]$]/.test(name)) {
-        throw new LaunchRefusal("request-malformed", { parameter: name.slice(0, 40) });
+        throw new LaunchRefusal("request-malformed", { parameter: cutTo(name, 40) });
       }
       entries.push([name, value]);
     }

@@ -1,14 +1,10 @@
 import { z } from "zod";
-import { claim } from "./claims.ts";
+import { claim, text } from "./claims.ts";
 import { customOf } from "./launch-from-claims.ts";
 
 /** Entries are parsed one by one, so that an odd one does not hide the others. */
 export const rosterPage = z.object({ members: z.array(z.unknown()) });
 
-const text = z
-  .unknown()
-  .optional()
-  .transform((value) => (typeof value === "string" && value.trim() !== "" ? value.toWellFormed() : null));
 /** Texts, as strict as in launches; some LMSs send numbers. */
 const id = z
   .union([z.string().min(1).max(255), z.number()])

@@ -1,4 +1,5 @@
 import { type CellValue, type ColumnDef, writeXlsx, writeXlsxStream } from "hucre/xlsx";
+import { cutTo } from "../kernel/text.ts";
 
 /** Dates are wall-clock times, held as if they were in UTC. */
 export type SheetCell = string | number | null | Date;
@@ -62,5 +63,5 @@ function columnOf(at: number, moments: readonly number[]): ColumnDef {
 }
 
 function asValue(cell: SheetCell): CellValue {
-  return typeof cell === "string" ? cell.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, "") : cell;
+  return typeof cell === "string" ? cutTo(cell, maxTextLength) : cell;
 }

@@ -6,6 +6,7 @@ import { type Answer, file } from "./answer.ts";
 import { courseNameOf } from "./course-words.ts";
 import { byteOrderMark, csvLine } from "./csv-line.ts";
 import { type SheetCell, sheetBytes } from "./sheet-bytes.ts";
+import { cutTo } from "../kernel/text.ts";
 import type { Translate } from "./translate.ts";
 
 /** `at`: milliseconds since 1970, written in the course's zone. */
@@ -39,7 +40,7 @@ export function tableFile(
 ): Answer {
   const zone = timeZoneOf(course.timeZone ?? "") ?? "UTC";
   const { date } = wallTimeOf(clock.now(), zone);
-  const fullName = `${fileName([courseNameOf(t, course), name, date])}.${form}`;
+  const fullName = `${fileName(courseNameOf(t, course), `${name} ${date}`)}.${form}`;
   if (form === "csv") return file(fullName, "text/csv; charset=utf-8", csvLines(rows, zone));
   const sheet = { name: sheetName(name), rightToLeft: t("language.direction") === "rtl", moments };
   return file(fullName, sheetType, sheetBytes(sheet, sheetRows(rows, zone, closing)));
@@ -47,25 +48,26 @@ export function tableFile(
 
 const sheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Without characters that a file system refuses. */
-export function fileName(parts: readonly string[]): string {
-  return parts
-    .join(" ")
+/** UTF-16 units. */
+const maxFileNames = { whole: 150, about: 100 };
+
+/** Without characters that a file system refuses. A long course name gives way: two tables of a course never have one name. */
+export function fileName(courseName: string, about: string): string {
+  const end = cutTo(fileText(about), maxFileNames.about);
+  return `${cutTo(fileText(courseName), maxFileNames.whole - end.length - 1)} ${end}`.trim();
+}
+
+function fileText(text: string): string {
+  return text
     .replace(/[\p{C}/\\:*?"<>|%]+/gu, " ")
     .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 150);
+    .trim();
 }
 
 /** As Excel takes it: 31 characters, some of them forbidden. */
 function sheetName(name: string): string {
-  return (
-    name
-      .replace(/[[\]:*?/\\\p{C}]+/gu, " ")
-      .slice(0, 31)
-      .replace(/^'+|'+$/g, "")
-      .trim() || "1"
-  );
+  const plain = cutTo(name.replace(/[[\]:*?/\\\p{C}]+/gu, " "), 31);
+  return plain.replace(/^'+|'+$/g, "").trim() || "1";
 }
 
 async function* csvLines(rows: TableRows, zone: string): AsyncGenerator<string> {

@@ -55,7 +55,7 @@ describe("the form for planning sessions", () => {
   });
 
   test.each([
-    [{ title: " " }, "title"],
+    [{ title: " \u200b" }, "title"],
     [{ title: "x".repeat(201) }, "title"],
     [{ date: "2026-02-30" }, "date"],
     [{ time: "25:00" }, "time"],

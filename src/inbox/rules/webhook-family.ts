@@ -1,4 +1,5 @@
 import type { Webhook } from "./webhook.ts";
+import { cutTo } from "../../kernel/text.ts";
 
 export type KnownFamily = Exclude<Webhook["family"], "other" | "unreadable">;
 
@@ -25,5 +26,5 @@ export function familyOf(json: unknown): string {
   if (typeof json !== "object" || json === null) return noFamily;
   if ("currentStatus" in json) return "ATTENDANCE";
   if (!("_type" in json) || typeof json._type !== "string" || json._type === "") return noFamily;
-  return json._type.slice(0, maxCharacters);
+  return cutTo(json._type, maxCharacters);
 }

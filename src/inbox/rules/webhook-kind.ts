@@ -1,5 +1,6 @@
 import { documentedTypes } from "./webhook-family.ts";
 import type { Webhook } from "./webhook.ts";
+import { cutTo } from "../../kernel/text.ts";
 
 /** `known`: the document lists it; others are kept and counted. */
 export type WebhookKind = { family: string; eventType: string; known: boolean };
@@ -16,9 +17,9 @@ export const otherNames = "(others)";
 export function webhookKind(webhook: Webhook): WebhookKind {
   if (webhook.family === "ATTENDANCE") return { family: "ATTENDANCE", eventType: "", known: true };
   if (webhook.family === "unreadable") return { family: "unreadable", eventType: "", known: true };
-  const eventType = (webhook.eventType ?? "").slice(0, maxCharacters);
+  const eventType = cutTo(webhook.eventType ?? "", maxCharacters);
   if (webhook.family === "other")
-    return { family: webhook.name.slice(0, maxCharacters), eventType, known: false };
+    return { family: cutTo(webhook.name, maxCharacters), eventType, known: false };
   const known = documentedTypes[webhook.family].includes(eventType);
   return { family: webhook.family, eventType, known };
 }
@@ -35,7 +36,7 @@ export function unknownType(webhook: Extract<Webhook, { eventType: string }>): {
   code?: string;
 } {
   if (webhookKind(webhook).known) return {};
-  const name = webhook.eventType.slice(0, maxCharacters);
+  const name = cutTo(webhook.eventType, maxCharacters);
   return {
     reason: `The eventType "${name}" of ${webhook.family} is not known; the webhook is kept as it came.`,
     code: "event-type-unknown",

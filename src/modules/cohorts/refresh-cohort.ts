@@ -3,6 +3,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { changedWhen, type Cohort, type CohortKey, deletedSince, knownAlive } from "./rules/cohort.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { cutTo } from "../../kernel/text.ts";
 
 export type RefreshCohortDeps = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readCohort">;
@@ -21,7 +22,7 @@ export type CohortChange = CohortKey & {
 /** The documented types; others have no effect. */
 const readAfter: readonly string[] = ["COHORT_CREATED", "COHORT_UPDATED"];
 export function unknownCohortEvent(eventType: string): string {
-  return `The eventType "${eventType.slice(0, 100)}" of cohorts is not known; the webhook is kept as it came.`;
+  return `The eventType "${cutTo(eventType, 100)}" of cohorts is not known; the webhook is kept as it came.`;
 }
 
 /** Clocks of several processes differ a little (ms). */

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { showsNothing } from "../../kernel/text.ts";
 
 /** UTF-16 units, as browsers count. */
 export const maxSectionNameLength = 80;
@@ -25,7 +26,7 @@ export async function nameSections(
   const known = await deps.sections.listOf(course.registrationId, course.id);
   for (const { lmsSectionId, lmsName, givenName } of known) {
     const name = wanted.find(({ id }) => id === lmsSectionId)?.name;
-    const to = name === "" ? null : name;
+    const to = name === undefined || !showsNothing(name) ? name : null;
     if (to === undefined || to === givenName) continue;
     const key = { registrationId: course.registrationId, courseId: course.id, lmsSectionId };
     if (!(await deps.sections.giveName(key, to))) continue;

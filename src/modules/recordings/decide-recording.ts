@@ -6,6 +6,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+import { cutTo } from "../../kernel/text.ts";
 
 export type DecideRecordingDeps = ListRecordingsDeps & CourseAuditDeps & Pick<App, "recordingDecisions">;
 
@@ -81,7 +82,7 @@ function changeOf(act: RecordingAct) {
 }
 
 function titleOf({ title }: { title: string }): string | null {
-  return title.trim().slice(0, maxTitleLength) || null;
+  return cutTo(title.trim(), maxTitleLength) || null;
 }
 
 function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFacts[] {

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { messageOf } from "../../kernel/errors.ts";
+import { cutTo } from "../../kernel/text.ts";
 
 export type NoteRefusedDeps = Pick<App, "refusedLaunches" | "registrations" | "clock" | "logger">;
 
@@ -15,8 +16,7 @@ export async function noteRefusedLaunch(
 ): Promise<void> {
   try {
     const registrationId = lms.registrationId ?? (await registrationOf(deps, lms)) ?? "";
-    const named = (text: string | null) =>
-      registrationId === "" ? (text ?? "").slice(0, maxNameLength) : "";
+    const named = (text: string | null) => (registrationId === "" ? cutTo(text ?? "", maxNameLength) : "");
     const key = { registrationId, issuer: named(lms.issuer), clientId: named(lms.clientId), code };
     await deps.refusedLaunches.add(key, { at: deps.clock.now(), reference: reference ?? "" });
   } catch (thrown) {

@@ -52,6 +52,11 @@ describe("a member", () => {
     ["a status nobody knows", { status: "Paused" }, { active: false }],
     ["names that are null", { name: null, given_name: null, email: null }, { name: null, email: null }],
     ["names that are blank", { name: " ", email: "" }, { name: null, email: null }],
+    [
+      "a name that shows nothing",
+      { name: "\u200b", given_name: "Ann", family_name: "\u3164" },
+      { name: null, givenName: "Ann", familyName: null },
+    ],
     ["roles that are none", { roles: [7, null] }, { rights: { role: "learner" }, learner: false }],
     ["no roles at all", { roles: undefined }, { rights: { role: "learner" }, learner: false }],
     ["messages that are none", { message: "hello" }, { custom: {} }],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type GridFilter, wholeGrid } from "../grid-filter.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 export const pageSizes = [25, 50, 100, 300] as const;
 
@@ -41,7 +42,7 @@ export function readGridFilter(body: unknown): GridFilter {
   return {
     ...rest,
     sectionId: section === "" ? null : section,
-    search: find.slice(0, 200),
+    search: cutTo(find, 200),
     perPage: size,
   };
 }

@@ -10,6 +10,7 @@ import { defineView } from "../../../web/view.ts";
 import { type ListOpenDeps, type MyCheckIns, myCheckIns } from "../list-open.ts";
 import { readCode, shownCode } from "../rules/code.ts";
 import type { CodeRefused } from "../take-code.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 export const myCheckInNews = z.object({
   at: z.number(),
@@ -61,7 +62,7 @@ export async function myCheckInPage(
 /** Of an address that was scanned: as it is shown on the screen, where it can be a code. */
 export function typedIn(code: string): string {
   const read = readCode(code);
-  return read === null ? code.slice(0, 20) : shownCode(read);
+  return read === null ? cutTo(code, 20) : shownCode(read);
 }
 
 export function checkInField(

@@ -15,6 +15,7 @@ import { addressWith } from "./address-with.ts";
 import { countText } from "./count-text.ts";
 import { placeIn } from "./place-in.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 export type DeliveriesPage = ConsoleFrame & {
   query: DeliveryQuery;
@@ -55,7 +56,7 @@ const states = ["refused", "waiting", "held", "delivered"] as const;
 const text = z
   .string()
   .catch("")
-  .transform((typed) => typed.trim().slice(0, 200));
+  .transform((typed) => cutTo(typed.trim(), 200));
 const shape = z.object({
   state: z.enum(states).catch("refused"),
   lms: text,

@@ -26,6 +26,7 @@ import { countText } from "./count-text.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./name-of-account.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 export type OverviewPage = ConsoleFrame &
   AlarmsShown & {
@@ -148,7 +149,7 @@ async function showAll(deps: ConsoleApp, { show, t, request }: Visit): Promise<v
 function askedOf(query: Visit["request"]["query"]): Asked {
   const text = (name: string) => {
     const value = query[name];
-    return typeof value === "string" ? value.trim().slice(0, 200) : "";
+    return typeof value === "string" ? cutTo(value.trim(), 200) : "";
   };
   const page = (name: string) => Number(/^\d{1,4}$/.exec(text(name))?.[0] ?? 1);
   const find = text("find");

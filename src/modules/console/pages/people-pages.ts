@@ -16,6 +16,7 @@ import { heldWords } from "./held-words.ts";
 import { sendFile } from "./send-file.ts";
 import { type SessionsView, sessionsView } from "./sessions-view.ts";
 import type { ConsoleFrame, HeldTable } from "./partials.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 export type PeoplePage = ConsoleFrame & {
   typed: string;
@@ -89,7 +90,7 @@ export function peoplePages(deps: ConsoleApp, gate: Gate): Router {
 
 async function showSearch(deps: ConsoleApp, { show, t, field }: Visit, asked: boolean): Promise<void> {
   const registrations = await deps.registrations.list();
-  const typed = field("q").slice(0, 500);
+  const typed = cutTo(field("q"), 500);
   const lms = registrations.find(({ id }) => id === field("lms")) ?? registrations[0];
   const people = asked && lms !== undefined ? await searchPeople(deps, lms.id, typed) : [];
   show({

@@ -4,17 +4,18 @@ import { receiptStates } from "../../../inbox/rules/receipt.ts";
 import type { ReceiptFilter } from "../../../inbox/find-receipts.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { typedMoment } from "./typed-moment.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 // Cut, not left out: what is too long finds nothing, instead of everything.
 const text = z
   .string()
   .catch("")
-  .transform((typed) => typed.trim().slice(0, 200));
+  .transform((typed) => cutTo(typed.trim(), 200));
 // Kept as typed: without an unreadable time more would be found, and processed again.
 const moment = z
   .string()
   .catch("")
-  .transform((typed) => typed.trim().slice(0, 40));
+  .transform((typed) => cutTo(typed.trim(), 40));
 
 const shape = z.object({
   state: z.enum(["", ...receiptStates]).catch(""),

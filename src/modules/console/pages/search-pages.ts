@@ -8,6 +8,7 @@ import type { ConsoleApp } from "./console-app.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./name-of-account.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 export type SearchPage = ConsoleFrame & {
   /** Null before something was typed. */
@@ -38,7 +39,7 @@ export function searchPages(deps: ConsoleApp, gate: Gate): Router {
     "/search",
     gate.action(
       async (visit) => {
-        const typed = visit.field("q").trim().slice(0, 500);
+        const typed = cutTo(visit.field("q").trim(), 500);
         const found = await searchConsole(deps, { typed, within: visit.within });
         showFound(visit, typed, await groupsOf(deps, visit, found));
       },

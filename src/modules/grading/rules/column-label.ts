@@ -1,4 +1,5 @@
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 /** Moodle's reply is empty for longer ones. */
 const maxLabelLength = 255;
@@ -9,18 +10,8 @@ export function sessionColumnLabel(
   timeZone: string | null,
 ): string {
   const title = (session.title ?? "").trim() || "Session";
-  if (session.startsAt === null) return cut(title, maxLabelLength);
+  if (session.startsAt === null) return cutTo(title, maxLabelLength);
   const { date, time } = wallTimeOf(session.startsAt, timeZone ?? "UTC");
   const when = title.includes(date) ? ` ${time}` : `, ${date} ${time}`;
-  return `${cut(title, maxLabelLength - when.length)}${when}`;
-}
-
-/** In UTF-16 units, as LMSs count, without splitting a character. */
-function cut(text: string, length: number): string {
-  return text.length <= length
-    ? text
-    : text
-        .slice(0, length)
-        .replace(/[\ud800-\udbff]$/, "")
-        .trimEnd();
+  return `${cutTo(title, maxLabelLength - when.length).trimEnd()}${when}`;
 }

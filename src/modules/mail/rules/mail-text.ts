@@ -1,4 +1,5 @@
 import ejs from "ejs";
+import { cutTo } from "../../../kernel/text.ts";
 
 /** A mail in words, before it is laid out. */
 export type MailWords = {
@@ -27,7 +28,7 @@ export function oneLine(text: string): string {
 
 export function subjectLine(text: string): string {
   const line = oneLine(text);
-  return line.length > maxSubjectLength ? `${line.slice(0, maxSubjectLength).toWellFormed()}…` : line;
+  return line.length > maxSubjectLength ? `${cutTo(line, maxSubjectLength)}…` : line;
 }
 
 export function plainText({ paragraphs, link, foot, stop }: MailWords): string {

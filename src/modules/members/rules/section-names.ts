@@ -1,4 +1,5 @@
 import { customParameter } from "../../../domain/launch.ts";
+import { showsNothing } from "../../../kernel/text.ts";
 
 /**
  * As far as they are certain. Canvas lists ids once each, ascending, and names by enrolment: with two roles in one
@@ -14,7 +15,7 @@ export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<st
   return new Map(
     ids.flatMap((id, at) => {
       const name = agreeing[at] ?? "";
-      return name === "" ? [] : [[id, name] as const];
+      return showsNothing(name) ? [] : [[id, name] as const];
     }),
   );
 }

@@ -13,6 +13,7 @@ import { lookAgain, untilLooked } from "../look-again.ts";
 import { openRecording, recordingParts } from "../open-recording.ts";
 import { recordingsPage } from "./recordings-page.ts";
 import { recordingTextFile, recordingTextPage } from "./recordings-text-page.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 /** A recording is elsewhere than expected: people are warned. */
 export type LeavingPage = CourseFrame & { teaches: boolean; address: string; origin: string };
@@ -33,7 +34,7 @@ const posted = z.object({
   act: z.enum(["publish", "hide", "describe"]).nullable().catch(null),
   title: z
     .string()
-    .transform((text) => text.slice(0, maxTitleLength))
+    .transform((text) => cutTo(text, maxTitleLength))
     .catch(""),
   place: z.string().max(300).catch("by-time"),
   choice: z.enum(["hidden", "published"]).nullable().catch(null),

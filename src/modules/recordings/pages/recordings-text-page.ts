@@ -43,7 +43,7 @@ export async function recordingTextPage(app: App, visit: MyVisit, wanted: Wanted
 
 export async function recordingTextFile(app: App, visit: MyVisit, wanted: Wanted): Promise<Answer> {
   const { t, title, text, cut } = await textOf(app, visit, wanted);
-  const name = fileName([courseNameOf(t, visit.course), title]);
+  const name = fileName(courseNameOf(t, visit.course), title);
   const end = cut ? `\n\n${t("recordings.text.cut", { number: numberText(t, maxTextLength) })}` : "";
   return file(`${name}.txt`, "text/plain; charset=utf-8", `${byteOrderMark}${text}${end}\n`);
 }

@@ -1,3 +1,5 @@
+import { cutTo } from "../../../kernel/text.ts";
+
 export const textParts = ["transcript", "summary"] as const;
 export type TextPart = (typeof textParts)[number];
 
@@ -18,7 +20,7 @@ export function keptText(text: string): RecordingText {
     .replace(/[^\P{C}\n\t\p{Cf}]/gu, "")
     .trim();
   if (plain.length <= maxTextLength) return { text: plain, cut: false };
-  return { text: plain.slice(0, maxTextLength).replace(/[\uD800-\uDBFF]$/, ""), cut: true };
+  return { text: cutTo(plain, maxTextLength), cut: true };
 }
 
 const takenOut = "…";

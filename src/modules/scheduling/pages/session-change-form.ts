@@ -6,10 +6,11 @@ import { wallTimeOf } from "../rules/time-zone.ts";
 import type { SessionChange } from "../session-step.ts";
 import { factsOf, type SessionRecord } from "../session-record.ts";
 import { wholeNumber } from "./whole-number.ts";
+import { cutTo, showsNothing } from "../../../kernel/text.ts";
 
 const text = z
   .string()
-  .transform((value) => value.trim().slice(0, maxTitleLength + 1))
+  .transform((value) => cutTo(value.trim(), maxTitleLength + 1))
   .catch("");
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]);
 
@@ -76,7 +77,7 @@ export function readChange(
   const sectionIds = sectionsOf(typed, stored, known);
   const problems = [...problemsOf(typed, sectionIds), ...problemsOfTimes(typed)];
   if (problems.length > 0) return { change: null, problems };
-  const isRenamed = typed.title !== stored.title && typed.title !== "";
+  const isRenamed = typed.title !== stored.title && !showsNothing(typed.title);
   const { counts } = typed;
   return {
     change: {

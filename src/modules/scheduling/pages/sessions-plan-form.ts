@@ -13,6 +13,7 @@ import type { WallTime } from "../rules/time-zone.ts";
 import { zoneOfCity } from "../rules/zone-city.ts";
 import { maxTitleLength } from "../rules/session-title.ts";
 import { wholeNumber } from "./whole-number.ts";
+import { cutTo, showsNothing } from "../../../kernel/text.ts";
 
 /** As it was typed; every field is text. */
 export type PlanForm = {
@@ -63,7 +64,7 @@ export type PlanRead = {
 const text = (longest: number) =>
   z
     .string()
-    .transform((value) => value.trim().slice(0, longest))
+    .transform((value) => cutTo(value.trim(), longest))
     .catch("");
 const texts = z
   .union([z.string().transform((one) => [one]), z.array(z.string())])
@@ -132,7 +133,7 @@ export function readPlanForm(
   const minutes = wholeNumber(form.minutes);
   const zone = form.zone === "" ? timeZone : zoneOfCity(form.zone);
   const checks: [PlanProblem, boolean][] = [
-    ["title", form.title !== "" && form.title.length <= maxTitleLength],
+    ["title", !showsNothing(form.title) && form.title.length <= maxTitleLength],
     ["date", isDate(form.date)],
     ["time", isTime(form.time)],
     ["zone", zone !== null],

@@ -1,3 +1,5 @@
+import { cutTo } from "../../../kernel/text.ts";
+
 /** UTF-16 units. */
 export const maxTitleLength = 200;
 
@@ -14,5 +16,5 @@ export function titleOf(template: string, values: TitleValues): string {
     const known = titlePlaceholders.find((each) => each === name);
     return known === undefined ? whole : values[known];
   });
-  return filled.replace(/\s+/g, " ").trim().slice(0, maxTitleLength);
+  return cutTo(filled.replace(/\s+/g, " ").trim(), maxTitleLength);
 }

@@ -1,0 +1,17 @@
+/** What takes no ink: white space, control characters, characters that programs ignore when they draw, the empty Braille cell. */
+const unseen = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]*$/u;
+
+/** Whether readers would see nothing, as with a name of zero-width spaces: such a text counts as not given. */
+export function showsNothing(text: string): boolean {
+  return unseen.test(text);
+}
+
+/** The beginning of a text, never with half a character at its end. @param most UTF-16 units */
+export function cutTo(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+}
+
+/** The end of a text, never with half a character at its start. @param most UTF-16 units */
+export function endOf(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(-most).replace(/^[\uDC00-\uDFFF]/, "");
+}
