@@ -27,11 +27,11 @@ export const noOwnLimits: AccountLimits = { callsPerSecond: null, analyticsSecon
 /** Part of addresses and of keys in the store. */
 const accountIdPattern = /^[a-z][a-z0-9-]{0,39}$/;
 
-/** A name of queues that belong to no account. */
-const reserved = "everything";
+/** A name of queues that belong to no account; words that stand where addresses have one (/ended/feedback, /admin/accounts/new). */
+const reserved = ["everything", "feedback", "new"];
 
 export function isAccountId(text: string): boolean {
-  return text !== reserved && accountIdPattern.test(text);
+  return !reserved.includes(text) && accountIdPattern.test(text);
 }
 
 export function isBuiltIn(id: AccountId): id is BuiltInAccount {

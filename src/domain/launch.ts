@@ -61,7 +61,7 @@ export type GradeService = {
 };
 
 /** Course Groups Service 1.0. */
-export type GroupService = { groupsUrl: string; setsUrl: string | null; scopes: readonly string[] };
+export type GroupService = { groupsUrl: string; setsUrl: string | null };
 
 /** Platform Notification Service 1.0. */
 export type NoticeService = { url: string; types: readonly string[]; scopes: readonly string[] };

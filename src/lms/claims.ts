@@ -44,6 +44,8 @@ const identifier = z
   .min(1)
   .max(255)
   .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id));
+/** Where a number says the same. */
+export const identifierOrNumber = z.union([identifier, z.number().transform(String)]);
 /** A web address for a server or a form; anything else counts as not given. */
 const address = text.transform((value) =>
   value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : null,

@@ -7,6 +7,7 @@ import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { outsideAddress } from "./outside-address.ts";
 import { type PlatformConfiguration, platformConfiguration } from "./platform-configuration.ts";
+import { identifierOrNumber } from "./claims.ts";
 import type { DeploymentPort, InvitationPort, RegistrationPort } from "./ports.ts";
 import { configurationHostsOf, usualNewDeployments } from "./clouds.ts";
 import { productOf } from "./products/products.ts";
@@ -55,9 +56,9 @@ export type WithheldScope = { scope: string; where: string };
 
 const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const limits = { timeoutMs: 10_000, maxBytes: 512 * 1024 };
-const deploymentId = z.coerce.string().min(1).max(255).nullish().catch(null);
+const deploymentId = identifierOrNumber.nullish().catch(null);
 const registered = z.object({
-  client_id: z.coerce.string().min(1).max(255),
+  client_id: identifierOrNumber, // RFC 7591, 3.2.1
   // Canvas says it here (its DynamicRegistrationController#render_registration), Moodle in the configuration below.
   deployment_id: deploymentId,
   scope: z.string().nullish().catch(null),

@@ -4,6 +4,7 @@ import type { DeepLinkingRequest, Launch, LaunchPerson } from "../domain/launch.
 import { claim, type LaunchClaims } from "./claims.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { cutTo } from "../kernel/text.ts";
+import { scopes } from "./scopes.ts";
 
 const kinds = new Map<string, Launch["kind"]>([
   ["LtiResourceLinkRequest", "resource-link"],
@@ -93,8 +94,8 @@ function gradesOf(claims: LaunchClaims): Launch["grades"] {
 
 function groupsOf(claims: LaunchClaims): Launch["groups"] {
   const given = claims[claim.groups] ?? null;
-  if (given?.context_groups_url == null) return null;
-  return { groupsUrl: given.context_groups_url, setsUrl: given.context_group_sets_url, scopes: given.scope };
+  if (given?.context_groups_url == null || !given.scope.includes(scopes.groups)) return null;
+  return { groupsUrl: given.context_groups_url, setsUrl: given.context_group_sets_url };
 }
 
 function noticesOf(claims: LaunchClaims): Launch["notices"] {

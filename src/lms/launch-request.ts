@@ -132,6 +132,9 @@ export async function checkLaunch(
     withCourseUrl(withReportedProduct(registration, claimed.product ?? null), claimed),
     login.answerTo,
   );
+  // A launch that can no longer succeed must not be written into a page.
+  if (!bound && (await deps.nonces.wasUsed(registration.id, login.nonce)))
+    throw new LaunchRefusal("launch-used");
   if (!bound) return unbound({ ...login, state, idToken }, registration, launch);
   // One insert with a unique key: of all who bring this login, over all processes, one gets in.
   await deps.nonces.use(registration.id, login.nonce, login.startedAt + launchLifetimeMs + clockDifferenceMs);

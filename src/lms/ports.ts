@@ -48,6 +48,7 @@ export type InvitationPort = {
 export type NoncePort = {
   /** @throws NamedError "nonce-used" */
   use: (registrationId: string, nonce: string, expiresAt: number) => Promise<void>;
+  wasUsed: (registrationId: string, nonce: string) => Promise<boolean>;
 };
 
 export type ToolKeyPort = {

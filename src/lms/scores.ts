@@ -5,6 +5,7 @@ import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { identifierOrNumber } from "./claims.ts";
 import { gradeScopesFor } from "./granted-scopes.ts";
 import { productOf } from "./products/products.ts";
 import { isRedirect, isThrottled, retryAfterMs } from "./reply-status.ts";
@@ -39,7 +40,7 @@ const scoreType = "application/vnd.ims.lis.v1.score+json";
 const resultsType = "application/vnd.ims.lis.v2.resultcontainer+json";
 
 const result = z.object({
-  userId: z.coerce.string(),
+  userId: identifierOrNumber,
   resultScore: z.coerce.number().nullish().catch(null),
   resultMaximum: z.coerce.number().positive().catch(1),
   comment: z.string().nullish().catch(null),

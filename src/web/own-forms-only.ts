@@ -1,9 +1,13 @@
 import type { RequestHandler } from "express";
+import { isAccountId } from "../domain/account.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { isFromHere } from "./is-from-here.ts";
 
 /** Where the classroom's end-of-session redirect leads, by whichever method; showing the page changes nothing. */
-const openToAll = /^\/ended(\/(production|staging))?\/?$/i;
+function isEnd(path: string): boolean {
+  const end = /^\/ended(?:\/([^/]+))?\/?$/i.exec(path);
+  return end !== null && isAccountId(end[1]?.toLowerCase() ?? "production");
+}
 
 /**
  * Refuses forms of other sites' pages. Mount before the routes for people and after those that an LMS or the classroom
@@ -11,7 +15,7 @@ const openToAll = /^\/ended(\/(production|staging))?\/?$/i;
  */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   return (request, _response, next) => {
-    if (request.method === "POST" && !openToAll.test(request.path) && !isFromHere(request, publicUrl)) {
+    if (request.method === "POST" && !isEnd(request.path) && !isFromHere(request, publicUrl)) {
       throw refusal("foreign-form", { status: 403 });
     }
     next();

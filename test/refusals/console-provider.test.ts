@@ -37,7 +37,7 @@ describe("a log-in by the provider", () => {
     ["wrong nonce", '"why":"nonce"'],
     ["no nonce", '"why":"nonce"'],
     ["wrong audience", '"why":"aud"'],
-    ["second audience", '"why":"azp"'],
+    ["second audience", '"why":"aud"'],
     ["foreign azp", '"why":"azp"'],
     ["expired", '"why":"exp"'],
     ["wrong issuer", '"why":"iss"'],
@@ -54,6 +54,7 @@ describe("a log-in by the provider", () => {
 
   test.each([
     ["whose address is not verified", { ...olga, emailVerified: false }],
+    ["whose address spells an operator's group", { sub: "9", email: "group:it" }],
     ["without an address or a group", { sub: "1" }],
     ["whom no list names", { sub: "9", email: "eve@school.test", groups: ["students"] }],
     ["whose group is called like an operator", { sub: "9", groups: ["olga@school.test", "group:it"] }],

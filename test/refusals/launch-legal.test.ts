@@ -14,6 +14,8 @@ import {
 } from "../support/stand-ins/signed-launch.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
+const groupsClaim = "https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice";
+const groupScope = "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly";
 let platform: TinyPlatform;
 let tool: TinyTool;
 let registration: Registration;
@@ -61,6 +63,16 @@ describe("a legal launch is accepted, however odd", () => {
     ["no user id (anonymous)", () => ({ sub: undefined }), { person: null }],
     ["nbf five seconds ahead", () => ({ nbf: now() + 5 }), {}],
     ["an LMS clock ten seconds ahead", () => ({ iat: now() + 10, exp: now() + 70 }), {}],
+    [
+      "a list of groups that may be read",
+      () => ({ [groupsClaim]: { context_groups_url: "https://lms.test/groups", scope: [groupScope] } }),
+      { groups: { groupsUrl: "https://lms.test/groups", setsUrl: null } },
+    ],
+    [
+      "a list of groups without the scope for it",
+      () => ({ [groupsClaim]: { context_groups_url: "https://lms.test/groups", scope: [] } }),
+      { groups: null },
+    ],
     ["claims nobody knows", () => ({ "https://x.test/claim": { a: [1] } }), {}],
     ["a target with a query", () => ({ [`${lti}/target_link_uri`]: `${tool.url}/lti/launch?quiz=1` }), {}],
     [

@@ -60,7 +60,6 @@ describe("A form that another site's page sends with a session of its own author
   /** Also a page that nobody has made yet: the refusal stands before all of them. */
   const all = [...paths, "/choose", "/door", "/course/settings/save", "/course/new-page"].concat([
     "/ended/feedback",
-    "/ended/answers",
     "/waiting",
     "/waiting/state",
     "/waiting/events",
@@ -107,7 +106,8 @@ describe("A form that another site's page sends with a session of its own author
   });
 
   test("is no reason to refuse what an LMS or the classroom sends from its own pages", async () => {
-    for (const path of ["/lti/login", "/lti/launch", "/webhooks/production", "/lti/notices", "/ended"]) {
+    const ended = ["/ended", "/ended/staging", "/ended/north/"];
+    for (const path of ["/lti/login", "/lti/launch", "/webhooks/production", "/lti/notices", ...ended]) {
       const answer = await fetch(`${world.toolUrl}${path}`, {
         method: "POST",
         redirect: "manual",

@@ -177,6 +177,14 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     await expectRefusal(await launch(login, token, fields), "launch-used");
   });
 
+  test("a used launch that comes without its browser value again: no page carries it", async () => {
+    const login = await keptLogin();
+    const token = await tokenFor(login);
+    expect((await launch(login, token, { browser: login.browserValue })).status).toBe(200);
+    tool.launches.length = 0;
+    await expectRefusal(await launch(login, token), "launch-used");
+  });
+
   test("the same post ten times at once: one gets in", async () => {
     const login = await keptLogin();
     const token = await tokenFor(login);

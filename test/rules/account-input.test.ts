@@ -37,6 +37,8 @@ describe("a new account is refused, field by field:", () => {
     ["id", "a".repeat(41), "not-an-id"],
     ["id", "../admin", "not-an-id"],
     ["id", "everything", "not-an-id"],
+    ["id", "feedback", "not-an-id"],
+    ["id", "new", "not-an-id"],
     ["id", "production", "id-of-variables"],
     ["id", "staging", "id-of-variables"],
     ["name", "  ", "missing"],

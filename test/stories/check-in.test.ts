@@ -169,8 +169,10 @@ describe("a session with people in a room beside the screen", () => {
     expect([page.status, text]).toEqual([200, expect.stringContaining("Open the course in your LMS first.")]);
     expect(text).toContain(shownIn(address));
     expect((await screen()).text).toContain("2 of 3 checked in");
-    const gone = await fetch(new URL("/check-in/cin_unknown?code=222222", world.toolUrl));
-    expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining("no longer valid")]);
+    for (const id of ["cin_unknown", "x".repeat(101)]) {
+      const gone = await fetch(new URL(`/check-in/${id}?code=222222`, world.toolUrl));
+      expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining("no longer valid")]);
+    }
     const broken = await fetch(new URL(`${new URL(address).pathname}?code=0`, world.toolUrl));
     expect(broken.status).toBe(404);
   });

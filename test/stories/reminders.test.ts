@@ -151,12 +151,14 @@ describe("reminders before sessions", () => {
     const seen = async () => (await fetch(address)).text();
     expect(await seen(), "looking changes nothing").toContain("You get an e-mail before each session");
     expect(await seen()).toContain("You get an e-mail before each session");
-    const click = await fetch(address, {
-      method: "POST",
-      body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
-    });
-    expect(click.status).toBe(200);
-    expect(await seen()).toContain("You get no more e-mails before sessions.");
+    const start = () => fetch(address, { method: "POST", body: new URLSearchParams({ want: "start" }) });
+    const multipart = new FormData();
+    multipart.set("List-Unsubscribe", "One-Click");
+    for (const body of [new URLSearchParams({ "List-Unsubscribe": "One-Click" }), multipart]) {
+      await start();
+      expect((await fetch(address, { method: "POST", body })).status).toBe(200);
+      expect(await seen()).toContain("You get no more e-mails before sessions.");
+    }
     session("Third lecture", 55);
     await isListed("Third lecture");
     await look();
@@ -164,7 +166,7 @@ describe("reminders before sessions", () => {
       "Third lecture",
       everybody.filter((_to, number) => number !== 1),
     );
-    await fetch(address, { method: "POST", body: new URLSearchParams({ want: "start" }) });
+    await start();
     expect(await seen()).toContain("You get an e-mail before each session");
     session("Fourth lecture", 56);
     await isListed("Fourth lecture");

@@ -170,6 +170,7 @@ describe("An instructor plans the sessions of a term", () => {
         const calendar = await (await fetch(address)).text();
         expect(calendar.match(/BEGIN:VEVENT/g)?.length).toBeGreaterThanOrEqual(6);
         expect(calendar).toContain("SUMMARY:Genes 7");
+        expect(calendar.endsWith("END:VCALENDAR\r\n")).toBe(true);
       },
       { timeout: 20_000, interval: 200 },
     );

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { Course } from "../../domain/course.ts";
 import type { Column } from "./rules/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
@@ -73,8 +74,8 @@ export type LookAtOldColumnDeps = LookAtColumnDeps &
 
 const day = 24 * 60 * 60_000;
 
-/** They end when the course is opened again. */
-const ofCourse = ["course-gone", "course-concluded"] as const;
+/** They end when the course is opened again, or a launch grants the scope. */
+const ofCourse = ["course-gone", "course-concluded", "scope-not-granted"] as const;
 
 /**
  * Looks at a column without a score for a day: Canvas takes scores for a deleted column, and only the line item shows
@@ -94,6 +95,17 @@ export async function lookAtOldColumn(deps: LookAtOldColumnDeps): Promise<boolea
   return true;
 }
 
+/** Scores that no launch had granted the scope for are due once one does. @param before What was granted until now. */
+export async function retryGranted(
+  deps: Pick<App, "deliveries" | "clock" | "wake">,
+  { registrationId, id: courseId, gradeScopes }: Pick<Course, "registrationId" | "id" | "gradeScopes">,
+  before: readonly string[],
+): Promise<void> {
+  if (gradeScopes.every((scope) => before.includes(scope))) return;
+  await deps.deliveries.retryRefused({ registrationId, courseId }, ["scope-not-granted"], deps.clock.now());
+  deps.wake("deliveries");
+}
+
 async function lookAtOld(deps: LookAtOldColumnDeps, column: Column): Promise<void> {
   const { lineItemUrl, registrationId, courseId, key: columnKey } = column;
   const course = await deps.courses.find(courseId);
@@ -103,10 +115,6 @@ async function lookAtOld(deps: LookAtOldColumnDeps, column: Column): Promise<voi
   const look = await lookAtColumn(deps, target, column, course.policy.points, 0);
   if (look.kind === "gone") await loseColumn(deps, { registration, course, column }, lineItemUrl);
   else
-    await deps.deliveries.retryColumnRefused(
-      { registrationId, courseId, columnKey },
-      ofCourse,
-      deps.clock.now(),
-    );
+    await deps.deliveries.retryRefused({ registrationId, courseId, columnKey }, ofCourse, deps.clock.now());
   deps.wake("deliveries");
 }

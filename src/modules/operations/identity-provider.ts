@@ -8,6 +8,7 @@ import {
 } from "jose";
 import { z } from "zod";
 import type { OidcConfig } from "../../config-oidc.ts";
+import { mailAddressOf } from "../../domain/mail-address.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { namesGroups, type ProvenIdentity } from "./rules/console-rights.ts";
@@ -128,9 +129,9 @@ export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProv
       throw whyNot(thrown);
     });
     if (payload["nonce"] !== nonce) throw unproven("nonce");
-    // Core 3.1.3.7, 4 and 5.
-    const many = Array.isArray(payload.aud) && payload.aud.length > 1;
-    const { azp = many ? null : clientId } = payload;
+    // Core 3.1.3.7, 3 and 5: no other audience is trusted.
+    if ([payload.aud].flat().some((one) => one !== clientId)) throw unproven("aud");
+    const { azp = clientId } = payload;
     if (azp !== clientId) throw unproven("azp");
     return { ...payload, sub: payload.sub ?? "" };
   };
@@ -174,10 +175,10 @@ export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProv
   };
 }
 
-/** Null unless the provider says that it is theirs; without that anybody may write down anybody's. */
+/** Null for what is no address, and unless the provider says that it is theirs; without that anybody may write down anybody's. */
 function emailOf(claims: unknown): string | null {
   const { email, email_verified: isVerified } = claimsOfUser.safeParse(claims).data ?? {};
-  return email !== undefined && isVerified === true ? email.trim().toLowerCase() : null;
+  return isVerified === true ? mailAddressOf(email?.toLowerCase() ?? null) : null;
 }
 
 function groupsOf(claim: unknown): string[] {

@@ -89,6 +89,7 @@ export function createLmsStores(): LmsStores {
         if (nonces.has(key)) throw new NamedError("nonce-used", "used");
         await soon(nonces.set(key, expiresAt));
       },
+      wasUsed: (registrationId, nonce) => soon(nonces.has(`${registrationId} ${nonce}`)),
     },
     toolKeys: {
       insert: async (key) => {

@@ -149,6 +149,7 @@ export async function startOpenIdProvider(user: ProviderUser): Promise<OpenIdPro
       ...(fault === "no nonce" ? {} : { nonce: fault === "wrong nonce" ? "another" : nonce }),
       ...(state.claimsApart ? {} : claimsOf(of)),
       ...(fault === "foreign azp" ? { azp: "another-client" } : {}),
+      ...(fault === "second audience" ? { azp: providerClient.id } : {}),
       iss: fault === "wrong issuer" ? "https://evil.test" : state.issuer,
       sub: of.sub,
       aud:

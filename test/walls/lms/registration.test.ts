@@ -100,6 +100,24 @@ describe("dynamic registration", () => {
     expect(withheld[0]?.where).toContain("Names and Role Provisioning");
   });
 
+  test.each([{}, ["x"], null, "", "x".repeat(256), true])(
+    "an answer with the client id %j is refused, and nothing is stored",
+    async (clientId) => {
+      world.lms.answer = () => ({ status: 201, body: { client_id: clientId } });
+      await expect(register()).rejects.toMatchObject({ code: "registration-unreadable" });
+      expect(world.stores.registrations.all).toEqual([]);
+    },
+  );
+
+  test.each([
+    [12, "12"],
+    [{}, null],
+    [["1"], null],
+  ])("an answer with the deployment id %j gives %j", async (given, deploymentId) => {
+    world.lms.answer = () => ({ status: 201, body: { client_id: "abc", deployment_id: given } });
+    expect((await register()).deploymentId).toBe(deploymentId);
+  });
+
   test.each([undefined, null, "", `openid ${roster} ${score}`, 7])(
     "an answer with the scope %j keeps nothing back",
     async (scope) => {

@@ -135,6 +135,18 @@ describe("grade columns", () => {
     expect(lms.seen[1]?.url).toBe("/2/lineitems?type_id=1&from=2");
   });
 
+  test.each([
+    ['; title="a, <b>; rel=last"; rel="next"', ["L1", "L2"]],
+    ['; rel="next"; title="c:\\\\, <d>; rel=last"', ["L1", "L2"]],
+    ['; title="say \\"x\\"; rel=next"; rel="last"', ["L1"]],
+  ])("a page link with %s is read as one", async (parameters, labels) => {
+    const link = `<${lms.url}/2/lineitems?from=2>${parameters}`;
+    lms.state.answer = ({ url }) =>
+      url.includes("from=2") ? { body: [item(2)] } : { headers: { link }, body: [item(1)] };
+    const found = await lms.lineItems.list(columns());
+    expect(found.map(({ label }) => label)).toEqual(labels);
+  });
+
   test("pages that lead in a circle, or to another host, are an error and never a short list", async () => {
     lms.state.answer = () => ({
       headers: { link: `<${lms.url}/2/lineitems?type_id=1>; rel="next"` },

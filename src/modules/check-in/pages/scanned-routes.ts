@@ -23,7 +23,7 @@ export type ScannedPage = {
 
 const view = defineView<ScannedPage>("course/check-in-scanned");
 
-const asked = z.object({ id: z.string().max(100), code: z.string().max(100).catch("") });
+const asked = z.object({ id: z.string().max(100).catch(""), code: z.string().max(100).catch("") });
 
 export type ScannedDeps = ListOpenDeps & Pick<App, "courses" | "translatorOf" | "sessions" | "sessionCookie">;
 

@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { postedFiles } from "../../../web/posted-files.ts";
 import { shortDigest } from "../../../kernel/short-digest.ts";
 import { changeLook, showLook } from "../../courses/change-look.ts";
 import {
@@ -12,7 +13,9 @@ import type { ConsoleApp } from "./console-app.ts";
 import { formField } from "./form-field.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 import { lookFormView, lookPage, type LookWords } from "./look-view.ts";
-import { postedFiles } from "./posted-files.ts";
+
+/** Of a whole form. A file that is somewhat too large still gets its sentence on the form. */
+const maxFormBytes = 1024 * 1024;
 
 /** How the courses of an LMS look: name, colours and logo of its institution. */
 export function lookPages(deps: ConsoleApp, gate: Gate): Router {
@@ -23,7 +26,7 @@ export function lookPages(deps: ConsoleApp, gate: Gate): Router {
   );
   router.post(
     "/registrations/:id/look",
-    postedFiles(),
+    postedFiles(maxFormBytes),
     gate.action(async (visit) => {
       const registrationId = visit.part("id");
       const { look } = await showLook(deps, registrationId);

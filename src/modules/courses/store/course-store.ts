@@ -163,6 +163,9 @@ export function createCourseStore(
       );
       return present(row);
     },
+    /** What launches have granted so far; empty for a course that is not known. */
+    gradeScopesOf: async (key: CourseKey): Promise<readonly string[]> =>
+      (await reads.one({ ...key }))?.gradeScopes ?? [],
     find: async (id: string): Promise<Course | null> => presentOrNull(await reads.one({ _id: id })),
     /** Values chosen in the course itself, without locks. */
     findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {

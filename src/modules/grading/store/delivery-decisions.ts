@@ -109,13 +109,14 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         model.updateMany({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
-    retryColumnRefused: async (
-      column: Place & Pick<Delivery, "columnKey">,
+    /** Of one column, or of all. */
+    retryRefused: async (
+      place: Place & Partial<Pick<Delivery, "columnKey">>,
       refusals: readonly string[],
       now: number,
     ): Promise<void> => {
-      const refused = { ...column, state: "refused", refusal: { $in: [...refusals] } } as const;
-      await queue.announced(column.registrationId, now, () =>
+      const refused = { ...place, state: "refused", refusal: { $in: [...refusals] } } as const;
+      await queue.announced(place.registrationId, now, () =>
         model.updateMany(refused, { $set: dueNow(now) }),
       );
     },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Head } from "../../../web/partials.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
+import { postedFiles } from "../../../web/posted-files.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { StoppableKind } from "../rules/records.ts";
 import { readStopToken } from "../stop-tokens.ts";
@@ -15,6 +16,8 @@ export type StopPage = Head & {
 
 const stopPage = defineView<StopPage>("mail/stop");
 
+const maxFormBytes = 4_096;
+
 const shape = z.object({
   want: z.enum(["stop", "start"]).optional().catch(undefined),
   /** One click in a mail program (RFC 8058) posts no more than this. */
@@ -24,7 +27,9 @@ const shape = z.object({
 /** /mail/<token>: GET shows and changes nothing, for mail scanners open every link; POST stops, or starts again. Without a log-in. */
 export function stopRoutes(app: App): Router {
   const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "4kb" });
+  // RFC 8058, 3.2: mail programs should post multipart/form-data; our own page posts the other.
+  const multipart = postedFiles(maxFormBytes);
+  const form = express.urlencoded({ extended: false, limit: maxFormBytes });
   const show = (response: Response, locale: string | null, kind: StoppableKind | null, isStopped = false) => {
     const t = app.translatorOf(locale);
     const known = isStopped ? "stopped" : "on";
@@ -39,6 +44,7 @@ export function stopRoutes(app: App): Router {
     const isStopped = key !== null && (await app.mailStops.has(key));
     show(response, readerLocale(request), key?.kind ?? null, isStopped);
   });
+  router.post("/mail/:token", multipart);
   router.post("/mail/:token", form, async (request, response) => {
     const key = readStopToken(app, request.params.token);
     if (key === null) {

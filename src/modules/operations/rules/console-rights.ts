@@ -32,8 +32,9 @@ export function rightOf(
   { operators, readers }: ConsoleRights,
   { email, groups }: ProvenIdentity,
 ): string | null {
-  const own = [...(email === null ? [] : [email]), ...groups.map((name) => group + name)];
-  return [...operators, ...readers].find((entry) => own.includes(entry)) ?? null;
+  const names = (entry: string) =>
+    entry.startsWith(group) ? groups.includes(entry.slice(group.length)) : entry === email;
+  return [...operators, ...readers].find(names) ?? null;
 }
 
 /** What an entry allows now; null once it is in neither list. */

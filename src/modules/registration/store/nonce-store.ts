@@ -13,12 +13,14 @@ export function createNonceStore(connection: Connection) {
   const model = recordModel(connection, nonceRecord);
   const rows = connection.collection<NonceRow>(model.collection.collectionName);
 
+  const idOf = (registrationId: string, nonce: string) => `${registrationId} ${nonce}`;
+
   return {
     /** Marks a nonce as used until `expiresAt` (ms). @throws NamedError "nonce-used" when it was used before. */
     use: async (registrationId: string, nonce: string, expiresAt: number): Promise<void> => {
       try {
         // No mongoose document: its defaults and casts have nothing to do here.
-        await rows.insertOne({ _id: `${registrationId} ${nonce}`, expiresAt: new Date(expiresAt) });
+        await rows.insertOne({ _id: idOf(registrationId, nonce), expiresAt: new Date(expiresAt) });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
         throw refusal("nonce-used", {
@@ -26,5 +28,7 @@ export function createNonceStore(connection: Connection) {
         });
       }
     },
+    wasUsed: async (registrationId: string, nonce: string): Promise<boolean> =>
+      (await rows.findOne({ _id: idOf(registrationId, nonce) })) !== null,
   };
 }

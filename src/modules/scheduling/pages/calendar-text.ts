@@ -21,7 +21,7 @@ export function calendarText(t: Translate, calendar: Calendar, host: string): st
   });
   if (timeZone !== null) text.x("X-WR-TIMEZONE", timeZone);
   for (const entry of entries) text.createEvent(eventOf(t, entry, host));
-  return text.toString();
+  return `${text.toString()}\r\n`; // RFC 5545, 3.1: each line ends so, the last one too
 }
 
 /** @param courseName Null: one person's sessions of all courses. */

@@ -1,15 +1,12 @@
 import express, { type RequestHandler } from "express";
-import { refusal } from "../../../kernel/refusal.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { type FormPart, readMultipart } from "./read-multipart.ts";
-
-/** In bytes, of a whole form. A file that is somewhat too large still gets its sentence on the form. */
-const maxBytes = 1024 * 1024;
 
 /**
  * Parses a form that sends files: in `request.body` a field is a text and a file its bytes. A field that was left empty is not there.
- * @throws NamedError "files-too-large", "bad-request"
+ * @param maxBytes Of the whole form. @throws NamedError "files-too-large", "bad-request"
  */
-export function postedFiles(): RequestHandler {
+export function postedFiles(maxBytes: number): RequestHandler {
   const read: RequestHandler = express.raw({ type: "multipart/form-data", limit: maxBytes });
   return (request, response, next) => {
     read(request, response, (thrown?: unknown) => {
