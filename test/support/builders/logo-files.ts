@@ -1,12 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
 
-const svgNamespace = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36"';
-
-/** @param inside Markup; a disc by default. */
-export function svgLogo(inside = '<circle cx="18" cy="18" r="18" fill="#8a1538"/>'): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(`<?xml version="1.0"?>\n<svg ${svgNamespace}>${inside}</svg>`);
-}
-
 /** A white square that browsers show. The checksums of its parts are right. */
 export function pngLogo(side = 36): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
@@ -28,3 +21,17 @@ function part(name: string, data: Buffer): Buffer {
   sum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, sum]);
 }
+
+const fromBase64 = (data: string) => new Uint8Array(Buffer.from(data, "base64"));
+
+/** Three by two pixels of one colour, each written by an encoder. */
+export const tinyLogos = {
+  jpeg: fromBase64(
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAACAAMBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z",
+  ),
+  lossyWebp: fromBase64("UklGRiwAAABXRUJQVlA4ICAAAABQAQCdASoDAAIAB0CWJaAABAAAAP7paB/6lb9dFEAAAA=="),
+  losslessWebp: fromBase64("UklGRh4AAABXRUJQVlA4TBEAAAAvAkAAAAfQiioWp/+BiOh/AAA="),
+  extendedWebp: fromBase64(
+    "UklGRk4AAABXRUJQVlA4WAoAAAAQAAAAAgAAAQAAQUxQSAcAAAAAWlpaWlpaAFZQOCAgAAAAUAEAnQEqAwACAAdAliWgAAQAAAD+6Wgf+pW/XRRAAAA=",
+  ),
+};

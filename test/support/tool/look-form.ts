@@ -2,7 +2,7 @@ import { type Answer, get, logIn } from "./console-tool.ts";
 
 /** Words, files, and "yes" for a box that is ticked. */
 export type LookFields = Partial<
-  Record<"name" | "accent" | "accentDark" | "remove-logo" | "remove-logoDark" | "revision" | "form", string> &
+  Record<"name" | "accent" | "remove-logo" | "remove-logoDark" | "revision" | "form", string> &
     Record<"logo" | "logoDark", Uint8Array<ArrayBuffer>>
 >;
 

@@ -17,7 +17,7 @@ import { lookFormView, lookPage, type LookWords } from "./look-view.ts";
 /** Of a whole form. A file that is somewhat too large still gets its sentence on the form. */
 const maxFormBytes = 1024 * 1024;
 
-/** How the courses of an LMS look: name, colours and logo of its institution. */
+/** How the courses of an LMS look: name, colour and logo of its institution. */
 export function lookPages(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
@@ -62,7 +62,6 @@ function lookPosted(body: unknown): TypedLook {
   return {
     name: formField(body, "name"),
     accent: formField(body, "accent"),
-    accentDark: formField(body, "accentDark"),
     logo: file("logo"),
     logoDark: file("logoDark"),
     removes: { logo: fields.has("remove-logo"), logoDark: fields.has("remove-logoDark") },
@@ -103,6 +102,6 @@ async function showForm(deps: ConsoleApp, visit: Visit, shown: Shown): Promise<v
   });
 }
 
-function typedLook({ name, accent, accentDark }: InstitutionLook): LookWords {
-  return { name, accent: accent ?? "", accentDark: accentDark ?? "" };
+function typedLook({ name, accent }: InstitutionLook): LookWords {
+  return { name, accent: accent ?? "" };
 }

@@ -1,4 +1,4 @@
-import { accentColours, grounds, ownAccent, wordsOn } from "../../courses/rules/accent-colours.ts";
+import { ownAccent } from "../../courses/rules/accent-colour.ts";
 import {
   type InstitutionLook,
   logoAddress,
@@ -13,15 +13,18 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-export type LookWords = Pick<TypedLook, "name" | "accent" | "accentDark">;
+export type LookWords = Pick<TypedLook, "name" | "accent">;
 
 type Text = { name: LookField; label: string; hint: string; value: string; problem: string | null };
 
 /** `now`: address of the one that is stored. */
 type File = { name: LookField; label: string; hint: string; problem: string | null; now: string | null };
 
-/** What people will see, drawn. */
-type Sample = { label: string; page: string; accent: string; on: string };
+/** The main button, drawn on pages of both kinds. */
+type Sample = { label: string; page: string; accent: string };
+
+/** --page of views/assets/style.css. */
+const pageColours = { light: "#ffffff", dark: "#12171e" } as const;
 
 type FormView = {
   texts: Text[];
@@ -41,7 +44,7 @@ export type LookPage = ConsoleFrame &
 
 export const lookPage = defineView<LookPage>("admin/look");
 
-const fields = ["name", "accent", "accentDark", "logo", "logoDark"] as const;
+const fields = ["name", "accent", "logo", "logoDark"] as const;
 
 /** @param shown.look As stored: files and samples are its own. */
 export function lookFormView(
@@ -51,21 +54,17 @@ export function lookFormView(
   const shared = <Name extends LookField>(name: Name) => ({
     name,
     label: t(`institution.look.fields.${name}.label`),
-    problem: problems[name] === undefined ? null : problemText(t, name, problems[name]),
+    problem: problems[name] === undefined ? null : problemText(t, problems[name]),
   });
   const sizes = { kilobytes: maxLogoBytes / 1024, pixels: maxLogoPixels };
-  const colours = look.accent === null ? ownAccent : accentColours(look.accent, look.accentDark);
+  const accent = look.accent ?? ownAccent;
   const sample = (scheme: "light" | "dark") => ({
-    label: t("label.value", {
-      label: t(`institution.look.samples.${scheme}`),
-      value: colours[scheme],
-    }),
-    page: grounds[scheme].page,
-    accent: colours[scheme],
-    on: wordsOn(colours[scheme]),
+    label: t("label.value", { label: t(`institution.look.samples.${scheme}`), value: accent }),
+    page: pageColours[scheme],
+    accent,
   });
   return {
-    texts: (["name", "accent", "accentDark"] as const).map((name) => ({
+    texts: (["name", "accent"] as const).map((name) => ({
       ...shared(name),
       hint: t(`institution.look.fields.${name}.hint`),
       value: typed[name],
@@ -82,16 +81,10 @@ export function lookFormView(
   };
 }
 
-function problemText(t: Translate, field: LookField, problem: LookProblem): string {
-  if (problem.why === "contrast") {
-    const { nearest } = problem;
-    return field === "accent"
-      ? t("institution.look.problems.contrast", { nearest })
-      : t("institution.look.problems.contrastDark", { nearest });
-  }
+function problemText(t: Translate, problem: LookProblem): string {
   const values = { kilobytes: maxLogoBytes / 1024, pixels: maxLogoPixels, characters: maxNameCharacters };
-  if (problem.why === "too-big") return t("institution.look.problems.too-big", values);
-  if (problem.why === "too-many-pixels") return t("institution.look.problems.too-many-pixels", values);
-  if (problem.why === "name-too-long") return t("institution.look.problems.name-too-long", values);
-  return t(`institution.look.problems.${problem.why}`);
+  if (problem === "too-big") return t("institution.look.problems.too-big", values);
+  if (problem === "too-many-pixels") return t("institution.look.problems.too-many-pixels", values);
+  if (problem === "name-too-long") return t("institution.look.problems.name-too-long", values);
+  return t(`institution.look.problems.${problem}`);
 }

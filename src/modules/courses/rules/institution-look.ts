@@ -1,6 +1,6 @@
 import { index, describeRecord, type ItemOf } from "../../../domain/record.ts";
 import { json, number, text } from "../../../domain/record-fields.ts";
-import { accentColours, colourFrom, isReadable, nearestReadable, wordsOn } from "./accent-colours.ts";
+import { carriesWhiteWords, colourFrom } from "./accent-colour.ts";
 import { judgeLogo, type LogoKind, type LogoProblem } from "./logo-file.ts";
 
 /** `digest`: its address; `data`: the file in base64. */
@@ -15,8 +15,6 @@ export const institutionLookRecord = describeRecord("InstitutionLook", {
     name: text.or(""),
     /** "#rrggbb". */
     accent: text.orNull,
-    /** Null: derived from `accent`. */
-    accentDark: text.orNull,
     logo: json<Logo>().orNull,
     /** Null: as on light pages. */
     logoDark: json<Logo>().orNull,
@@ -24,7 +22,7 @@ export const institutionLookRecord = describeRecord("InstitutionLook", {
   indexes: [index("logo.digest"), index("logoDark.digest")],
   held: {
     key: "institutionLooks",
-    holds: "name, colours and logo of an institution, as pages of its courses show them; no person",
+    holds: "name, colour and logo of an institution, as pages of its courses show them; no person",
     kept: "with the LMS",
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },
@@ -40,7 +38,7 @@ export type InstitutionLook = Omit<ItemOf<typeof institutionLookRecord>, "logo" 
 
 export function plainLook(registrationId: string): InstitutionLook {
   return {
-    ...{ registrationId, revision: 0, name: "", accent: null, accentDark: null },
+    ...{ registrationId, revision: 0, name: "", accent: null },
     ...{ logo: null, logoDark: null },
   };
 }
@@ -48,10 +46,7 @@ export function plainLook(registrationId: string): InstitutionLook {
 /** "keep": as it is; null: none. */
 export type LogoChange = "keep" | Logo | null;
 
-export type LookChange = Pick<
-  InstitutionLook,
-  "registrationId" | "revision" | "name" | "accent" | "accentDark"
-> & {
+export type LookChange = Pick<InstitutionLook, "registrationId" | "revision" | "name" | "accent"> & {
   logo: LogoChange;
   logoDark: LogoChange;
 };
@@ -60,18 +55,16 @@ export type LookChange = Pick<
 export type TypedLook = {
   name: string;
   accent: string;
-  accentDark: string;
   logo: Uint8Array | null;
   logoDark: Uint8Array | null;
   removes: { logo: boolean; logoDark: boolean };
 };
 
-export type LookField = "name" | "accent" | "accentDark" | "logo" | "logoDark";
+export type LookField = "name" | "accent" | "logo" | "logoDark";
 
-/** "light-first": the one for dark pages was given alone. */
+/** "light-first": the logo for dark pages was given alone; "contrast": white words on the colour cannot be read. */
 export type LookProblem =
-  | { why: "not-a-colour" | "light-first" | "name-needed" | "name-too-long" | LogoProblem }
-  | { why: "contrast"; nearest: string };
+  "not-a-colour" | "contrast" | "light-first" | "name-needed" | "name-too-long" | LogoProblem;
 
 export type LookProblems = Partial<Record<LookField, LookProblem>>;
 
@@ -80,8 +73,7 @@ export const maxNameCharacters = 100;
 /** A file that was found to be a logo; its digest is the caller's. */
 type LogoFile = { kind: LogoKind; bytes: Uint8Array };
 
-type ReadLook = Pick<LookChange, "name" | "accent" | "accentDark"> &
-  Record<"logo" | "logoDark", "keep" | LogoFile | null>;
+type ReadLook = Pick<LookChange, "name" | "accent"> & Record<"logo" | "logoDark", "keep" | LogoFile | null>;
 
 /** What a form says, or what is wrong with it. @param seen What it was filled from. */
 export function readLook(
@@ -91,35 +83,22 @@ export function readLook(
   const problems: LookProblems = {};
   const read = {
     name: typed.name.trim(),
-    accent: readColour(typed, "accent", problems),
-    accentDark: readColour(typed, "accentDark", problems),
+    accent: readColour(typed, problems),
     logo: readFile(typed, "logo", problems),
     logoDark: readFile(typed, "logoDark", problems),
   };
   const has = (field: "logo" | "logoDark") => (read[field] === "keep" ? seen[field] : read[field]) !== null;
-  needLight(["accent", "accentDark"], [read.accent !== null, read.accentDark !== null], problems);
-  needLight(["logo", "logoDark"], [has("logo"), has("logoDark")], problems);
-  if (read.name === "" && (has("logo") || has("logoDark"))) problems.name = { why: "name-needed" };
-  if (read.name.length > maxNameCharacters) problems.name = { why: "name-too-long" };
+  if (has("logoDark") && !has("logo") && problems.logo === undefined) problems.logoDark ??= "light-first";
+  if (read.name === "" && (has("logo") || has("logoDark"))) problems.name = "name-needed";
+  if (read.name.length > maxNameCharacters) problems.name = "name-too-long";
   return Object.keys(problems).length > 0 ? { read: null, problems } : { read, problems: null };
 }
 
-/** What is for dark pages stands beside something for light ones. */
-function needLight(
-  [light, dark]: readonly [LookField, LookField],
-  [hasLight, hasDark]: readonly [boolean, boolean],
-  problems: LookProblems,
-): void {
-  if (hasDark && !hasLight && problems[light] === undefined) problems[dark] ??= { why: "light-first" };
-}
-
-function readColour(typed: TypedLook, field: "accent" | "accentDark", problems: LookProblems): string | null {
-  if (typed[field].trim() === "") return null;
-  const colour = colourFrom(typed[field]);
-  const scheme = field === "accent" ? "light" : "dark";
-  if (colour === null) problems[field] = { why: "not-a-colour" };
-  else if (!isReadable(colour, scheme))
-    problems[field] = { why: "contrast", nearest: nearestReadable(colour, scheme) };
+function readColour({ accent }: TypedLook, problems: LookProblems): string | null {
+  if (accent.trim() === "") return null;
+  const colour = colourFrom(accent);
+  if (colour === null) problems.accent = "not-a-colour";
+  else if (!carriesWhiteWords(colour)) problems.accent = "contrast";
   return colour;
 }
 
@@ -133,7 +112,7 @@ function readFile(
   if (bytes === null) return typed.removes[field] ? null : "keep";
   const judged = judgeLogo(bytes);
   if (typeof judged === "string") return { kind: judged, bytes };
-  problems[field] = { why: judged.problem };
+  problems[field] = judged.problem;
   return null;
 }
 
@@ -147,11 +126,11 @@ export type Brand = {
 };
 
 /** Null where nothing is set. */
-export function brandOf({ name, accent, accentDark, logo, logoDark }: InstitutionLook): Brand | null {
+export function brandOf({ name, accent, logo, logoDark }: InstitutionLook): Brand | null {
   if (name === "" && accent === null) return null;
   return {
     name,
-    sheet: accent === null ? null : sheetAddress(accent, accentDark),
+    sheet: accent === null ? null : `/brand/${accent.slice(1)}.css`,
     logo:
       logo === null
         ? null
@@ -163,19 +142,7 @@ export function logoAddress({ kind, digest }: LogoShown): string {
   return `/brand/${digest}.${kind}`;
 }
 
-function sheetAddress(accent: string, accentDark: string | null): string {
-  const { light, dark } = accentColours(accent, accentDark);
-  return `/brand/${light.slice(1)}-${dark.slice(1)}.css`;
-}
-
-/** The style sheet at an address: colours alone, which the address names. Null where they could not be read. */
-export function sheetAt(light: string, dark: string): string | null {
-  if (!isReadable(light, "light") || !isReadable(dark, "dark")) return null;
-  const values = [
-    `--brand:${light}`,
-    `--brand-on:${wordsOn(light)}`,
-    `--brand-dark:${dark}`,
-    `--brand-dark-on:${wordsOn(dark)}`,
-  ];
-  return `:root{${values.join(";")}}\n`;
+/** The style sheet at an address, which names the colour. Null where words on it could not be read. */
+export function sheetAt(colour: string): string | null {
+  return carriesWhiteWords(colour) ? `:root{--brand:${colour};--brand-on:#ffffff}\n` : null;
 }
