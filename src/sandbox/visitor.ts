@@ -100,7 +100,8 @@ function pathOf(address: string): string {
 
 type Form = { action: string; method: string; fields: Record<string, string> };
 
-function formOf(page: Seen, actionEnds: string | undefined): Form {
+/** The page's own form, or the one whose action ends so. @throws Error when there is none */
+export function formOf(page: Seen, actionEnds?: string): Form {
   // Without an action the page's own form is meant, not its navigation.
   const text = actionEnds === undefined ? page.text.replaceAll(/<nav\b[\s\S]*?<\/nav>/g, "") : page.text;
   const forms = [...text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap(

@@ -72,17 +72,13 @@ export async function ensureIndexes(
   await inLanes(maxParallelIndexes, Object.values(connection.models), async (model) => {
     let inTurn = unhurried.has(connection);
     await patiently({ clock, logger, patienceMs }, async () => {
-      try {
-        if (inTurn) {
-          await model.createCollection();
-          await model.createIndexes();
-        } else {
-          // mongoose reports once on the indexes it began with the model: another try begins anew.
-          inTurn = true;
-          await model.init();
-        }
-      } catch (thrown) {
-        throw storageAway(thrown) ?? thrown;
+      if (inTurn) {
+        await model.createCollection();
+        await model.createIndexes();
+      } else {
+        // mongoose reports once on the indexes it began with the model: another try begins anew.
+        inTurn = true;
+        await model.init();
       }
     });
   });
@@ -151,7 +147,6 @@ async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<
     writeConcern: { w: "majority" },
   });
   if (inTurn) unhurried.add(connection);
-  sayWhenAway(connection);
   connection.on("error", (thrown: unknown) =>
     logger.warn({ reason: messageOf(thrown) }, "database connection error"),
   );
@@ -166,6 +161,7 @@ async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<
       status: 503,
     });
   }
+  sayWhenAway(connection);
   return {
     connection,
     engine: "mongodb",

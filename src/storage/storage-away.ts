@@ -48,24 +48,40 @@ const awayCodes: ReadonlySet<unknown> = new Set([
 /** The same by label, whatever the code. */
 const awayLabels = ["RetryableWriteError", "RetryableError", "SystemOverloadedError"];
 
-/** All mongoose operations of stores, except the two that are named one by one. */
-const operations = /^(find|findOne|count|estimatedDocument|distinct|update|replace|delete|save)/;
-
 /**
- * Models made on the connection from now on throw a temporary NamedError with status 503 for a server that does not
- * answer, as the embedded engine does for an unusable file. Such a write may have been done; `makeOnce` and the like
- * look before they repeat.
+ * Everything asked of the connection from now on, through models or past them, throws a temporary NamedError with status
+ * 503 for a server that does not answer, as the embedded engine does for an unusable file. Such a write may have been
+ * done; `makeOnce` and the like look before they repeat.
  */
 export function sayWhenAway(connection: Connection): void {
-  connection.plugin((schema) => {
-    // With three parameters mongoose calls it only when the operation failed.
-    const failed = (thrown: unknown, _result: unknown, next: (error?: Error) => void): void => {
-      next(storageAway(thrown) ?? (thrown instanceof Error ? thrown : new Error(String(thrown))));
-    };
-    schema.post(operations, failed);
-    schema.post("insertMany", failed);
-    schema.post("bulkWrite", failed);
+  const { db } = connection;
+  if (db === undefined) throw new Error("The database is not open.");
+  // Read-only in mongoose's typings. Its collections ask `db` when they are first used.
+  Object.assign(connection, { db: sayingAway(db) });
+}
+
+function sayingAway<T extends object>(asked: T): T {
+  return new Proxy(asked, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => translated(Reflect.apply(value, target, given));
+    },
   });
+}
+
+function translated(result: unknown): unknown {
+  if (result instanceof Promise)
+    return result.catch((thrown: unknown) => {
+      throw storageAway(thrown) ?? thrown;
+    });
+  return isAsked(result) ? sayingAway(result) : result;
+}
+
+/** What the server is asked through: collections, cursors and their steps, the administrator's commands. */
+function isAsked(result: unknown): result is object {
+  if (typeof result !== "object" || result === null) return false;
+  return result instanceof mongo.Collection || result instanceof mongo.Admin || Symbol.asyncIterator in result;
 }
 
 /** The caller's error for a server that does not answer; null for any other failure. */

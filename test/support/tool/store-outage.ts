@@ -7,37 +7,33 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { databaseFileName } from "../../../src/storage/embedded/sqlite-file.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { startFaultyLink } from "../stand-ins/faulty-link.ts";
+import { startMongoServer } from "../stand-ins/mongo-server.ts";
 
 /** A database of its own that can be made to go away. */
 export type MortalStore = {
   databaseUrl: string;
-  /** The ways in which it can go away, by name; each begins an outage. */
-  outages: ReadonlyMap<string, () => void>;
-  /** Ends an outage. */
+  /** Begins an outage. */
+  begin: () => void;
   end: () => void;
   discard: () => Promise<void>;
 };
 
-/** An embedded folder, which another process may lock; or a database of MONGODB_URL behind a line that may fail. */
-export async function openMortalStore(): Promise<MortalStore> {
-  const server = process.env["MONGODB_URL"];
-  return server === undefined ? embedded() : mongodb(server);
-}
+/** The ways in which a store can go away. */
+export const outages: Readonly<Record<string, () => Promise<MortalStore>>> = {
+  "locked by another process": lockedFolder,
+  "cut off": () => behindFaultyLink("cut"),
+  silent: () => behindFaultyLink("silence"),
+};
 
-async function embedded(): Promise<MortalStore> {
+async function lockedFolder(): Promise<MortalStore> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-outage-"));
   let holder: DatabaseSync | null = null;
   return {
     databaseUrl: `file:${folder}`,
-    outages: new Map([
-      [
-        "locked by another process",
-        () => {
-          holder = new DatabaseSync(join(folder, databaseFileName), { timeout: 10_000 });
-          holder.exec("BEGIN EXCLUSIVE");
-        },
-      ],
-    ]),
+    begin: () => {
+      holder = new DatabaseSync(join(folder, databaseFileName), { timeout: 10_000 });
+      holder.exec("BEGIN EXCLUSIVE");
+    },
     end: () => {
       holder?.close();
       holder = null;
@@ -46,8 +42,11 @@ async function embedded(): Promise<MortalStore> {
   };
 }
 
-async function mongodb(server: string): Promise<MortalStore> {
-  const direct = new URL(server);
+/** A database of MONGODB_URL, or where that is not set of the stand-in for a MongoDB. */
+async function behindFaultyLink(fault: "cut" | "silence"): Promise<MortalStore> {
+  const given = process.env["MONGODB_URL"];
+  const standIn = given === undefined ? await startMongoServer() : null;
+  const direct = new URL(given ?? `mongodb://127.0.0.1:${standIn?.port ?? 0}`);
   direct.pathname = `/outage_${randomBytes(6).toString("hex")}`;
   const link = await startFaultyLink({ host: direct.hostname, port: Number(direct.port || 27_017) });
   const faulty = new URL(direct);
@@ -56,16 +55,14 @@ async function mongodb(server: string): Promise<MortalStore> {
   faulty.searchParams.set("directConnection", "true");
   return {
     databaseUrl: faulty.href,
-    outages: new Map([
-      ["cut off", link.cut],
-      ["silent", link.silence],
-    ]),
+    begin: link[fault],
     end: link.mend,
     discard: async () => {
       const database = await openDatabase({ url: direct.href, logger: createLogger("silent") });
       await database.connection.dropDatabase();
       await database.close();
       await link.close();
+      await standIn?.close();
     },
   };
 }

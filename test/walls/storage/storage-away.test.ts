@@ -1,6 +1,11 @@
-import { mongo } from "mongoose";
-import { expect, test } from "vitest";
+import { type Connection, type Model, mongo, Schema } from "mongoose";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { plainReads } from "../../../src/storage/plain-reads.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { storageAway } from "../../../src/storage/storage-away.ts";
+import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { type MongoServer, startMongoServer } from "../../support/stand-ins/mongo-server.ts";
+import { silent } from "./open-engine.ts";
 
 /** A server's answer that a command failed. */
 const answer = (code: number, errorLabels: string[] = []) =>
@@ -16,11 +21,89 @@ test.each(temporary)("the server's code %i is the store's trouble for a moment: 
   expect(storageAway(answer(code))).toMatchObject({ code: "storage-away", status: 503, temporary: true });
 });
 
-test("so is whatever a server labels as retryable, by any code", () => {
+test.each([2, 13, 14, 18, 28, 11000])("the server's code %i is not: somebody must mend something", (code) => {
+  expect(storageAway(answer(code))).toBeNull();
+});
+
+test("whatever a server labels as retryable is the store's trouble for a moment, by any code", () => {
   for (const label of ["RetryableWriteError", "SystemOverloadedError"])
     expect(storageAway(answer(1, [label]))).toMatchObject({ status: 503, temporary: true });
 });
 
-test.each([2, 13, 14, 18, 28, 11000])("the server's code %i is not: somebody must mend something", (code) => {
-  expect(storageAway(answer(code))).toBeNull();
+type Thing = { _id: string; n?: number };
+
+function thing(connection: Connection): Model<Thing> {
+  if (connection.models["Thing"] !== undefined) return connection.model<Thing>("Thing");
+  const schema = new Schema<Thing>({ _id: String, n: Number }, { versionKey: false });
+  return connection.model<Thing>("Thing", schema.index({ n: 1 }));
+}
+
+const reads = (connection: Connection) => plainReads(thing(connection));
+const rows = (connection: Connection) => connection.collection<Thing>("things");
+
+async function walked(connection: Connection): Promise<void> {
+  for await (const _row of storedCollection(connection, "things").find({})) continue;
+}
+
+describe("MongoDB's driver, asked through a model or past it", () => {
+  let server: MongoServer;
+  let database: Database;
+  beforeAll(async () => {
+    server = await startMongoServer();
+    const url = `mongodb://127.0.0.1:${server.port}/away`;
+    database = await openDatabase({ url, logger: silent });
+    await storedCollection(database.connection, "things").insertOne({ _id: "one" });
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.close();
+  });
+
+  afterEach(() => {
+    server.failWith(null);
+  });
+
+  const asked: readonly [string, (database: Database) => Promise<unknown>][] = [
+    ["find one past the model", async ({ connection }) => reads(connection).one({ _id: "one" })],
+    ["list past the model", async ({ connection }) => reads(connection).all({})],
+    ["find one", async ({ connection }) => thing(connection).findOne({ _id: "one" }).lean()],
+    ["list", async ({ connection }) => thing(connection).find({}).lean()],
+    ["walk through", async ({ connection }) => walked(connection)],
+    ["count", async ({ connection }) => thing(connection).countDocuments({})],
+    ["distinct", async ({ connection }) => thing(connection).distinct("_id")],
+    ["insert past the model", async ({ connection }) => rows(connection).insertOne({ _id: "two" })],
+    ["insert many", async ({ connection }) => thing(connection).insertMany([{ _id: "three" }])],
+    ["update", async ({ connection }) => thing(connection).updateOne({ _id: "one" }, { $set: { n: 2 } })],
+    [
+      "update past the model",
+      async ({ connection }) => rows(connection).findOneAndUpdate({ _id: "one" }, { $set: { n: 3 } }),
+    ],
+    [
+      "bulk write",
+      async ({ connection }) => thing(connection).bulkWrite([{ deleteOne: { filter: { _id: "two" } } }]),
+    ],
+    ["delete", async ({ connection }) => thing(connection).deleteOne({ _id: "three" })],
+    ["ping", async (opened) => opened.ping()],
+    ["make an index", async ({ connection }) => thing(connection).createIndexes()],
+  ];
+
+  test.each(asked)(
+    "says 503 of a server that is too slow, and works before and after: %s",
+    async (_what, ask) => {
+      await ask(database);
+      server.failWith(50);
+      await expect(ask(database)).rejects.toMatchObject({
+        code: "storage-away",
+        status: 503,
+        temporary: true,
+      });
+      server.failWith(null);
+      expect(await reads(database.connection).one({ _id: "one" })).not.toBeNull();
+    },
+  );
+
+  test("leaves an error of ours as it is", async () => {
+    server.failWith(2);
+    await expect(reads(database.connection).one({})).rejects.toMatchObject({ code: 2 });
+  });
 });
