@@ -81,7 +81,9 @@ function translated(result: unknown): unknown {
 /** What the server is asked through: collections, cursors and their steps, the administrator's commands. */
 function isAsked(result: unknown): result is object {
   if (typeof result !== "object" || result === null) return false;
-  return result instanceof mongo.Collection || result instanceof mongo.Admin || Symbol.asyncIterator in result;
+  return (
+    result instanceof mongo.Collection || result instanceof mongo.Admin || Symbol.asyncIterator in result
+  );
 }
 
 /** The caller's error for a server that does not answer; null for any other failure. */

@@ -7,6 +7,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { stampBackup } from "./backup-stamp.ts";
+import { forgetLog, logLoss } from "./log-mark.ts";
 import { databaseFileName, refuseOldSqlite } from "./sqlite-file.ts";
 
 export type Backup = {
@@ -32,12 +33,15 @@ export async function backUp(folder: string, file: string, now: number): Promise
     // Made first, so that only this user can read it from the beginning.
     writeFileSync(file, "", { flag: "wx", mode: 0o600 });
     const database = new DatabaseSync(source, { timeout: 15_000 });
+    const loss = logLoss(database, folder);
     try {
       // One reading transaction: writers go on, and what they write is not in the backup.
       database.prepare("VACUUM INTO ?").run(file);
     } finally {
       database.close();
     }
+    // Where the tool was not running, closing has brought the log into the file. A loss is for the next start to say.
+    if (loss === null) forgetLog(folder);
     stampBackup(file, now);
     return { documents: countDocuments(file), digest: await digestOf(file) };
   } catch (thrown) {

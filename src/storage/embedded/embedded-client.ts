@@ -2,12 +2,13 @@ import { statfs } from "node:fs/promises";
 import { type BackupStamp, forgetStamp, readStamp } from "./backup-stamp.ts";
 import { Catalogue } from "./catalogue.ts";
 import { EmbeddedCollection, type Engine } from "./embedded-collection.ts";
+import { logLoss, LogMark } from "./log-mark.ts";
 import { ExpirySweep } from "./expiry-sweep.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { readOptions } from "./read-options.ts";
 import { RequestWatch } from "./request-watch.ts";
 import { scrubbedVersion, scrubFile } from "./scrub-file.ts";
-import { diskFull, markMade, openingError, SqliteFile } from "./sqlite-file.ts";
+import { databaseFileName, diskFull, markMade, openingError, SqliteFile } from "./sqlite-file.ts";
 import { Turns } from "./turns.ts";
 import { WriteBatch } from "./write-batch.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -16,22 +17,29 @@ import { minFreeBytes, probeBytes, writeProofMs } from "./limits.ts";
 
 export type EmbeddedOptions = { folder: string; logger: Logger; clock: Clock };
 
+const logLost = `the database's write-ahead log is missing or shorter than it was (${databaseFileName}-wal, unless another program has opened the database since): what was stored last before the tool ended is lost, and nothing tells how much; put the file back while the tool is stopped, or restore a backup`;
+
 /** Replaces MongoClient of MongoDB's driver: one open folder with one database. */
 export class EmbeddedClient {
   readonly #engine: Engine;
   readonly #folder: string;
+  readonly #logMark: LogMark;
   readonly #collections = new Map<string, EmbeddedCollection>();
   readonly sweep: ExpirySweep;
 
   constructor({ folder, logger, clock }: EmbeddedOptions) {
     const file = new SqliteFile(folder);
     this.#folder = folder;
+    this.#logMark = new LogMark(file.db, folder);
     try {
+      const loss = logLoss(file.db, folder);
+      this.#logMark.forget();
       const catalogue = new Catalogue(file);
       const watch = new RequestWatch();
-      const batch = new WriteBatch(file, catalogue, watch);
+      const batch = new WriteBatch(file, catalogue, watch, () => this.#logMark.committed());
       this.#engine = { file, catalogue, batch, turns: new Turns(watch) };
       markMade(folder);
+      if (loss !== null) logger.error({ folder, log: loss }, logLost);
     } catch (thrown) {
       file.close();
       throw openingError(folder, thrown);
@@ -92,6 +100,8 @@ export class EmbeddedClient {
   async scrub(evenBig: boolean): Promise<boolean> {
     const { batch } = this.#engine;
     batch.refuseWhenClosed();
+    // It empties the log.
+    this.#logMark.forget();
     return batch.whileLocked(() => scrubFile(this.#folder, evenBig));
   }
 
@@ -123,7 +133,7 @@ export class EmbeddedClient {
   close(): Promise<void> {
     this.sweep.stop();
     this.#engine.batch.close();
-    this.#engine.file.close();
+    this.#logMark.whileClosing(() => this.#engine.file.close());
     return Promise.resolve();
   }
 

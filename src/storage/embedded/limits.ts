@@ -1,5 +1,11 @@
 /** Waits and sizes of the embedded engine. */
 
+/** How soon after a commit the length of the log is noted. */
+export const logMarkDelayMs = 100;
+
+/** The log's file is cut to this when it is begun again; a long reader, such as a backup, lets it grow. */
+export const maxIdleLogBytes = 8 * 1024 * 1024;
+
 /** How long a commit proves that the file can be written. */
 export const writeProofMs = 3_000;
 

@@ -5,6 +5,7 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -14,6 +15,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { forgetLog } from "./log-mark.ts";
 import { countDocuments } from "./back-up.ts";
 import { stampRestored } from "./backup-stamp.ts";
 import {
@@ -62,10 +64,12 @@ export function restore(
   copyFileSync(file, coming);
   stampRestored(coming, options.now);
   flush(coming);
-  if (aside !== null) copyFileSync(place, aside);
+  if (aside !== null) keepAs(place, aside);
   // What is left of another file would be read into the new one.
   for (const rest of ["-wal", "-shm"]) rmSync(place + rest, { force: true });
+  forgetLog(folder);
   renameSync(coming, place);
+  flush(folder);
   return { documents, aside };
 }
 
@@ -74,7 +78,7 @@ export function restore(
  * file that is damaged or not SQLite's, the log is kept as `walAside` for mending, since SQLite may delete it.
  */
 function closeWholly(place: string, { folder, walAside }: { folder: string; walAside: string }): void {
-  if (existsSync(`${place}-wal`)) copyFileSync(`${place}-wal`, walAside);
+  if (existsSync(`${place}-wal`)) copyWhole(`${place}-wal`, walAside);
   let isDamaged = false;
   const database = new DatabaseSync(place, { timeout: 500 });
   try {
@@ -96,8 +100,23 @@ function inUse(folder: string, cause: unknown): NamedError {
   return refusal("restore-in-use", { values: { folder }, cause });
 }
 
-function flush(file: string): void {
-  const descriptor = openSync(file, "r+");
+/** Under a second name, so that a power cut leaves it whole; copied where the file system has one name a file. */
+function keepAs(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch {
+    copyWhole(file, name);
+  }
+}
+
+function copyWhole(file: string, to: string): void {
+  copyFileSync(file, to);
+  flush(to);
+}
+
+/** Onto the disk, also the names in a folder. */
+function flush(path: string): void {
+  const descriptor = openSync(path, "r");
   fsyncSync(descriptor);
   closeSync(descriptor);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { busyMs, maxStatements, openBusyMs } from "./limits.ts";
+import { busyMs, maxIdleLogBytes, maxStatements, openBusyMs } from "./limits.ts";
 
 /** SQLite keeps `-wal` and `-shm` beside it while it is open. */
 export const databaseFileName = "spaces.sqlite";
@@ -89,7 +89,7 @@ function openDatabaseFile(folder: string): DatabaseSync {
     // FULL: every commit reaches the disk before it is acknowledged, so a power cut takes nothing back. secure_delete:
     // what is deleted is overwritten.
     db.exec(
-      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON;",
+      `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON; PRAGMA journal_size_limit=${String(maxIdleLogBytes)};`,
     );
     db.exec("BEGIN IMMEDIATE");
     db.exec(`COMMIT; PRAGMA busy_timeout=${String(busyMs)};`);

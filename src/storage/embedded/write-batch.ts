@@ -29,6 +29,7 @@ export class WriteBatch {
   readonly #file: SqliteFile;
   readonly #catalogue: Catalogue;
   readonly #watch: RequestWatch;
+  readonly #onCommit: () => void;
   readonly #lines: Record<Asking, Waiting[]> = { person: [], sender: [], nobody: [] };
   #scheduled: "now" | "held" | "busy" | undefined;
   #heldTimer: NodeJS.Timeout | undefined;
@@ -39,10 +40,11 @@ export class WriteBatch {
   #committedAt = -Infinity;
   #trouble = false;
 
-  constructor(file: SqliteFile, catalogue: Catalogue, watch: RequestWatch) {
+  constructor(file: SqliteFile, catalogue: Catalogue, watch: RequestWatch, onCommit: () => void) {
     this.#file = file;
     this.#catalogue = catalogue;
     this.#watch = watch;
+    this.#onCommit = onCommit;
   }
 
   /** Resolves with the result after the commit. */
@@ -194,6 +196,7 @@ export class WriteBatch {
       return;
     }
     this.#committedAt = performance.now();
+    this.#onCommit();
     for (const answer of answers) answer();
   }
 

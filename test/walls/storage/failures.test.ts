@@ -2,9 +2,11 @@ import { execFile } from "node:child_process";
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type Connection, Schema } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
+import { maxIdleLogBytes } from "../../../src/storage/embedded/limits.ts";
 import { databaseFileName } from "../../../src/storage/embedded/sqlite-file.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { ensureIndexes, openDatabase, patiently } from "../../../src/storage/open-database.ts";
@@ -62,6 +64,22 @@ describe("opening", () => {
     sqliteOf(database.connection).exec("UPDATE engine_state SET format = 2");
     await database.close();
     await expect(open()).rejects.toMatchObject({ code: "database-format" });
+  });
+
+  test("a log that grew beside a long reader is short again after it", async () => {
+    const database = await open();
+    const rows = database.connection.collection("rows");
+    const sizeOfLog = async () => (await stat(join(folder, `${databaseFileName}-wal`))).size;
+    await rows.insertOne({ n: 0 });
+    const reader = new DatabaseSync(join(folder, databaseFileName));
+    reader.exec('BEGIN; SELECT count(*) FROM "c:rows"');
+    for (let n = 1; n <= 12; n += 1) await rows.insertOne({ n, fill: "x".repeat(1_000_000) });
+    expect(await sizeOfLog()).toBeGreaterThan(12_000_000);
+    reader.exec("COMMIT");
+    reader.close();
+    for (let n = 13; n <= 15; n += 1) await rows.insertOne({ n });
+    expect(await sizeOfLog()).toBeLessThanOrEqual(maxIdleLogBytes);
+    await database.close();
   });
 
   test("a folder that cannot be made is named", async () => {

@@ -1,11 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, open, readFile, rm, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Schema } from "mongoose";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import type { Logger } from "../../../src/kernel/logger.ts";
+import { backUp } from "../../../src/storage/embedded/back-up.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
+import { patience } from "../../support/patience.ts";
 import { silent } from "./open-engine.ts";
 
 const program = join(import.meta.dirname, "write-until-killed.child.ts");
@@ -52,3 +56,69 @@ test("a process that is killed three times while it writes loses no acknowledged
   await database.close();
   await rm(folder, { recursive: true });
 }, 60_000);
+
+describe("a start on a folder whose process was killed", () => {
+  /** What a process leaves that has written and was killed, with commits in its log. */
+  async function killed(): Promise<{ folder: string; log: string }> {
+    const parent = await mkdtemp(join(tmpdir(), "spaces-kill-"));
+    onTestFinished(() => rm(parent, { recursive: true }));
+    const [alive, folder] = [join(parent, "alive"), join(parent, "killed")];
+    const database = await openDatabase({ url: `file:${alive}`, logger: silent });
+    const rows = database.connection.collection("rows");
+    const notedFrames = async () => {
+      const noted: unknown = JSON.parse(await readFile(join(alive, "spaces.sqlite.log"), "utf8"));
+      return z.object({ frames: z.number() }).parse(noted).frames;
+    };
+    await vi.waitFor(async () => {
+      await rows.insertOne({ fill: "x".repeat(2_000) });
+      expect(await notedFrames()).toBeGreaterThan(30);
+    }, patience);
+    await cp(alive, folder, { recursive: true });
+    await database.close();
+    return { folder, log: join(folder, "spaces.sqlite-wal") };
+  }
+
+  /** What opening and closing the folder says of its log. */
+  async function said(folder: string): Promise<unknown[]> {
+    const lines: unknown[] = [];
+    const logger: Logger = { ...silent, error: (facts) => lines.push(facts) };
+    const database = await openDatabase({ url: `file:${folder}`, logger });
+    await database.connection.collection("more").insertOne({ n: 1 });
+    await database.close();
+    return lines;
+  }
+
+  test("says nothing where the log is whole", async () => {
+    const { folder } = await killed();
+    expect(await said(folder)).toEqual([]);
+    expect(await said(folder)).toEqual([]);
+  });
+
+  test.each([
+    ["deleted", "missing", (log: string) => rm(log)],
+    ["emptied", "missing", (log: string) => truncate(log, 0)],
+    ["cut", "cut", (log: string) => truncate(log, 40_000)],
+    ["overwritten", "cut", (log: string) => overwriteAt(log, 40_000)],
+  ])("says once that the log was %s", async (_what, loss, damage) => {
+    const { folder, log } = await killed();
+    await damage(log);
+    expect(await said(folder)).toEqual([{ folder, log: loss }]);
+    expect(await said(folder)).toEqual([]);
+  });
+
+  test("says it also after a backup, and nothing after a backup of a whole log", async () => {
+    const { folder } = await killed();
+    await backUp(folder, join(folder, "whole.sqlite"), 0);
+    expect(await said(folder)).toEqual([]);
+    const again = await killed();
+    await truncate(again.log, 40_000);
+    await backUp(again.folder, join(again.folder, "cut.sqlite"), 0);
+    expect(await said(again.folder)).toHaveLength(1);
+  });
+});
+
+async function overwriteAt(file: string, at: number): Promise<void> {
+  const handle = await open(file, "r+");
+  await handle.write(Buffer.alloc(64, 7), 0, 64, at);
+  await handle.close();
+}
