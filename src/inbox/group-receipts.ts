@@ -20,7 +20,7 @@ export async function groupReceipts(
   const groups = new Map<string, ReadReceipt[]>();
   for (const [at, receipt] of receipts.entries()) {
     if (at % maxParsed === maxParsed - 1) await letOthersRun();
-    const webhook = readWebhook(jsonOf(receipt));
+    const webhook = readWebhook(jsonOf(receipt), receipt.receivedAt);
     const subject = webhooks.get(webhook.family)?.subjectOf(webhook) ?? null;
     const key =
       subject === null ? receipt.id : JSON.stringify([webhook.family, receipt.environment, ...subject]);

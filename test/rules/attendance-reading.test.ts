@@ -51,6 +51,8 @@ describe("what the classroom answers when it is asked", () => {
     ["counts as of the moment of asking when it has no time", [], answer("LATE", null), 100, 100],
     ["without a time adds nothing that is known", [webhook("LATE", 50)], answer("LATE", null), 100, null],
     ["without a time counts when it differs", [webhook("ABSENT", 50)], answer("LATE", null), 100, 100],
+    ["with a time that lies ahead counts as of the moment of asking", [], answer("LATE", 900), 100, 100],
+    ["with a time that lies ahead adds nothing known", [webhook("LATE", 50)], answer("LATE", 900), 100, null],
     ["counts when only the note differs", [webhook("LATE", 50)], answer("LATE", null, "bus"), 100, 100],
     ["adds nothing to the webhook of the same change", [webhook("LATE", 50)], answer("LATE", 50), 100, null],
     ["adds nothing when its time is rougher", [webhook("LATE", 50)], answer("LATE", 0), 100, null],

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTimestamp, readWebhook } from "../../src/inbox/rules/webhook.ts";
+import * as webhooks from "../../src/inbox/rules/webhook.ts";
+
+const { readTimestamp } = webhooks;
 
 const noon = Date.UTC(2026, 8, 14, 12, 0, 0);
+/** A second after noon, as far as nothing else is said. */
+const readWebhook = (json: unknown, receivedAt = noon + 1_000) => webhooks.readWebhook(json, receivedAt);
 
 /** What the classroom sends when Ada's attendance changes, as interface 6.6 lists it: without a type. */
 const attendance = {
@@ -102,6 +106,28 @@ describe("an attendance webhook", () => {
   });
 });
 
+describe("a time that lies ahead is that of the arrival, or one webhook would win for years", () => {
+  const ids = { eventId: "e1", spaceId: "s", sessionId: "x", userId: "u", recordingId: "r", alertId: "a" };
+  const told = { ...ids, programId: "p", cohortId: "c", alertType: "EVENT_NO_SHOW", eventType: "ANY" };
+  test.each([
+    "SCHEDULE",
+    "SPACE_USER",
+    "SPACE_SESSION",
+    "SPACE_RECORDING",
+    "PROGRAM_AND_COHORT",
+    "CONTROL_CENTER_ALERT",
+  ])("%s", (_type) => {
+    for (const timestamp of ["2028-09-14T12:00:00Z", noon + 1, noon / 1_000 + 60])
+      expect(readWebhook({ ...told, _type, timestamp }, noon)).toMatchObject({ family: _type, at: noon });
+    expect(readWebhook({ ...told, _type, timestamp: noon - 1 }, noon)).toMatchObject({ at: noon - 1 });
+  });
+
+  test("of attendance", () => {
+    const ahead = { ...attendance, timestamp: "2028-09-14T12:00:00Z" };
+    expect(readWebhook(ahead, noon)).toMatchObject({ observation: { at: noon } });
+  });
+});
+
 describe("other webhooks", () => {
   test("a schedule change names the event and what happened to it", () => {
     expect(
@@ -140,7 +166,7 @@ describe("other webhooks", () => {
         eventType: "EVENT_CREATED",
         timestamp,
       });
-      expect(webhook).toMatchObject({ family: "SCHEDULE", eventId: "e1", at: null });
+      expect(webhook).toMatchObject({ family: "SCHEDULE", eventId: "e1", at: noon + 1_000 });
     },
   );
 

@@ -1,31 +1,32 @@
 import { z } from "zod";
 import type { AttendanceObservation } from "../../domain/attendance.ts";
 
+/** A time of a webhook (`at`, ms) is that of its arrival where it is unreadable or lies in the future. */
 export type Webhook =
   | { family: "ATTENDANCE"; eventId: string; userId: string; observation: AttendanceObservation }
   /**
-   * `at`: time of the change (ms); null when unreadable. `recurring`: the `recurringUpdateType`; null outside of a series, whose
-   * instances each have a webhook (interface 6.5). `updatedBy`: the classroom's user id, or null.
+   * `recurring`: the `recurringUpdateType`; null outside of a series, whose instances each have a webhook (interface 6.5).
+   * `updatedBy`: the classroom's user id, or null.
    */
   | {
       family: "SCHEDULE";
       eventId: string;
       eventType: string;
-      at: number | null;
+      at: number;
       recurring: string | null;
       updatedBy: string | null;
     }
-  /** `at`: as above. Any `eventType` (interface 6.7). */
+  /** Any `eventType` (interface 6.7). */
   | {
       family: "PROGRAM_AND_COHORT";
       programId: string;
       cohortId: string;
       eventType: string;
-      at: number | null;
+      at: number;
       updatedBy: string | null;
     }
-  /** `at`: as above. Any `eventType` (interface 6.4; that of transcripts is not documented). */
-  | { family: "SPACE_RECORDING"; spaceId: string; recordingId: string; eventType: string; at: number | null }
+  /** Any `eventType` (interface 6.4; that of transcripts is not documented). */
+  | { family: "SPACE_RECORDING"; spaceId: string; recordingId: string; eventType: string; at: number }
   /** Somebody comes, goes or changes tabs (interface 6.2). Left out: `roomId` and `tabId` are null, `sessionId` is empty. */
   | {
       family: "SPACE_USER";
@@ -35,17 +36,17 @@ export type Webhook =
       roomId: string | null;
       tabId: string | null;
       eventType: string;
-      at: number | null;
+      at: number;
     }
   /** SESSION_ENDED, or an unknown `eventType` (interface 6.3). */
-  | { family: "SPACE_SESSION"; spaceId: string; sessionId: string; eventType: string; at: number | null }
+  | { family: "SPACE_SESSION"; spaceId: string; sessionId: string; eventType: string; at: number }
   /** `updatedBy`: null when the system did it (interface 6.8). */
   | {
       family: "CONTROL_CENTER_ALERT";
       alertId: string;
       alertType: string;
       eventType: string;
-      at: number | null;
+      at: number;
       updatedBy: string | null;
     }
   | { family: "other"; name: string; eventType?: string }
@@ -54,6 +55,8 @@ export type Webhook =
 const identifier = z.string().min(1).max(255);
 /** Only an event's id is documented as a string (interface 6.5). */
 const numberedId = z.union([identifier, z.number().transform(String)]);
+/** Unreadable: null. */
+const moment = z.union([z.string(), z.number()]).transform(readTimestamp).nullish().catch(null);
 /** Unreadable: nobody. */
 const doer = numberedId.nullish().catch(null);
 const statusSchema = z.object({ status: z.string().min(1).max(64), notes: z.string().nullish() });
@@ -73,7 +76,7 @@ const scheduleSchema = z.object({
   _type: z.literal("SCHEDULE"),
   eventId: identifier,
   eventType: z.string(),
-  timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
+  timestamp: moment,
   recurringUpdateType: z.string().nullish().catch(null),
   updatedBy: doer,
 });
@@ -83,16 +86,10 @@ const cohortSchema = z.object({
   programId: numberedId,
   cohortId: numberedId,
   eventType: z.string(),
-  timestamp: z.union([z.string(), z.number()]).optional().catch(undefined),
+  timestamp: moment,
   updatedBy: doer,
 });
 
-const moment = z
-  .union([z.string(), z.number()])
-  .transform(readTimestamp)
-  .nullish()
-  .transform((at) => at ?? null)
-  .catch(null);
 /** Interface 6.3, 6.4, 6.8; the timestamps' format is not documented. */
 const reportSchema = z.discriminatedUnion("_type", [
   z.object({
@@ -133,29 +130,34 @@ const reportSchema = z.discriminatedUnion("_type", [
 const isoTime =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
 
-/** Never throws: unreadable webhooks say why. */
-export function readWebhook(json: unknown): Webhook {
+/** Never throws: unreadable webhooks say why. @param receivedAt When it came (ms). */
+export function readWebhook(json: unknown, receivedAt: number): Webhook {
   if (typeof json !== "object" || json === null)
     return { family: "unreadable", problem: "The body is not a JSON object." };
-  if ("currentStatus" in json) return readAttendance(json);
+  if ("currentStatus" in json) return readAttendance(json, receivedAt);
   const reported = reportSchema.safeParse(json);
-  if (reported.success) return toWebhook(reported.data);
-  return readSchedule(json) ?? readCohort(json) ?? readOther(json);
+  if (reported.success) return toWebhook(reported.data, receivedAt);
+  return readSchedule(json, receivedAt) ?? readCohort(json, receivedAt) ?? readOther(json);
 }
 
-function readSchedule(json: object): Webhook | null {
+/** A clock ahead of ours would make a change the latest for as long, whatever comes after it. */
+function notAfter(receivedAt: number, at: number | null | undefined): number {
+  return Math.min(at ?? receivedAt, receivedAt);
+}
+
+function readSchedule(json: object, receivedAt: number): Webhook | null {
   const parsed = scheduleSchema.safeParse(json);
   if (!parsed.success) return null;
   const { eventId, eventType, timestamp, recurringUpdateType, updatedBy = null } = parsed.data;
-  const at = timestamp === undefined ? null : readTimestamp(timestamp);
+  const at = notAfter(receivedAt, timestamp);
   return { family: "SCHEDULE", eventId, eventType, at, recurring: recurringUpdateType ?? null, updatedBy };
 }
 
-function readCohort(json: object): Webhook | null {
+function readCohort(json: object, receivedAt: number): Webhook | null {
   const parsed = cohortSchema.safeParse(json);
   if (!parsed.success) return null;
   const { programId, cohortId, eventType, timestamp, updatedBy = null } = parsed.data;
-  const at = timestamp === undefined ? null : readTimestamp(timestamp);
+  const at = notAfter(receivedAt, timestamp);
   return { family: "PROGRAM_AND_COHORT", programId, cohortId, eventType, at, updatedBy };
 }
 
@@ -171,7 +173,8 @@ function readOther(json: object): Webhook {
   };
 }
 
-function toWebhook({ timestamp: at, ...reported }: z.infer<typeof reportSchema>): Webhook {
+function toWebhook({ timestamp, ...reported }: z.infer<typeof reportSchema>, receivedAt: number): Webhook {
+  const at = notAfter(receivedAt, timestamp);
   switch (reported._type) {
     case "SPACE_USER": {
       const { _type: family, spaceId, userId, eventType } = reported;
@@ -193,7 +196,7 @@ function toWebhook({ timestamp: at, ...reported }: z.infer<typeof reportSchema>)
   }
 }
 
-function readAttendance(json: object): Webhook {
+function readAttendance(json: object, receivedAt: number): Webhook {
   const parsed = attendanceSchema.safeParse(json);
   if (!parsed.success) {
     const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
@@ -210,7 +213,7 @@ function readAttendance(json: object): Webhook {
     observation: {
       status: currentStatus.status,
       notes: currentStatus.notes ?? null,
-      at,
+      at: notAfter(receivedAt, at),
       updatedBy: updatedBy ?? null,
       ...(prevStatus == null
         ? {}

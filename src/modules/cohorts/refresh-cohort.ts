@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import { changedWhen, type Cohort, type CohortKey, deletedSince, knownAlive } from "./rules/cohort.ts";
+import { type Cohort, type CohortKey, deletedSince, knownAlive } from "./rules/cohort.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { cutTo } from "../../kernel/text.ts";
@@ -11,8 +11,8 @@ export type RefreshCohortDeps = Pick<App, "cohorts" | "clock"> & {
 
 export type CohortChange = CohortKey & {
   eventType: string;
-  /** When it changed (ms); null when unreadable. */
-  at: number | null;
+  /** When it changed (ms). */
+  at: number;
   /** When the webhook came (ms). */
   receivedAt: number;
   /** A classroom user id. */
@@ -39,16 +39,15 @@ export async function refreshCohort(
   { environment, programId, cohortId, eventType, at, receivedAt, updatedBy = null }: CohortChange,
 ): Promise<"noted" | "unknown-type"> {
   const key = { environment, programId, cohortId };
-  const changedAt = changedWhen(at, receivedAt);
-  const change = { by: updatedBy, at: changedAt };
+  const change = { by: updatedBy, at };
   if (eventType === "COHORT_DELETED") {
-    await deps.cohorts.noteDeleted(key, changedAt);
+    await deps.cohorts.noteDeleted(key, at);
     await deps.cohorts.noteChange(key, change);
     return "noted";
   }
   if (!readAfter.includes(eventType)) return "unknown-type";
   const known = await deps.cohorts.find(key);
-  if (known === null || !isFresh(known, receivedAt)) await readCohort(deps, key, { changedAt });
+  if (known === null || !isFresh(known, receivedAt)) await readCohort(deps, key, { changedAt: at });
   if ((await deps.cohorts.find(key)) !== null) await deps.cohorts.noteChange(key, change);
   return "noted";
 }

@@ -19,7 +19,7 @@ export function presenceWebhooks(
   const handleTogether = async (received: readonly Received[], { isOfCourse }: WebhookBatch) => {
     const [first] = received;
     if (first === undefined) return [];
-    const signs = received.map(({ receipt, webhook }) => ({ receivedAt: receipt.receivedAt, webhook }));
+    const signs = received.map(({ webhook }) => webhook);
     const states = await recordSignals({ ...deps, isOfCourse, visits }, first.receipt.environment, signs);
     return received.map(({ webhook }, at) => ({ state: states[at] ?? "kept", ...unknownType(webhook) }));
   };

@@ -100,8 +100,8 @@ function allSigns(record: PresenceRecord, now: number) {
   return record.signs.length < maxSigns ? presence : { ...presence, cameUnknown: true };
 }
 
-function computed({ signs, endedAt }: PresenceRecord, now: number) {
-  return presenceOf(signs, { sessionEndedAt: endedAt, now });
+function computed({ signs, endedAt, lastAt }: PresenceRecord, now: number) {
+  return presenceOf(signs, { sessionEndedAt: endedAt, heardAt: lastAt, now });
 }
 
 /** The course's own where the classroom names none. */

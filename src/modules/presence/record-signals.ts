@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
-import { isHere, type PresenceKind, presenceOf, type PresenceSign } from "./rules/presence.ts";
-import type { Webhook } from "../../inbox/rules/webhook.ts";
+import { isHere, type PresenceKind, presenceOf, type PresenceSign, signsToKeep } from "./rules/presence.ts";
+import type { WebhookOf } from "../../inbox/webhook-handlers.ts";
 import type { PresenceKey, PresenceRecord } from "./store/presence-store.ts";
 import type { KnownSpaces } from "../spaces/known-spaces.ts";
 import { signalBatchSize } from "./rules/limits.ts";
@@ -18,12 +18,11 @@ const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
   unhideTab: "unhide",
 };
 
-/** A SPACE_USER webhook, and when it came (ms). */
-export type PresenceSignal = { receivedAt: number; webhook: Extract<Webhook, { family: "SPACE_USER" }> };
+/** A SPACE_USER webhook. */
+export type PresenceSignal = WebhookOf<"SPACE_USER">;
 
 /**
- * A person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks. Evidence: attendance and grades stay untouched; what the people were there for is looked into later. Repetition and order do not matter. An unreadable or
- * future time becomes the time of arrival.
+ * A person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks. Evidence: attendance and grades stay untouched; what the people were there for is looked into later. Repetition and order do not matter.
  * @param signals All of one person in one session of one Space.
  * @returns the effect of each: "kept" when the Space is no course's (then nothing besides the webhook is stored) or the
  *   eventType is unknown.
@@ -36,7 +35,7 @@ export async function recordSignals(
   const signs = signals.flatMap((one) => signOf(one) ?? []);
   const [first] = signals;
   if (first === undefined || signs.length === 0) return signals.map(() => "kept");
-  const { spaceId, sessionId, userId } = first.webhook;
+  const { spaceId, sessionId, userId } = first;
   if (!(await deps.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
   for (let from = 0; from < signs.length; from += signalBatchSize)
     await keep(deps, { environment, spaceId, sessionId, userId }, signs.slice(from, from + signalBatchSize));
@@ -53,20 +52,24 @@ export async function recordSignals(
   return signals.map((one) => (signOf(one) === null ? "kept" : "done"));
 }
 
-function signOf({ receivedAt, webhook }: PresenceSignal): PresenceSign | null {
-  const { eventType, at, tabId, roomId } = webhook;
+function signOf({ eventType, at, tabId, roomId }: PresenceSignal): PresenceSign | null {
   const kind = kinds[eventType];
   if (kind === undefined) return null;
-  return { at: Math.min(at ?? receivedAt, receivedAt), kind, tab: tabId ?? "", room: roomId ?? "" };
+  return { at, kind, tab: tabId ?? "", room: roomId ?? "" };
 }
 
 /** Of somebody known in one write, unless others came meanwhile: then, and at first, in one and maybe another. */
 async function keep(
   deps: RecordSignalsDeps,
   key: PresenceKey,
-  signs: readonly PresenceSign[],
+  given: readonly PresenceSign[],
 ): Promise<void> {
   const known = await deps.presences.find(key);
+  const signs = signsToKeep(known?.signs ?? [], given);
+  if (signs.length === 0) {
+    await deps.presences.heard(key, Math.max(...given.map(({ at }) => at)));
+    return;
+  }
   if (known !== null) {
     const all = { ...known, signs: [...known.signs, ...signs] };
     if (await deps.presences.add(key, known.revision, signs, await stateOf(deps, key, all))) return;

@@ -23,7 +23,10 @@ export async function redactLate(
   if ("userId" in webhook && erased.includes(webhook.userId)) return null;
   const without = withoutUsers(body, erased);
   await deps.privacyReceipts.rewrite(receipt, without);
-  return { receipt: { ...receipt, body: without }, webhook: readWebhook(JSON.parse(without)) };
+  return {
+    receipt: { ...receipt, body: without },
+    webhook: readWebhook(JSON.parse(without), receipt.receivedAt),
+  };
 }
 
 function atOf(webhook: Webhook): number | null {

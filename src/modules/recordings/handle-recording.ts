@@ -33,9 +33,7 @@ export async function handleRecording(
   const { environment, spaceId, recordingId, at } = reported;
   const what = meaningOf(deps.recordingSettingsOf(environment).events, reported.eventType);
   const now = deps.clock.now();
-  // A clock ahead of ours would make it the latest for long.
-  const when = Math.min(at, now);
-  if (what !== null) await deps.recordings.note({ environment, spaceId, recordingId }, { [what]: when }, now);
+  if (what !== null) await deps.recordings.note({ environment, spaceId, recordingId }, { [what]: at }, now);
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
   if (what !== null) await publishNew(deps, environment, spaceId);
   if (await mayHaveList(deps, environment, spaceId, now)) {

@@ -22,7 +22,7 @@ export async function handleSessionEnded(
 ): Promise<"done" | "kept"> {
   const { environment, spaceId } = end;
   const now = deps.clock.now();
-  await deps.sessionEnds.note({ ...end, endedAt: Math.min(end.endedAt, now) });
+  await deps.sessionEnds.note(end);
   if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
   const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingSettingsOf(environment)), now);
   if (dueAt !== null) await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });

@@ -15,18 +15,17 @@ export function scheduleWebhooks(deps: ScheduleWebhookDeps): WebhookHandler {
 
 async function noteSchedule(
   deps: ScheduleWebhookDeps,
-  { environment, receivedAt }: Receipt,
+  { environment }: Receipt,
   { eventId, eventType, at, recurring, updatedBy: by }: WebhookOf<"SCHEDULE">,
 ): Promise<"done" | "kept"> {
   const before = await deps.events.find(environment, eventId);
-  const change = { environment, eventId, eventType, at: at ?? receivedAt, recurring, by };
+  const change = { environment, eventId, eventType, at, recurring, by };
   const event = await refreshEvent(deps, change);
   // Sessions of Spaces without a course do not concern us.
   if (event === null || event.courseId === null) return "kept";
   if (recurring !== null) {
     const { courseId, title } = event;
-    const { at: madeAt } = change;
-    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at: madeAt, by }, eventId);
+    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at, by }, eventId);
   }
   await retryWaitingFor(deps, event, before);
   return "done";

@@ -123,8 +123,8 @@ function cancellation(
   known: ClassroomEvent | null,
 ): Pick<ClassroomEvent, "cancelled" | "cancelledAt" | "deleted" | "told"> {
   const cancelledAt = latest(known?.cancelledAt ?? null, isEnd(eventType) ? at : null);
-  const holds = cancelledAt !== null && (at === null || cancelledAt >= at);
   const told = laterChange(known?.told ?? null, changeOf({ at, eventType, by }));
+  const holds = cancelledAt !== null && cancelledAt >= (told?.at ?? cancelledAt);
   const cancelled = read === null || read.cancelled || holds;
   const deleted = cancelled && isDeleted(read, told);
   return { cancelled, cancelledAt, deleted, ...(told === null ? {} : { told }) };

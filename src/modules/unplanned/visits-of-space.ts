@@ -56,8 +56,9 @@ async function presencesIn(
   return to === null ? read : read.filter(({ firstAt }) => firstAt <= to);
 }
 
-function visitsIn({ signs, endedAt }: PresenceRecord, now: number): Omit<Visit, "who" | "role">[] {
-  const { stays, heardAt } = presenceOf(signs, { sessionEndedAt: endedAt, now });
+function visitsIn(record: PresenceRecord, now: number): Omit<Visit, "who" | "role">[] {
+  const { signs, endedAt, lastAt } = record;
+  const { stays, heardAt } = presenceOf(signs, { sessionEndedAt: endedAt, heardAt: lastAt, now });
   return stays.map((stay) => ({ from: stay.from, to: stay.to, open: openEnd(stay, heardAt) }));
 }
 

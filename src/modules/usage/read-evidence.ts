@@ -181,7 +181,7 @@ type Persons = ReadonlyMap<string, ReadonlyMap<string, string>>;
 function noteStays(
   gathered: Gathered,
   spaces: SeenSpaces,
-  { environment, spaceId, sessionId, userId, signs, endedAt }: PresenceRecord,
+  { environment, spaceId, sessionId, userId, signs, endedAt, lastAt }: PresenceRecord,
   given: { courses: readonly KnownCourse[]; persons: Persons; now: number; from: number; before: number },
 ): void {
   const known = given.persons.get(keyOf(environment, userId)) ?? new Map<string, string>();
@@ -191,7 +191,7 @@ function noteStays(
   const person = known.get(course.registrationId) ?? `user ${userId}`;
   const key = keyOf(environment, spaceId);
   const space = spaces.get(key) ?? { course, environment, spaceId, sessions: new Map<string, SeenSession>() };
-  for (const stay of presenceOf(signs, { sessionEndedAt: endedAt, now: given.now }).stays) {
+  for (const stay of presenceOf(signs, { sessionEndedAt: endedAt, heardAt: lastAt, now: given.now }).stays) {
     for (const { day, ms } of byDay(stay)) {
       if (day < given.from || day >= given.before) continue;
       const entry = gathered.of(course.registrationId, environment, day);

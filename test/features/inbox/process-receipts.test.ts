@@ -60,6 +60,19 @@ describe("webhooks that are due together", () => {
     expect(await processReceipts(depsOf())).toBe(false);
   });
 
+  test("are older than what comes after them, even where one is stamped two years ahead", async () => {
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    const scored = async (status: string, minute: number) => {
+      await receive(attendance(ada, lesson, status, minute));
+      await processReceipts(depsOf());
+      course.pass(1_000);
+      return (await scoreOf("Ada"))?.score;
+    };
+    expect(await scored("ABSENT", 730 * 24 * 60)).toBe(0);
+    expect(await scored("PRESENT", 60)).toBe(100);
+  });
+
   test("do not wait for one that the classroom has to be asked about, nor fail with it", async () => {
     const ada = await enters("Ada");
     const lesson = await course.held(3_600_000);

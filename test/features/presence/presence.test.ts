@@ -3,7 +3,7 @@ import { processReceipts } from "../../support/process-receipts.ts";
 import { listUnknownWebhooks } from "../../../src/inbox/list-unknown-webhooks.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { countHere, listHere } from "../../../src/modules/presence/here-now.ts";
-import { presenceOfPeople } from "../../../src/modules/presence/presence-of-people.ts";
+import { presenceOfPeople, seenOfPeople } from "../../../src/modules/presence/presence-of-people.ts";
 import { reportedEnds } from "../../../src/modules/presence/reported-ends.ts";
 import { alertWebhooks } from "../../../src/modules/alerts/handle-webhooks.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
@@ -327,6 +327,22 @@ describe("beside the attendance of a session", () => {
     expect(await shownIn("one", "Ina")).toBeNull();
   });
 
+  test("stands when they left, however often they changed tabs before", async () => {
+    const ada = await enters("Ada");
+    await course.lesson("one");
+    const changes = Array.from({ length: 1_040 }, (_, n) =>
+      space(n % 2 === 0 ? "hideTab" : "unhideTab", ada, 60 * minute - n * 1_500),
+    );
+    await receive(space("joinSpace", ada, 60 * minute), ...changes, space("leaveSpace", ada, 32 * minute));
+    expect(await shownIn("one", "Ada")).toMatchObject({ minutes: 28, hiddenMinutes: 0 });
+    const lesson = { eventId: "one", startsAt: course.clock.now() - hour, endsAt: course.clock.now() };
+    const seen = await seenOfPeople(deps(), await course.course(), lesson, ["per-Ada"]);
+    const said = Object.keys(seen.get("per-Ada") ?? {});
+    expect(said, "nothing that was not reported").toEqual(["startsAt", "endsAt", "ms", "stays"]);
+    const [kept] = await keptOf(ada);
+    expect(kept?.signs.length).toBeLessThan(530);
+  });
+
   test("stands nothing of a session in another Space", async () => {
     const ada = await enters("Ada");
     await course.lesson("elsewhere", 0, { spaceId: "far-away" });
@@ -421,11 +437,11 @@ describe("what is kept", () => {
     } as const;
     const sign = (n: number) => ({ at: n, kind: "join", tab: "tab", room: "" }) as const;
     await course.stores.presences.note(key, [sign(1)], true);
-    const more = Array.from({ length: 499 }, (_, n) => sign(n + 2));
+    const more = Array.from({ length: 999 }, (_, n) => sign(n + 2));
     await Promise.all(more.map((one) => course.stores.presences.note(key, [one], true)));
-    expect(await course.stores.presences.note(key, [sign(501)], true)).toBeNull();
+    expect(await course.stores.presences.note(key, [sign(1_001)], true)).toBeNull();
     const [record] = await keptOf("user-1");
-    expect(record?.signs).toHaveLength(500);
+    expect(record?.signs).toHaveLength(1_000);
   }, 60_000);
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/find-event.ts";
+import { keepEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
 import type { UnassignedEventKey } from "../../../src/modules/matching/store/unassigned-event-store.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
@@ -62,6 +63,10 @@ afterEach(() => world.close());
 
 const change = (eventType: string, at: number) =>
   refreshEvent(deps, { environment: "production", eventId: "e", eventType, at });
+const blank = {
+  ...{ environment: "production", eventId: "e", spaceId: "space-bio", title: "Lesson" },
+  ...{ startsAt: start, endsAt: null, cancelled: false, courseId: "bio" },
+} as const;
 const known = () => world.stores.events.find("production", "e");
 
 describe("a change of a session", () => {
@@ -110,6 +115,28 @@ describe("an event that was noted in a Space that is no course's, and is then at
   const attended = () => findEvent(deps, "production", "e");
   beforeEach(() => {
     told = told && { ...told, spaceId: "space-of-somebody" };
+  });
+
+  test("that takes it up again after it was cancelled does so in either order, and for good", async () => {
+    const [cancelled, taken] = [
+      ["EVENT_CANCELLED", 5],
+      ["EVENT_UPDATED", 15],
+    ] as const;
+    for (const order of [
+      [cancelled, taken],
+      [taken, cancelled],
+    ]) {
+      await world.stores.events.save({ ...blank, readAt: 0 });
+      for (const [eventType, at] of order) {
+        world.time.now += 1;
+        await change(eventType, at);
+      }
+      expect(await known(), order.join()).toMatchObject({ cancelled: false, deleted: false });
+      world.time.now += 1;
+      const read = { readAt: world.time.now, at: null, eventType: null, by: null, recurring: false };
+      await keepEvent(deps, { environment: "production", eventId: "e" }, told, read);
+      expect(await known(), "read once more").toMatchObject({ cancelled: false });
+    }
   });
 
   test("keeps all that its webhooks have told when it is read once more", async () => {

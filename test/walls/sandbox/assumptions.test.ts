@@ -154,7 +154,9 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
     noCohort: await client.readCohort({ programId: "p", cohortId: "none" }, entering),
     webhook: await client.configureWebhook({ url, secret: "secret" }, entering),
   };
-  const told = bodies.map((body) => readWebhook(body)).filter(({ family }) => family !== "SPACE_USER");
+  const told = bodies
+    .map((body) => readWebhook(body, Date.now()))
+    .filter(({ family }) => family !== "SPACE_USER");
   return { known: anonymous(known, ids), told: anonymous(told, ids) };
 }
 

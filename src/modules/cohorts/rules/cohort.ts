@@ -91,11 +91,6 @@ export type ListedCohort = Omit<Cohort, "organizers" | "attendees">;
 /** The largest difference of two clocks, and the age of a cached answer (ms). */
 const toleranceMs = 5 * 60_000;
 
-/** At most the arrival: a future time would always be the latest. @param at The webhook's own (ms). */
-export function changedWhen(at: number | null, receivedAt: number): number {
-  return Math.min(at ?? receivedAt, receivedAt + toleranceMs);
-}
-
 /**
  * After a reading. @param readAt Its start, by our clock (ms). @param changedAt When the change that caused it took
  * place; null without one.

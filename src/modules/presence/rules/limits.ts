@@ -30,8 +30,11 @@ export const maxEarlyMs = 12 * 3_600_000;
 /** Presence is kept for a while only, so no page asks for more. */
 export const maxSessions = 400;
 
-/** Per person and session: two tab changes a minute for two hours. */
-export const maxSigns = 500;
+/** Per person and session: two tab changes a minute for two hours. From here on only coming and going is kept. */
+export const maxTabSigns = 500;
+
+/** Coming and going included: some hundred visits in a session that lasts for days. */
+export const maxSigns = 1_000;
 
 /** Only the first stays are listed. */
 export const maxStays = 4;

@@ -1,5 +1,6 @@
 import type { SeenPresence } from "../../../domain/attendance.ts";
-import { earlyMs, lateMs, maxKeptStays, reconnectMs, silenceMs } from "./limits.ts";
+import { earlyMs, lateMs, maxKeptStays, maxTabSigns, reconnectMs, silenceMs } from "./limits.ts";
+
 /** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";
 
@@ -22,7 +23,7 @@ export type Stay = { from: number; to: number; end: StayEnd };
 export type Presence = {
   /** In order, without overlaps. */
   stays: readonly Stay[];
-  /** When all their tabs with the Space were hidden. */
+  /** When all their tabs with the Space were hidden; empty where that is not known. */
   hidden: readonly { from: number; to: number }[];
   tabs: number;
   /** The last signal (ms). */
@@ -39,21 +40,27 @@ const order: Readonly<Record<PresenceKind, number>> = { join: 0, unhide: 1, hide
 /**
  * From all signals of one session, in any order and with repetitions. A tab may be in several rooms (whether a breakout
  * room counts as leaving the Space is not documented): it is out when it left all rooms it joined, or one it never
- * joined. @param sessionEndedAt Milliseconds; null while not reported.
+ * joined. @param sessionEndedAt Milliseconds; null while not reported. @param heardAt Of a sign that was not kept (ms).
  */
 export function presenceOf(
   signs: readonly PresenceSign[],
-  { sessionEndedAt, now }: { sessionEndedAt: number | null; now: number },
+  { sessionEndedAt, now, heardAt = 0 }: { sessionEndedAt: number | null; now: number; heardAt?: number },
 ): Presence {
   const tabs = new Map<string, PresenceSign[]>();
   for (const sign of signs) tabs.set(sign.tab, [...(tabs.get(sign.tab) ?? []), sign]);
-  const last = Math.max(0, ...signs.map(({ at }) => at));
+  const last = Math.max(heardAt, ...signs.map(({ at }) => at));
   const open = openEnd(last, sessionEndedAt, now);
   const followed = [...tabs.values()].map((ofTab) => followTab(ofTab, open));
   const stays = joined(followed.flatMap((tab) => tab.stays));
   const visible = joined(followed.flatMap((tab) => tab.visible));
   const cameUnknown = [...tabs.values()].some(isJoiningMissing);
-  return { stays, hidden: without(stays, visible), tabs: tabs.size, heardAt: last, cameUnknown };
+  const hidden = signs.length < maxTabSigns ? without(stays, visible) : [];
+  return { stays, hidden, tabs: tabs.size, heardAt: last, cameUnknown };
+}
+
+/** Coming and going decides how long somebody was there; of hiding there may be any amount. */
+export function signsToKeep(known: readonly PresenceSign[], more: readonly PresenceSign[]): PresenceSign[] {
+  return more.filter(({ kind }) => kind === "join" || kind === "leave" || known.length < maxTabSigns);
 }
 
 /** It never joined, or left before it first did. */

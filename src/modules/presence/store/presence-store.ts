@@ -89,6 +89,10 @@ export function createPresenceStore(connection: Connection) {
         throw thrown;
       }
     },
+    /** Of somebody whose sign (ms) is not kept. */
+    heard: async (key: PresenceKey, at: number): Promise<void> => {
+      await model.updateOne({ _id: idOf(key) }, { $max: { lastAt: at } });
+    },
     /** Saves what the signals amount to; no effect when another signal came meanwhile, whose writer does it. */
     settle: async (
       key: PresenceKey,
