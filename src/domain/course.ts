@@ -121,6 +121,8 @@ export const memberRecord = describeRecord("Member", {
     listed: json<{ role: CourseRole; since: number }>().orNull.optional,
     /** Sessions of earlier launches (ms) are over; left out where none is. */
     sessionsFrom: number.orNull.optional,
+    /** When they were first seen in a course whose people were known by then (ms); left out for who may have been there from the start. */
+    joinedAt: number.orNull.optional,
     /** Null when they never entered. */
     lastEntry: json<LastEntry>().orNull,
   },
@@ -152,12 +154,12 @@ export const memberRecord = describeRecord("Member", {
   held: {
     key: "memberships",
     holds:
-      "role, sections, name for sorting, language, last launch and last entry (when, into which Space, how)",
+      "role, sections, name for sorting, language, since when, last launch and last entry (when, into which Space, how)",
     kept: withCourse,
     person: [once],
     given: given(
       once,
-      "courseId role roleFrom testUser student active sectionIds lastLaunchAt language lastEntry",
+      "courseId role roleFrom testUser student active sectionIds lastLaunchAt language joinedAt lastEntry",
     ),
     names: [{ path: "personId", among: "registration", both: "newer-launch" }],
   },

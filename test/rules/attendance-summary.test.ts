@@ -61,8 +61,12 @@ describe("Planned for a learner", () => {
     ["a cancelled one that they have a status in", [], [{ eventId: "off", status: "PRESENT" }], 2],
     ["one that nobody knows any more, with a status", [], [{ eventId: "gone", status: "PRESENT" }], 2],
     ["not one whose only word was taken back", [], [{ eventId: "blue", status: null }], 1],
-  ])("are, for %s", (_what, sectionIds, counted, planned) => {
-    expect(plannedFor(sessions, sectionIds, counted)).toBe(planned);
+    ["somebody who was there before all of them", [], [], 1, 5],
+    ["somebody who joined when they had begun", [], [], 0, 11],
+    ["somebody who joined later and attended all the same", [], [{ eventId: "all", status: "LATE" }], 1, 11],
+  ] as const)("are, for %s", (_what, sectionIds, counted, planned, joinedAt: number | null = null) => {
+    const dated = sessions.map((one) => ({ ...one, startsAt: 10 }));
+    expect(plannedFor(dated, { sectionIds: [...sectionIds], joinedAt }, counted)).toBe(planned);
   });
 });
 

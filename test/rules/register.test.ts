@@ -45,6 +45,16 @@ describe("the register of a session", () => {
     expect(registerRow(session, who, facts)).toMatchObject({ personId: "ann", current: null, revision: 0 });
   });
 
+  test("has who joined later with that remark, and without it once they have a mark", () => {
+    const begun = { ...whole, startsAt: 10 };
+    const later = member({ joinedAt: 11 });
+    const row = registerRow(begun, later, null);
+    expect(row).toMatchObject({ remark: "joined-later", current: null });
+    expect(row !== null && isInClass(row, null), "nobody marks them absent").toBe(false);
+    expect(registerRow(begun, later, record())).toMatchObject({ remark: null });
+    expect(registerRow(begun, member({ joinedAt: 10 }), null)).toMatchObject({ remark: null });
+  });
+
   test.each([
     ["a learner of another section", forB, member()],
     ["a learner who is in no section, as the LMS says", forB, member({ sectionIds: [] })],

@@ -92,6 +92,13 @@ describe("a class that nobody planned", () => {
     );
   });
 
+  test("is nobody's absence who enrolled after it", async () => {
+    const newcomer = [...world.lms.world.people.values()].find(({ username }) => username === "teacher2");
+    if (newcomer === undefined) throw new Error("nobody to enrol");
+    world.lms.enrol(biology.course, { ...newcomer, role: "student" });
+    await walkIn(world, newcomer.username, biology.link);
+  });
+
   test("becomes a session with a register, a grade in the gradebook and a line in the trail", async () => {
     const [one, two] = await Promise.all(
       [1, 2].map(() => post(teacher, "/course/unplanned/answer", { ...question, answer: "class" })),
@@ -108,6 +115,8 @@ describe("a class that nobody planned", () => {
     });
     expect(register).toMatch(/Time in the classroom: 56 of 56 min \(\d\d:\d\d–\d\d:\d\d\)/);
     expect(register).toContain("Not in the classroom");
+    expect(register).toContain("Joined later");
+    expect(gradeOfLearner(world, biology.course, "teacher2")).toBe(null);
     await shows("/course/audit", "Session made of an unplanned class");
     expect((await post(teacher, "/course/home")).text).not.toContain("was this a class?");
     const mine = await post(await arrive("student1"), "/course/my-sessions");

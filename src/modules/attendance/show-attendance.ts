@@ -58,13 +58,13 @@ export type ShownAttendance = {
 export async function showAttendance(
   deps: ShowAttendanceDeps,
   course: Course,
-  { personId, sectionIds }: Pick<Member, "personId" | "sectionIds">,
+  member: Pick<Member, "personId" | "sectionIds" | "joinedAt">,
   columnKey: string,
 ): Promise<ShownAttendance> {
   const { registrationId, id: courseId, policy } = course;
   const only = eventOfColumn(columnKey);
   const [all, known] = await Promise.all([
-    deps.attendance.listOfPerson(registrationId, courseId, personId),
+    deps.attendance.listOfPerson(registrationId, courseId, member.personId),
     listSessions(deps, course),
   ]);
   const records = all.filter(({ eventId }) => only === null || eventId === only);
@@ -74,8 +74,8 @@ export async function showAttendance(
     .flatMap((record) => attendedSession(policy, record, sessionOfRecord(record)))
     .sort(latestFirst);
   const counting = records.filter((record) => sessionOfRecord(record).counts);
-  const grade = gradeShown(policy, only, counting, known, sectionIds);
-  const key = { registrationId, courseId, columnKey, personId };
+  const grade = gradeShown(policy, only, counting, known, member);
+  const key = { registrationId, courseId, columnKey, personId: member.personId };
   return {
     sessions,
     grade,
@@ -125,7 +125,7 @@ function gradeShown(
   only: string | null,
   records: readonly AttendanceRecord[],
   known: readonly CourseSession[],
-  sectionIds: readonly string[],
+  member: Pick<Member, "sectionIds" | "joinedAt">,
 ): ShownAttendance["grade"] {
   if (policy.kind === "no-grades") return null;
   const counted = countedSessions(records);
@@ -135,7 +135,7 @@ function gradeShown(
   if (policy.kind === "column-per-session") return null;
   const planned = plannedFor(
     known.filter(({ counts }) => counts),
-    sectionIds,
+    member,
     counted,
   );
   return withMaximum(policy, gradeTogether(policy, counted, planned));

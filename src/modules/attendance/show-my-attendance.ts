@@ -5,6 +5,7 @@ import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";
+import { isBeforeTheirs } from "../scheduling/rules/course-session.ts";
 import { sessionsReadOnce } from "../scheduling/sessions-read-once.ts";
 import { showSessions, type ShowSessionsDeps, type ShownSession } from "../scheduling/show-sessions.ts";
 import {
@@ -38,7 +39,7 @@ export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" 
 
 export type NotGraded = "testUser" | "instructor" | "guest";
 
-/** A learner's own sessions: those for them and those with facts, without what only planners need. */
+/** A learner's own sessions: those for them since they are in the course, and those with facts, without what only planners need. */
 export async function showMyAttendance(
   deps: ShowMyAttendanceDeps,
   course: Course,
@@ -94,7 +95,8 @@ export function countsOf(sessions: readonly Pick<AttendedSession, "status">[]): 
 
 function isMine(session: ShownSession, member: Member): boolean {
   const { state } = session;
-  return state !== "failed" && state !== "unknown" && isForMember(session, member);
+  if (state === "failed" || state === "unknown" || isBeforeTheirs(session, member)) return false;
+  return isForMember(session, member);
 }
 
 function knownBy({ eventId, title, startsAt }: AttendedSession): ShownSession {

@@ -31,10 +31,10 @@ export async function gradingBasis(
 export function learnerBasis(
   { sessions, uncounted }: GradingBasis,
   summary: Pick<AttendanceSummary, "sessions">,
-  member: Pick<Member, "sectionIds">,
+  member: Pick<Member, "sectionIds" | "joinedAt">,
 ): { counted: readonly CountedSession[]; planned: number } {
   const counted = sessionsThatCount(summary.sessions, uncounted);
   // Saves ten thousand sets in a large course.
   if (sessions === null) return { counted, planned: counted.length };
-  return { counted, planned: plannedFor(sessions, member.sectionIds, counted) };
+  return { counted, planned: plannedFor(sessions, member, counted) };
 }

@@ -27,7 +27,16 @@ export type RecordLaunchDeps = RecordLinkDeps &
   WantApiUsersDeps &
   Pick<
     App,
-    "accounts" | "courses" | "deployments" | "people" | "tombstones" | "members" | "columns" | "clock" | "ids"
+    | "accounts"
+    | "courses"
+    | "deployments"
+    | "people"
+    | "tombstones"
+    | "members"
+    | "rosterSyncs"
+    | "columns"
+    | "clock"
+    | "ids"
   >;
 
 export type RecordedLaunch = {
@@ -136,6 +145,7 @@ async function recordMember(
     sectionIdsOf(custom),
     deps.ids.id("mem"),
     before !== null,
+    before === null ? await joinedNow(deps, course) : null,
   );
   // A late joiner may have attended before.
   const concerned =
@@ -144,6 +154,15 @@ async function recordMember(
       : changesScores(course.policy, before, member);
   if (concerned) await gradeMember(deps, course, person);
   return member;
+}
+
+/** Whom the list of the course's people did not have joined later; before it was read nobody knows. */
+async function joinedNow(
+  { rosterSyncs, clock }: Pick<RecordLaunchDeps, "rosterSyncs" | "clock">,
+  { registrationId, id }: Course,
+): Promise<number | null> {
+  const read = await rosterSyncs.find(registrationId, id);
+  return read === null || read.doneAt === null ? null : clock.now();
 }
 
 async function recordLinkWithColumn(

@@ -69,7 +69,7 @@ export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
 
 async function readAndTakeOver(
   deps: SyncRosterDeps,
-  { payload, attempts, startedAt }: RosterTask,
+  { payload, attempts, startedAt, doneAt }: RosterTask,
   progress: (to: RosterFacts, now?: "now") => Promise<void>,
 ): Promise<number> {
   if (attempts > readRoster.retry.tries + 1) {
@@ -97,7 +97,10 @@ async function readAndTakeOver(
   await progress({ listed: listed.length, written: 0, total: listed.length }, "now");
   await takeOverRoster(
     deps,
-    { course, registration, product, startedAt: startedAt ?? deps.clock.now(), listed },
+    {
+      ...{ course, registration, product, listed },
+      ...{ startedAt: startedAt ?? deps.clock.now(), isRead: doneAt !== null },
+    },
     (written, total) => progress({ listed: listed.length, written, total }),
   );
   await saveSections(deps, course, { customs: customsOf(listed), groupIds: groupIdsOf(listed), named });

@@ -36,6 +36,8 @@ export type RosterToTakeOver = {
   product: Pick<LmsCapabilities, "idsHoldWithin" | "rosterDemotesInstructors">;
   /** Start of the reading (ms): later launches go first. */
   startedAt: number;
+  /** Whether the course's people were known before. */
+  isRead: boolean;
   listed: readonly RosterMember[];
 };
 
@@ -48,7 +50,7 @@ const batchSize = 100;
  */
 export async function takeOverRoster(
   deps: TakeOverRosterDeps,
-  { course, registration, product, startedAt, listed }: RosterToTakeOver,
+  { course, registration, product, startedAt, isRead, listed }: RosterToTakeOver,
   onWritten: (written: number, total: number) => Promise<void>,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
@@ -105,7 +107,11 @@ export async function takeOverRoster(
       const role = roleAfter(changes, before, person);
       if (enters(before)) entering.push({ person: found, role });
       if (before === undefined)
-        made.push({ personId, id: deps.ids.id("mem"), to: newcomer(listedPerson(person), startedAt) });
+        made.push({
+          personId,
+          id: deps.ids.id("mem"),
+          to: newcomer(listedPerson(person), { startedAt, isRead }),
+        });
     }
     const newcomers = made.map(({ personId }) => personId);
     const attended =
@@ -225,8 +231,12 @@ function listedPerson(person: RosterMember): ListedPerson {
   };
 }
 
-function newcomer({ role, sectionIds, listName }: ListedPerson, startedAt: number): RosterFacts {
-  const facts = { role, roleFrom: "roster", active: true, sectionIds: sectionIds ?? [], listName } as const;
+function newcomer(
+  { role, sectionIds, listName }: ListedPerson,
+  { startedAt, isRead }: Pick<RosterToTakeOver, "startedAt" | "isRead">,
+): RosterChange["to"] & RosterFacts {
+  const known = { role, sectionIds: sectionIds ?? [], listName, joinedAt: isRead ? startedAt : null };
+  const facts = { ...known, roleFrom: "roster", active: true } as const;
   return role === "instructor" ? { ...facts, listed: { role, since: startedAt } } : facts;
 }
 

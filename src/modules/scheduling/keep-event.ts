@@ -124,10 +124,14 @@ function cancellation(
 ): Pick<ClassroomEvent, "cancelled" | "cancelledAt" | "deleted" | "told"> {
   const cancelledAt = latest(known?.cancelledAt ?? null, isEnd(eventType) ? at : null);
   const told = laterChange(known?.told ?? null, changeOf({ at, eventType, by }));
-  const holds = cancelledAt !== null && cancelledAt >= (told?.at ?? cancelledAt);
+  const holds = cancelledAt !== null && isLatest(told, cancelledAt);
   const cancelled = read === null || read.cancelled || holds;
   const deleted = cancelled && isDeleted(read, told);
   return { cancelled, cancelledAt, deleted, ...(told === null ? {} : { told }) };
+}
+
+function isLatest(change: ReportedChange | null, at: number): boolean {
+  return change === null || change.at <= at;
 }
 
 function changeOf({

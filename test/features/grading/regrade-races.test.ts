@@ -57,7 +57,7 @@ async function truth(): Promise<Record<string, number | null>> {
     const records = await one.stores.attendance.listOfPerson(registrationId, courseId, personId);
     const counted = countedSessions(records);
     if (counted.length === 0) continue;
-    const planned = plannedFor(sessions, [], counted);
+    const planned = plannedFor(sessions, { sectionIds: [] }, counted);
     for (const [column, { score }] of gradesByColumn(policy, counted, planned, new Set()))
       scores[`${personId} ${column}`] = score;
   }

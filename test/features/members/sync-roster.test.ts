@@ -43,6 +43,17 @@ describe("a complete list", () => {
     ]);
   });
 
+  test("tells who joined later: whom the first list has may have been there from the start", async () => {
+    await course.read([listedAs("a")]);
+    await course.read([listedAs("a"), listedAs("b")]);
+    const startedAt = (await course.stores.rosterSyncs.find("reg_1", "crs_1"))?.startedAt;
+    const members = await course.stores.members.listAfter(course.key, "", 10);
+    expect(members.map(({ listName, joinedAt }) => [listName, joinedAt]).sort()).toEqual([
+      ["a", null],
+      ["b", startedAt],
+    ]);
+  });
+
   test("takes who is absent from it off the course, and keeps their record", async () => {
     await course.read([listedAs("a", sections("3", '["Morning"]')), listedAs("b")]);
     await course.read([listedAs("b")]);

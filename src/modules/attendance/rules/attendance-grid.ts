@@ -1,5 +1,5 @@
 import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
-import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
+import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
 import type { CountedSession, FactMark } from "./attendance-summary.ts";
 
@@ -7,7 +7,7 @@ export type GridCell =
   | { kind: "status"; status: string; marks: readonly FactMark[] }
   /** For them, or perhaps for them, without facts. */
   | { kind: "blank" }
-  /** For other sections, without facts. */
+  /** For other sections, or before they were in the course; without facts. */
   | { kind: "elsewhere" }
   /** They left the course, without facts. */
   | { kind: "away" };
@@ -20,13 +20,14 @@ export function emptyTally(): Tally {
 
 /** @param counted From their attendance summary; undefined for nothing. */
 export function gridCell(
-  session: Pick<CourseSession, "sectionIds">,
-  member: Pick<Member, "active" | "sectionIds" | "sectionsTold">,
+  session: Pick<CourseSession, "sectionIds" | "startsAt">,
+  member: Pick<Member, "active" | "sectionIds" | "sectionsTold" | "joinedAt">,
   counted: CountedSession | undefined,
 ): GridCell {
   if (counted !== undefined && counted.status !== null)
     return { kind: "status", status: counted.status, marks: counted.marks ?? [] };
   if (!member.active) return { kind: "away" };
+  if (isBeforeTheirs(session, member)) return { kind: "elsewhere" };
   const maybe = member.sectionIds.length === 0 && !member.sectionsTold;
   return { kind: maybe || isForSections(session, member.sectionIds) ? "blank" : "elsewhere" };
 }

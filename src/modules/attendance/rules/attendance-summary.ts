@@ -10,7 +10,7 @@ import {
 } from "../../../domain/attendance.ts";
 import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
 import type { Member } from "../../../domain/course.ts";
-import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
+import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { SentScore } from "../../grading/rules/delivery.ts";
 import type { CommentWordsOf } from "../../../domain/grade-sentence.ts";
 import {
@@ -116,18 +116,19 @@ export function needsPlanned(policy: GradePolicy): boolean {
 }
 
 /**
- * Sessions for the learner's sections that count and are not cancelled, past and future, and every one with a status.
+ * Sessions for the learner's sections since they are in the course that count and are not cancelled, past and future, and
+ * every one with a status.
  * @param counted Without sessions that do not count.
  */
 export function plannedFor(
-  sessions: readonly Pick<CourseSession, "eventId" | "cancelled" | "sectionIds" | "counts">[],
-  sectionIds: readonly string[],
+  sessions: readonly Pick<CourseSession, "eventId" | "startsAt" | "cancelled" | "sectionIds" | "counts">[],
+  member: Pick<Member, "sectionIds" | "joinedAt">,
   counted: readonly CountedSession[],
 ): number {
   const planned = new Set(counted.flatMap(({ eventId, status }) => (status === null ? [] : [eventId])));
   for (const session of sessions) {
-    if (session.counts && !session.cancelled && isForSections(session, sectionIds))
-      planned.add(session.eventId);
+    const isTheirs = isForSections(session, member.sectionIds) && !isBeforeTheirs(session, member);
+    if (session.counts && !session.cancelled && isTheirs) planned.add(session.eventId);
   }
   return planned.size;
 }

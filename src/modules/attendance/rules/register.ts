@@ -3,13 +3,14 @@ import {
   type CurrentAttendance,
   currentAttendanceOf,
 } from "../../../domain/attendance.ts";
-import { type CourseSession, isForSections } from "../../scheduling/rules/course-session.ts";
+import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
+import { isGraded } from "./attendance-summary.ts";
 
 /** A member in a register; null for a person never known from a launch or roster. */
 export type RegisterMember = Pick<
   Member,
-  "personId" | "role" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold"
+  "personId" | "role" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold" | "joinedAt"
 >;
 
 export type RegisterRemark =
@@ -17,6 +18,8 @@ export type RegisterRemark =
   /** The session is for some sections, and theirs are unknown. */
   | "sections-unknown"
   | "other-section"
+  /** It began before they were in the course. */
+  | "joined-later"
   /** An instructor, a mentor, a preview student. */
   | "not-graded";
 
@@ -38,9 +41,11 @@ export type RegisterRecord = AttendanceFacts & {
   revision: number;
 };
 
+type RegisteredSession = Pick<CourseSession, "sectionIds"> & { startsAt?: number | null };
+
 /** @param member Null: never a member. @returns null when the session does not concern them. */
 export function registerRow(
-  session: Pick<CourseSession, "sectionIds">,
+  session: RegisteredSession,
   member: RegisterMember | null,
   record: RegisterRecord | null,
 ): RegisterRow | null {
@@ -48,7 +53,7 @@ export function registerRow(
   const seen = record?.seen === undefined ? {} : { seen: record.seen };
   // A record remains when its facts were another person's, or when they were only seen.
   if (record === null || record.history.length + record.corrections.length === 0) {
-    const expected = remark === null || remark === "sections-unknown";
+    const expected = remark === null || remark === "sections-unknown" || remark === "joined-later";
     if (member === null || !expected) return null;
     const { personId, sectionIds } = member;
     const revision = record?.revision ?? 0;
@@ -66,14 +71,14 @@ export function isInClass(row: RegisterRow, sectionId: string | null): boolean {
 }
 
 function remarkOn(
-  session: Pick<CourseSession, "sectionIds">,
+  session: RegisteredSession,
   member: RegisterMember | null,
   record: RegisterRecord | null,
 ): RegisterRemark | null {
   if (member === null || !member.active) return "left";
-  if (member.role !== "learner" || member.testUser || !member.student) return "not-graded";
+  if (!isGraded(member)) return "not-graded";
   // Members of a section at the time of the session stay in its register.
   if (isForSections(session, member.sectionIds) || isForSections(session, record?.sectionIds ?? []))
-    return null;
+    return record === null && isBeforeTheirs(session, member) ? "joined-later" : null;
   return member.sectionIds.length === 0 && !member.sectionsTold ? "sections-unknown" : "other-section";
 }

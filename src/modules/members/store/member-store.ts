@@ -14,7 +14,15 @@ export type RosterChange = {
   to: Partial<
     Pick<
       ListedMember,
-      "role" | "roleFrom" | "testUser" | "active" | "sectionIds" | "listName" | "listed" | "sessionsFrom"
+      | "role"
+      | "roleFrom"
+      | "testUser"
+      | "active"
+      | "sectionIds"
+      | "listName"
+      | "listed"
+      | "sessionsFrom"
+      | "joinedAt"
     >
   >;
 };
@@ -39,10 +47,13 @@ export function createMemberStore(connection: Connection) {
         /** Left out: what is known stays. */
         language?: string;
       },
+
       /** Null: what is known stays. */
       sectionIds: readonly string[] | null,
       id: string,
       isKnown = true,
+      /** Of a newcomer (ms); null for one who may have been there from the start. */
+      joinedAt: number | null = null,
     ): Promise<Member> => {
       const launched = {
         ...facts,
@@ -53,7 +64,7 @@ export function createMemberStore(connection: Connection) {
       // Field by field and past mongoose, as for nonces: every launch writes one.
       const update = () => rows.findOneAndUpdate({ ...key }, { $set: launched }, { returnDocument: "after" });
       const insert = async (): Promise<MemberRow> => {
-        const unknown = { lastEntry: null, listed: null, sessionsFrom: null };
+        const unknown = { lastEntry: null, listed: null, sessionsFrom: null, joinedAt };
         const unsaid = { student: true, ...sectionsOf([]), sectionsTold: false, ...unknown };
         const row = { _id: id, ...key, ...unsaid, ...launched };
         await rows.insertOne(row);

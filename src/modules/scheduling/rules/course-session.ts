@@ -21,6 +21,14 @@ export function isForSections(session: Pick<CourseSession, "sectionIds">, own: r
   return session.sectionIds.length === 0 || session.sectionIds.some((id) => own.includes(id));
 }
 
+/** Whether a session began before somebody was in the course: without a mark it is none of theirs. */
+export function isBeforeTheirs(
+  { startsAt }: { startsAt?: number | null },
+  { joinedAt = null }: { joinedAt?: number | null },
+): boolean {
+  return joinedAt !== null && startsAt != null && startsAt < joinedAt;
+}
+
 /** A session known by id only; its facts are shown and counted all the same. */
 export function unknownSession(eventId: string): CourseSession {
   return {
