@@ -1,8 +1,16 @@
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./test/gate/long-first.ts";
+import { browsersOfRun } from "./test/support/browser/browsers.ts";
+
+/** Looked for once, and handed on to every test file. */
+const browsers = await browsersOfRun();
 
 // Long stories and matrices in the browser. QUICK=1 leaves them out while one works; the gate runs them all.
-const exclude = process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : [];
+const exclude = [
+  ...(process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : []),
+  // Without any Chromium there is nothing that these files could do; the gate says so.
+  ...(browsers.pages === null ? ["test/browser/!(firefox)*.test.ts"] : []),
+];
 
 const rules = ["test/rules/**/*.test.ts"];
 
@@ -84,6 +92,7 @@ const alone = ["test/stories/routes.test.ts"];
 
 export default defineConfig({
   test: {
+    env: { TEST_BROWSERS: JSON.stringify(browsers) },
     testTimeout: 90_000,
     hookTimeout: 180_000,
     // What is awaited may take long on a shared machine; nothing is proven by a second.

@@ -2,7 +2,13 @@ import type { Frame, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems } from "../support/browser/browser.ts";
-import { type CookieProfile, type Cookies, startCookieProfile } from "../support/browser/cookie-profile.ts";
+import {
+  type CookieProfile,
+  cookieKinds,
+  type Cookies,
+  keeping,
+  startCookieProfile,
+} from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 import { openFolds } from "../support/browser/open-folds.ts";
 import { pressed } from "../support/browser/open-in-frame.ts";
@@ -32,12 +38,12 @@ let problems: string[] = [];
 beforeAll(async () => {
   world = await startHttpsWorld("canvas");
   const sites = [{ tool: world.toolUrl, framing: world.lms.url }];
-  for (const cookies of ["all", "partitioned", "none"] as const) {
+  for (const cookies of cookieKinds) {
     const profile = await startCookieProfile(cookies, sites);
     profiles.set(cookies, profile);
     problems = collectProblems(profile.context, world.toolUrl, problems);
   }
-}, 180_000);
+});
 
 afterEach(async () => {
   await Promise.all([...profiles.values()].map((profile) => profile.clear()));
@@ -113,9 +119,8 @@ function formsSent(page: Page): string[] {
   return posts;
 }
 
-describe.each(["all", "partitioned", "none"] as const)(
-  "In a frame whose browser keeps %s cookies",
-  (cookies) => {
+for (const cookies of ["all", "partitioned", "none"] as const) {
+  describe(`In a frame whose browser keeps ${cookies} cookies`, keeping(cookies), () => {
     test.each(["teacher1", "student1"] as const)(
       "%s goes through every area, reloads each, and goes back and forward",
       async (person) => {
@@ -285,10 +290,10 @@ describe.each(["all", "partitioned", "none"] as const)(
       await frame.getByText("You have signed out").first().waitFor();
       expect(await frame.locator("nav.areas").count()).toBe(0);
     });
-  },
-);
+  });
+}
 
-test("A link that is opened in a tab takes the frame's session along", async () => {
+test("A link that is opened in a tab takes the frame's session along", keeping("partitioned"), async () => {
   const { page, frame } = await opens("partitioned", "teacher1");
   // A page that does not open the classroom by itself.
   await pressed(frame, area(frame, "Grades"));
@@ -301,7 +306,7 @@ test("A link that is opened in a tab takes the frame's session along", async () 
   expect(await heading(frame)).toContain("Grades");
 });
 
-test("Where the pages' scripts do not come, forms lead on all the same", async () => {
+test("Where the pages' scripts do not come, forms lead on all the same", keeping("none"), async () => {
   const { frame } = await opens("none", "student1", /(keep-address|fill-page|look-again|own-tab)\.js$/);
   for (const [name, title] of areas.student1) {
     await pressed(frame, area(frame, name));

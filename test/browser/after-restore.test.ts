@@ -39,7 +39,7 @@ beforeAll(async () => {
   const restored = await runCommand(world.variables, ["restore", backup, "--replace"]);
   expect(restored).toMatchObject({ code: 0 });
   await world.restartTool();
-}, 180_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
   const startsAt = Date.now() - 60_000;
   world.classroom.createEvent({ spaceId, title: "Cells", startsAt, endsAt: startsAt + 3_600_000 });
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { type Cookies, startCookieProfile } from "../support/browser/cookie-profile.ts";
+import { type Cookies, keeping, startCookieProfile } from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 
 const password = randomBytes(18).toString("base64");
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await page.getByRole("button", { name: "Turn on" }).click();
   await page.getByText("Administrators of this LMS now have access.").waitFor();
   await page.close();
-}, 180_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();
@@ -81,35 +81,38 @@ async function consoleTab(page: Page): Promise<Page> {
 }
 
 describe("An administrator of the LMS", () => {
-  test.each(["all", "partitioned", "none"] as const)(
-    "opens the administration from the LMS's frame in a window of its own, with %s of the frame's cookies kept",
-    async (cookies) => {
-      await inFrame(cookies, "admin", async (page) => {
-        const frame = page.frameLocator("iframe#contentframe");
-        // Where nothing is kept in frames, the classroom itself has opened in a new window first.
-        const elsewhere = frame.getByRole("button", { name: "Open in a new window" });
-        const button = frame.getByRole("button", wayIn);
-        await button.or(elsewhere).first().waitFor();
-        let from = button;
-        if ((await elsewhere.count()) > 0) {
-          const [opened] = await Promise.all([page.context().waitForEvent("page"), elsewhere.click()]);
-          from = opened.getByRole("button", wayIn);
-        }
-        await from.click();
-        const tab = await consoleTab(page);
-        await tab.getByRole("heading", { level: 2, name: "Connection test" }).waitFor();
-        expect(await tab.getByRole("button", { name: "Rotate" }).count()).toBe(0);
-        await tab.reload();
-        await tab.getByRole("link", { name: /^Courses\b/ }).click(); // with their number
-        await tab.getByRole("link", { name: /Biology/ }).click();
-        await tab
-          .getByRole("heading", { level: 2, name: "Gradebook columns" })
-          .or(tab.getByText("Gradebook columns"))
-          .first()
-          .waitFor();
-      });
-    },
-  );
+  for (const cookies of ["all", "partitioned", "none"] as const) {
+    test(
+      `opens the administration from the LMS's frame in a new window, with ${cookies} cookies of the frame kept`,
+      keeping(cookies),
+      async () => {
+        await inFrame(cookies, "admin", async (page) => {
+          const frame = page.frameLocator("iframe#contentframe");
+          // Where nothing is kept in frames, the classroom itself has opened in a new window first.
+          const elsewhere = frame.getByRole("button", { name: "Open in a new window" });
+          const button = frame.getByRole("button", wayIn);
+          await button.or(elsewhere).first().waitFor();
+          let from = button;
+          if ((await elsewhere.count()) > 0) {
+            const [opened] = await Promise.all([page.context().waitForEvent("page"), elsewhere.click()]);
+            from = opened.getByRole("button", wayIn);
+          }
+          await from.click();
+          const tab = await consoleTab(page);
+          await tab.getByRole("heading", { level: 2, name: "Connection test" }).waitFor();
+          expect(await tab.getByRole("button", { name: "Rotate" }).count()).toBe(0);
+          await tab.reload();
+          await tab.getByRole("link", { name: /^Courses\b/ }).click(); // with their number
+          await tab.getByRole("link", { name: /Biology/ }).click();
+          await tab
+            .getByRole("heading", { level: 2, name: "Gradebook columns" })
+            .or(tab.getByText("Gradebook columns"))
+            .first()
+            .waitFor();
+        });
+      },
+    );
+  }
 
   test("is the only one who is shown the way", async () => {
     await inFrame("all", "teacher1", async (page) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   if (world.mailbox === null) throw new Error("the world sends no mail");
   mailbox = world.mailbox;
   for (const name of ["teacher1", "student1"]) await walkIn(world, name, biology.link);
-}, 180_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();

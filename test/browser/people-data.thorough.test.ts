@@ -29,7 +29,7 @@ beforeAll(async () => {
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await teacherOpensCourse();
-}, 180_000);
+});
 afterAll(async () => {
   await browser.close();
   await world.close();

@@ -37,7 +37,7 @@ beforeAll(async () => {
       { userId: third, from: from + 15 * minute, to: null },
     ],
   });
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -4,8 +4,14 @@ import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts"
 import { createLogger } from "../../src/kernel/logger.ts";
 import { patience } from "../support/patience.ts";
 import { keepEverybodyWaiting } from "../support/tool/in-queue.ts";
-import { collectProblems, startBrowser } from "../support/browser/browser.ts";
-import { type CookieProfile, type Cookies, startCookieProfile } from "../support/browser/cookie-profile.ts";
+import { collectProblems, startBrowser, where } from "../support/browser/browser.ts";
+import {
+  type CookieProfile,
+  cookieKinds,
+  type Cookies,
+  keeping,
+  startCookieProfile,
+} from "../support/browser/cookie-profile.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
@@ -23,12 +29,12 @@ beforeAll(async () => {
   await walkIn(world, "teacher1", link);
   await setCourses(world, { mode: "embedded" });
   const sites = [{ tool: world.toolUrl, framing: world.lms.url }];
-  for (const cookies of ["all", "partitioned", "none"] as const) {
+  for (const cookies of cookieKinds) {
     const profile = await startCookieProfile(cookies, sites);
     profiles.set(cookies, profile);
     problems = collectProblems(profile.context, world.toolUrl, problems);
   }
-}, 180_000);
+});
 
 afterEach(async () => {
   world.classroom.clearFaults();
@@ -94,44 +100,51 @@ const isInSpace = async (page: Page, frame: Frame) => {
   }, patience);
 };
 
-describe.each([
+for (const [cookies, reload, [one, two]] of [
   ["all", ["GET"], ["student1", "student2"]],
   ["partitioned", ["GET"], ["student3", "student4"]],
   ["none", ["GET", "POST"], ["student5", "student6"]],
-] as const)(
-  "Who waits in the LMS's frame of a browser that keeps %s cookies there",
-  (cookies, reload, [one, two]) => {
-    test("waits on after a reload, and goes in", async () => {
-      const page = await tabOf(cookies, one);
-      const frame = await waitsInFrame(page);
-      const asked = watchWaiting(page);
-      await frame.evaluate("setTimeout(() => location.reload())");
-      await vi.waitFor(async () => {
-        expect(asked).toEqual(reload);
-        expect(await frame.locator("#place").innerText()).toBe("You’re next.");
-      }, patience);
-      world.classroom.clearFaults();
-      await isInSpace(page, frame);
-      expect(asked).toEqual([...reload, ...reload]);
-    }, 120_000);
+] as const) {
+  describe(
+    `A learner who waits in the LMS's frame of a browser that keeps ${cookies} cookies there`,
+    keeping(cookies),
+    () => {
+      test("waits on after a reload, and goes in", async () => {
+        const page = await tabOf(cookies, one);
+        const frame = await waitsInFrame(page);
+        const asked = watchWaiting(page);
+        await frame.evaluate("setTimeout(() => location.reload())");
+        await vi.waitFor(async () => {
+          expect(asked).toEqual(reload);
+          expect(await frame.locator("#place").innerText()).toBe("You’re next.");
+        }, patience);
+        world.classroom.clearFaults();
+        await isInSpace(page, frame);
+        expect(asked).toEqual([...reload, ...reload]);
+      }, 120_000);
 
-    test("is not followed by another browser that has the frame's address", async () => {
-      const page = await tabOf(cookies, two);
-      const frame = await waitsInFrame(page);
-      const other = await tabOf(cookies === "all" ? "none" : "all", "student9");
-      await other.goto(frame.url());
-      await other.getByRole("heading", { name: notYours }).waitFor();
-      const back = other.getByRole("link", { name: "Back to the course" });
-      expect(await back.getAttribute("href")).toContain(world.lms.url);
-      await other.reload();
-      await other.getByRole("heading", { name: notYours }).waitFor();
-      world.classroom.clearFaults();
-      await isInSpace(page, frame);
-    }, 120_000);
-  },
-);
+      test(
+        "is not followed by another browser that has the frame's address",
+        { ...where("blockedCookies"), timeout: 120_000 },
+        async () => {
+          const page = await tabOf(cookies, two);
+          const frame = await waitsInFrame(page);
+          const other = await tabOf(cookies === "all" ? "none" : "all", "student9");
+          await other.goto(frame.url());
+          await other.getByRole("heading", { name: notYours }).waitFor();
+          const back = other.getByRole("link", { name: "Back to the course" });
+          expect(await back.getAttribute("href")).toContain(world.lms.url);
+          await other.reload();
+          await other.getByRole("heading", { name: notYours }).waitFor();
+          world.classroom.clearFaults();
+          await isInSpace(page, frame);
+        },
+      );
+    },
+  );
+}
 
-describe("Who goes from the frame into a window of its own", () => {
+describe("A learner who goes from the frame into a new window", keeping("none"), () => {
   test("waits there on after Back and in a second tab of the same browser", async () => {
     const page = await tabOf("none", "student7");
     keepEverybodyWaiting(world.classroom, "authorize");
@@ -160,7 +173,7 @@ describe("Without scripts", () => {
       startDemoWorld({ logger: createLogger("silent") }),
     ]);
     await walkIn(plain, "teacher1", link);
-  }, 90_000);
+  });
   afterAll(async () => {
     await browser.close();
     await plain.close();

@@ -24,7 +24,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   world = await startWorld();
   await walkIn(world, "student30", biology.link);
-}, 90_000);
+});
 afterEach(async () => {
   world.classroom.clearFaults();
   // Everybody still in line goes in, or stops being waited for.

@@ -8,7 +8,13 @@ import {
   findingsOnEveryScreen,
   startBrowser,
 } from "../support/browser/browser.ts";
-import { type CookieProfile, type Cookies, startCookieProfile } from "../support/browser/cookie-profile.ts";
+import {
+  type CookieProfile,
+  cookieKinds,
+  type Cookies,
+  keeping,
+  startCookieProfile,
+} from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 
 const link = "1";
@@ -33,14 +39,14 @@ beforeAll(async () => {
   const sites = [canvas, moodle].flatMap(({ toolUrl, lms }) =>
     [lms.url, `${evil}:443`].map((framing) => ({ tool: toolUrl, framing })),
   );
-  for (const cookies of ["all", "partitioned", "none"] as const) {
+  for (const cookies of cookieKinds) {
     const profile = await startCookieProfile(cookies, sites);
     profiles.set(cookies, profile);
     watchVisits(profile.context);
     problems = collectProblems(profile.context, canvas.toolUrl, problems);
     problems = collectProblems(profile.context, moodle.toolUrl, problems);
   }
-}, 180_000);
+});
 
 afterEach(async () => {
   await Promise.all([...profiles.values()].map((profile) => profile.clear()));
@@ -221,50 +227,58 @@ describe("The browsers of these tests", () => {
   const setThenRead = (attributes: string) =>
     `(document.cookie = "proof=1; Path=/; Secure; SameSite=None${attributes}", document.cookie.includes("proof=1"))`;
 
-  test.each([
+  for (const [cookies, plain, partitioned] of [
     ["all", true, true],
     ["partitioned", false, true],
     ["none", false, false],
-  ] as const)(
-    "keep %s cookies in the LMS's frame (plain: %s, partitioned: %s)",
-    async (cookies, plain, partitioned) => {
-      const page = await tabOf(moodle, cookies);
-      await page.route(`${moodle.lms.url}/proof`, (route) =>
-        route.fulfill({
-          contentType: "text/html",
-          body: `<iframe id="contentframe" src="${moodle.toolUrl}/proof"></iframe>`,
-        }),
-      );
-      await page.route(`${moodle.toolUrl}/proof`, (route) =>
-        route.fulfill({ contentType: "text/html", body: "<p>proof</p>" }),
-      );
-      await page.goto(`${moodle.lms.url}/proof`);
-      const frame = await toolFrame(page);
-      await frame.waitForURL(`${moodle.toolUrl}/**`);
-      expect(await frame.evaluate(setThenRead(""))).toBe(plain);
-      expect(await frame.evaluate(setThenRead("; Partitioned"))).toBe(partitioned);
-      await page.goto(`${moodle.toolUrl}/proof`);
-      expect(await page.evaluate(setThenRead("")), "in a window of its own").toBe(true);
-    },
-  );
+  ] as const) {
+    test(
+      `keep ${cookies} cookies in the LMS's frame (plain: ${plain}, partitioned: ${partitioned})`,
+      keeping(cookies),
+      async () => {
+        const page = await tabOf(moodle, cookies);
+        await page.route(`${moodle.lms.url}/proof`, (route) =>
+          route.fulfill({
+            contentType: "text/html",
+            body: `<iframe id="contentframe" src="${moodle.toolUrl}/proof"></iframe>`,
+          }),
+        );
+        await page.route(`${moodle.toolUrl}/proof`, (route) =>
+          route.fulfill({ contentType: "text/html", body: "<p>proof</p>" }),
+        );
+        await page.goto(`${moodle.lms.url}/proof`);
+        const frame = await toolFrame(page);
+        await frame.waitForURL(`${moodle.toolUrl}/**`);
+        expect(await frame.evaluate(setThenRead(""))).toBe(plain);
+        expect(await frame.evaluate(setThenRead("; Partitioned"))).toBe(partitioned);
+        await page.goto(`${moodle.toolUrl}/proof`);
+        expect(await page.evaluate(setThenRead("")), "in a window of its own").toBe(true);
+      },
+    );
+  }
 });
 
 describe("Where the browser keeps the cookie", () => {
-  test.each([
+  for (const [product, cookies] of [
     ["Moodle", "all"],
     ["Moodle", "partitioned"],
     ["Canvas", "all"],
     ["Canvas", "partitioned"],
-  ] as const)("a link of %s opens embedded and asks nothing (cookies: %s)", async (product, cookies) => {
-    const world = product === "Moodle" ? moodle : canvas;
-    const page = await tabOf(world, cookies);
-    const launches = watchLaunches(page);
-    const frame = await openEmbedded(world, page);
-    await expectPage(frame, enterPage);
-    expect(launches).toEqual([[expect.stringMatching(/^__Secure-lti_[\w-]{16}=/)]]);
-  });
+  ] as const)
+    test(
+      `a link of ${product} opens embedded and asks nothing (cookies: ${cookies})`,
+      keeping(cookies),
+      async () => {
+        const world = product === "Moodle" ? moodle : canvas;
+        const page = await tabOf(world, cookies);
+        const launches = watchLaunches(page);
+        const frame = await openEmbedded(world, page);
+        await expectPage(frame, enterPage);
+        expect(launches).toEqual([[expect.stringMatching(/^__Secure-lti_[\w-]{16}=/)]]);
+      },
+    );
 
-  test("in a window of its own everything goes without a page of ours between", async () => {
+  test("in a window of its own everything goes without a page of ours between", keeping("none"), async () => {
     const page = await tabOf(moodle, "none");
     const pages: string[] = [];
     page.on("response", (response) => {
@@ -275,7 +289,7 @@ describe("Where the browser keeps the cookie", () => {
     expect(pages).toEqual(["302"]);
   });
 
-  test("Canvas's own new window works as well", async () => {
+  test("Canvas's own new window works as well", keeping("none"), async () => {
     const page = await tabOf(canvas, "none");
     await page.goto(`${canvas.lms.url}/link/${link}?container=window`);
     const [tab] = await Promise.all([
@@ -286,7 +300,7 @@ describe("Where the browser keeps the cookie", () => {
   });
 });
 
-describe("Where the browser keeps no cookie, and the LMS keeps values for us", () => {
+describe("Where the browser keeps no cookie, and the LMS keeps values for us", keeping("none"), () => {
   test("the link opens embedded, without any cookie, and nothing of it stays in the LMS", async () => {
     const page = await tabOf(canvas, "none");
     const launches = watchLaunches(page);
@@ -368,7 +382,7 @@ describe("Where the browser keeps no cookie, and the LMS keeps values for us", (
   });
 });
 
-describe("Where the browser keeps no cookie, and the LMS keeps nothing", () => {
+describe("Where the browser keeps no cookie, and the LMS keeps nothing", keeping("none"), () => {
   test.each([
     ["Moodle, which knows of no such values", () => moodle],
     ["Canvas, whose frame for values is silent", () => canvas],
@@ -472,7 +486,7 @@ describe("Where the browser keeps no cookie, and the LMS keeps nothing", () => {
   });
 });
 
-describe("When the launch comes back and the browser cannot be recognised", () => {
+describe("When the launch comes back and the browser cannot be recognised", keeping("none"), () => {
   test.each([
     ["has nothing (null)", "reply({ key: asked.key, value: null });"],
     ["has nothing (an error that is text)", `reply({ error: "not found" });`],
@@ -517,26 +531,30 @@ describe("Somebody who wants into another person's browser", () => {
     return { id_token: field("id_token"), state: field("state") };
   }
 
-  test("and posts a token of their own there, from a page that answers every question, is refused", async () => {
-    expected = /Failed to execute 'postMessage'/;
-    const token = await tokenOf("student2");
-    const page = await tabOf(canvas, "none");
-    await page.route(`${evil}/**`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: route.request().url().endsWith("/post")
-          ? tokenForm(canvas, token)
-          : `${answering(`reply({ key: asked.key, value: "A".repeat(32), supported_messages: [{ subject: "lti.put_data" }, { subject: "lti.get_data" }] });`)}<iframe id="contentframe" title="Tool" src="/post"></iframe>`,
-      }),
-    );
-    await page.goto(`${evil}/`);
-    const frame = await toolFrame(page);
-    await expectPage(frame, lostPage);
-    expect(await page.evaluate("heard.length"), "nothing is asked of a foreign origin").toBe(0);
+  test(
+    "and posts a token of their own there, from a page that answers every question, is refused",
+    keeping("none"),
+    async () => {
+      expected = /Failed to execute 'postMessage'/;
+      const token = await tokenOf("student2");
+      const page = await tabOf(canvas, "none");
+      await page.route(`${evil}/**`, (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: route.request().url().endsWith("/post")
+            ? tokenForm(canvas, token)
+            : `${answering(`reply({ key: asked.key, value: "A".repeat(32), supported_messages: [{ subject: "lti.put_data" }, { subject: "lti.get_data" }] });`)}<iframe id="contentframe" title="Tool" src="/post"></iframe>`,
+        }),
+      );
+      await page.goto(`${evil}/`);
+      const frame = await toolFrame(page);
+      await expectPage(frame, lostPage);
+      expect(await page.evaluate("heard.length"), "nothing is asked of a foreign origin").toBe(0);
 
-    await page.goto(`${evil}/post`);
-    await expectPage(page, lostPage);
-  });
+      await page.goto(`${evil}/post`);
+      await expectPage(page, lostPage);
+    },
+  );
 
   test("and brings the browser value of their own login along is refused, and nothing is used up", async () => {
     const visitor = createVisitor();
@@ -573,7 +591,7 @@ describe("Somebody who wants into another person's browser", () => {
     expect(own.status).toBe(200);
   });
 
-  test("and frames a login of ours hears no value of it", async () => {
+  test("and frames a login of ours hears no value of it", keeping("none"), async () => {
     expected = /Failed to execute 'postMessage'/;
     for (const world of [canvas, moodle]) {
       const page = await tabOf(world, "none");
@@ -631,7 +649,7 @@ describe("Without scripts", () => {
   });
 });
 
-describe("An LMS that answers with an error", () => {
+describe("An LMS that answers with an error", keeping("partitioned"), () => {
   test.each([
     ["login_required", "The classroom can’t be opened", /open the link in a new window/i],
     ["launch_no_longer_valid", "Open the link in your course again", /Reload the course page/],
@@ -659,7 +677,7 @@ describe("A page that is loaded again by its address", () => {
   });
 });
 
-describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
+describe("In a 600 px frame and on a 360 px phone, light and dark", keeping("none"), () => {
   /** Nothing sticks out at the side, axe finds nothing, and the page wears the person's colours, with its details open. */
   async function expectWellMade(frame: Frame): Promise<void> {
     await frame.locator("summary").click();

@@ -1,3 +1,5 @@
+import { type Need, needs } from "../support/browser/browsers.ts";
+
 /** What became of one test file in one run. */
 export type FileCounts = {
   /** Vitest's project and the file's path, as `one test/rules/label.test.ts`. */
@@ -5,6 +7,8 @@ export type FileCounts = {
   passed: number;
   failed: number;
   skipped: number;
+  /** Tests that need what this machine has not: the need of each. */
+  notRun: readonly Need[];
   /** Errors outside of a test: the file could not be loaded, or a hook around its tests failed. */
   errors: number;
 };
@@ -23,6 +27,10 @@ export type Outcome = {
   tests: RunCounts | null;
   /** What became of failed files that ran once more, each alone; null when Vitest ended without a report. */
   again: ReadonlyMap<string, RunCounts | null>;
+  /** Files that were not even loaded, because none of their tests could run. */
+  filesNotRun: { need: Need; files: number } | null;
+  /** Where nothing may be left out: a test that was not run fails the gate. */
+  isCi: boolean;
 };
 
 export type Verdict = {
@@ -40,9 +48,10 @@ export function hasFailed(file: FileCounts): boolean {
 
 /**
  * Decides about a whole run. It fails when a check or a test failed, when no test ran, when an error belongs to no test,
- * and when a test in the browser was left out. A file that passed when it ran again alone counts as passed, with a remark.
+ * and when a test in the browser was left out for another reason than the machine's browsers, or in CI for any.
+ * A file that passed when it ran again alone counts as passed, with a remark.
  */
-export function judge({ checks, tests, again }: Outcome): Verdict {
+export function judge({ checks, tests, again, filesNotRun, isCi }: Outcome): Verdict {
   const remarks: string[] = [];
   let failed = 0;
   const problem = (remark: string, count = 1) => {
@@ -69,8 +78,31 @@ export function judge({ checks, tests, again }: Outcome): Verdict {
   const passed = files.reduce((sum, file) => sum + file.passed, 0);
   if (passed === 0) problem("failed: no test ran");
   const inBrowser = files.filter(({ file }) => file.includes("test/browser/"));
-  if (inBrowser.length === 0) problem("failed: no test ran in the browser");
-  for (const { file } of inBrowser.filter((one) => one.skipped > 0 || one.passed + one.failed === 0))
+  if (inBrowser.length === 0 && filesNotRun === null) problem("failed: no test ran in the browser");
+  for (const { file } of inBrowser.filter(
+    (one) => one.skipped > 0 || one.passed + one.failed + one.notRun.length === 0,
+  ))
     problem(`failed: tests in the browser were left out: ${file}`);
+  const notRun = linesOfNotRun(files, filesNotRun);
+  for (const line of notRun) {
+    if (isCi) problem(`failed: in CI every test runs; ${line}`);
+    else remarks.push(line);
+  }
   return { passed, failed, remarks };
 }
+
+/** What was not run, one line for each need. */
+function linesOfNotRun(files: readonly FileCounts[], filesNotRun: Outcome["filesNotRun"]): string[] {
+  const lines = Object.entries(needs).flatMap(([need, sentence]) => {
+    const counts = files.map(({ notRun }) => notRun.filter((one) => one === need).length).filter(Boolean);
+    const tests = counts.reduce((sum, count) => sum + count, 0);
+    return tests === 0
+      ? []
+      : [`not run: ${counted(tests, "test")} in ${counted(counts.length, "file")}: ${sentence}`];
+  });
+  if (filesNotRun === null) return lines;
+  return [`not run: ${counted(filesNotRun.files, "file")}: ${needs[filesNotRun.need]}`, ...lines];
+}
+
+const counted = (number: number, noun: string): string =>
+  `${String(number)} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,10 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import {
+  type Browsers,
+  BrowserProblem,
+  findBrowsers,
+  needs,
+  unmetNeeds,
+} from "../support/browser/browsers.ts";
 import { bundleTool } from "./bundle-tool.ts";
 import { hasFailed, judge, type RunCounts } from "./judge.ts";
 
@@ -43,6 +50,7 @@ const runCounts = z.object({
       failed: z.number(),
       skipped: z.number(),
       errors: z.number(),
+      notRun: z.array(z.enum(["chromium", "blockedCookies", "firefox"])),
     }),
   ),
   unhandled: z.array(z.string()),
@@ -105,7 +113,29 @@ async function runTests(
   return existsSync(path) ? runCounts.parse(JSON.parse(readFileSync(path, "utf8"))) : null;
 }
 
-async function runGate(): Promise<boolean> {
+/** Whether nothing may be left out. */
+const isCi = (process.env["CI"] ?? "") !== "";
+
+/** Files of test/browser that Vitest's configuration leaves out where there is no Chromium: all but those of Firefox. */
+function filesNotRun({ pages }: Browsers): { need: "chromium"; files: number } | null {
+  if (pages !== null) return null;
+  const inBrowser = readdirSync("test/browser").filter((name) => name.endsWith(".test.ts"));
+  return { need: "chromium", files: inBrowser.filter((name) => !name.startsWith("firefox.")).length };
+}
+
+/** Finds this machine's browsers, says which the tests use, and hands them on. */
+async function prepareBrowsers(bring: boolean): Promise<Browsers> {
+  const browsers = await findBrowsers({ bring });
+  process.env["TEST_BROWSERS"] = JSON.stringify(browsers);
+  if (!bring) return browsers;
+  for (const note of browsers.notes) console.log(note);
+  const { pages, whole, firefox } = browsers;
+  const used = [...new Set([pages?.path, whole, firefox])].filter((path) => typeof path === "string");
+  console.log(`browsers: ${used.length === 0 ? "none" : used.join(", ")}`);
+  return browsers;
+}
+
+async function runGate(browsers: Browsers): Promise<boolean> {
   const folder = makeFolder();
   try {
     const place = { folder, program: await bundleTool(folder) };
@@ -120,7 +150,7 @@ async function runGate(): Promise<boolean> {
         await runTests(place, `again-${String(again.size)}.json`, ["--project", project, path]),
       );
     }
-    const verdict = judge({ checks: outcomes, tests, again });
+    const verdict = judge({ checks: outcomes, tests, again, filesNotRun: filesNotRun(browsers), isCi });
     console.log("");
     for (const remark of verdict.remarks) console.log(remark);
     console.log(`${String(verdict.passed)} passed, ${String(verdict.failed)} failed`);
@@ -130,9 +160,20 @@ async function runGate(): Promise<boolean> {
   }
 }
 
-const asked = process.argv.slice(2);
-const holds =
-  asked.length === 0
-    ? await runGate()
-    : (await run(["vitest", "run", ...asked], { quiet: false })).status === 0;
-process.exitCode = holds ? 0 : 1;
+async function main(asked: readonly string[]): Promise<boolean> {
+  const browsers = await prepareBrowsers(asked.length === 0 || asked.some((one) => one.includes("browser")));
+  if (asked.length > 0) return (await run(["vitest", "run", ...asked], { quiet: false })).status === 0;
+  const [missing] = isCi ? unmetNeeds(browsers) : [];
+  if (missing === undefined) return runGate(browsers);
+  console.log(`failed: in CI every test runs, and some cannot: ${needs[missing]}`);
+  console.log("0 passed, 1 failed");
+  return false;
+}
+
+try {
+  process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;
+} catch (thrown) {
+  if (!(thrown instanceof BrowserProblem)) throw thrown;
+  console.error(thrown.message);
+  process.exitCode = 1;
+}

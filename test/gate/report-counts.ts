@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+import type { Need } from "../support/browser/browsers.ts";
 import type { FileCounts, RunCounts } from "./judge.ts";
 
 /** A Vitest reporter that writes what became of each file, as RunCounts, to the file that GATE_COUNTS names. */
@@ -17,15 +18,24 @@ export default class ReportCounts implements Reporter {
   }
 }
 
+/** What a test was left out for: its own need, or that of a describe around it. */
+function needOf({ meta, parent }: { meta: TestCase["meta"]; parent: TestCase["parent"] }): Need | undefined {
+  return meta().need ?? (parent.type === "suite" ? needOf(parent) : undefined);
+}
+
 function countsOf(module: TestModule): FileCounts {
-  const states = [...module.children.allTests()].map((test) => test.result().state);
+  const tests = [...module.children.allTests()];
+  const states = tests.map((test) => test.result().state);
+  const leftOut = tests.filter((test) => ["skipped", "pending"].includes(test.result().state));
+  const notRun = leftOut.flatMap((test) => needOf(test) ?? []);
   const suites = [...module.children.allSuites()];
   return {
     file: `${module.project.name} ${module.relativeModuleId}`,
     passed: states.filter((state) => state === "passed").length,
     failed: states.filter((state) => state === "failed").length,
     // A test that never came to its end, because a hook failed, was left out as well.
-    skipped: states.filter((state) => state === "skipped" || state === "pending").length,
+    skipped: leftOut.length - notRun.length,
+    notRun,
     errors: module.errors().length + suites.reduce((sum, suite) => sum + suite.errors().length, 0),
   };
 }

@@ -7,6 +7,7 @@ const file = (name: string, counts: Partial<FileCounts> = {}): FileCounts => ({
   passed: 3,
   failed: 0,
   skipped: 0,
+  notRun: [],
   errors: 0,
   ...counts,
 });
@@ -18,6 +19,8 @@ const outcome = (given: Partial<Outcome> = {}, ...files: FileCounts[]): Outcome 
   checks: [{ name: "types", holds: true }],
   tests: { files: files.length > 0 ? files : [rules, browser], unhandled: [] },
   again: new Map(),
+  filesNotRun: null,
+  isCi: false,
   ...given,
 });
 const aloneAgain = (...files: FileCounts[]) =>
@@ -32,7 +35,35 @@ describe("the gate", () => {
     expect(judge(outcome({}, file("test/walls/storage.test.ts", { skipped: 70 }), browser)).failed).toBe(0);
   });
 
+  test("counts and names what this machine's browsers cannot run, and passes", () => {
+    const cookies = file("test/browser/cookies.test.ts", { notRun: ["blockedCookies", "blockedCookies"] });
+    const addresses = file("test/browser/addresses.test.ts", { notRun: ["blockedCookies"] });
+    const firefox = file("test/browser/firefox.test.ts", { passed: 0, notRun: ["firefox"] });
+    expect(judge(outcome({}, rules, browser, cookies, addresses, firefox))).toEqual({
+      passed: 12,
+      failed: 0,
+      remarks: [
+        expect.stringMatching(/^not run: 3 tests in 2 files: they need a whole Chromium, which can block/),
+        expect.stringMatching(/^not run: 1 test in 1 file: they need Firefox; .*FIREFOX_PATH/),
+      ],
+    });
+  });
+
+  test("names the files that no Chromium can run, and passes", () => {
+    expect(judge(outcome({ filesNotRun: { need: "chromium", files: 46 } }, rules))).toEqual({
+      passed: 3,
+      failed: 0,
+      remarks: [expect.stringMatching(/^not run: 46 files: they need Chromium; .*CHROMIUM_PATH/)],
+    });
+  });
+
   test.each<[what: string, Outcome, failed: number, remark: RegExp]>([
+    [
+      "CI could not run a test",
+      outcome({ isCi: true }, browser, file("test/browser/firefox.test.ts", { notRun: ["firefox"] })),
+      1,
+      /^failed: in CI every test runs; not run: 1 test in 1 file: they need Firefox/,
+    ],
     ["a check failed", outcome({ checks: [{ name: "types", holds: false }] }), 1, /^failed: types$/],
     ["a test failed", outcome({}, file("a.test.ts", { failed: 2 }), browser), 2, /^failed: one a\.test\.ts$/],
     [

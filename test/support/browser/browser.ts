@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
 import {
@@ -12,6 +12,7 @@ import {
 } from "playwright-core";
 import { expect } from "vitest";
 import { z } from "zod";
+import { browsersOfRun, browserVariables, type Need, unmetNeeds } from "./browsers.ts";
 
 const quiet = [
   "--no-sandbox",
@@ -42,13 +43,20 @@ export type BrowserOptions = {
 /** Browsers that block no window by themselves; `blockUnaskedWindows` stands in for what Chromium does there. */
 const withoutBlocker = new WeakSet<Browser>();
 
-const chromiumPath = "/usr/bin/chromium";
-/** Debian's Chromium without a browser around its pages: the same engine, and opening a page takes a third of the CPU. */
-const shellPath = "/usr/bin/chromium-headless-shell";
+const browsers = await browsersOfRun();
+const unmet = unmetNeeds(browsers);
 
 /**
- * Starts this machine's Chromium (CHROMIUM_PATH, else Debian's).
- * @throws when there is no Chromium: stories in a browser are never left out in silence.
+ * Options of a test, or of a describe, that runs only where a need is met: `test("...", where("firefox"), async () => ...)`. Elsewhere
+ * the gate counts it as not run and says what it needs.
+ */
+export function where(need: Need): { skip: boolean; meta: { need: Need } } {
+  return { skip: unmet.includes(need), meta: { need } };
+}
+
+/**
+ * Starts a Chromium: a headless shell where there is one, unless the whole of a browser is asked for and there.
+ * @throws when there is no Chromium.
  */
 export async function startBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const chosen = chromiumOptions(options);
@@ -79,19 +87,18 @@ const openAfterAPress = `{
 }`;
 
 /** Whether a Chromium that is started so has nothing around its pages. */
-export const isShell = ({ executablePath }: LaunchOptions): boolean => executablePath === shellPath;
+export const isShell = ({ executablePath }: LaunchOptions): boolean =>
+  browsers.pages !== null && browsers.pages.isShell && executablePath === browsers.pages.path;
 
 /** How Chromium is started, for tests that start it in their own way. @throws as `startBrowser` */
 export function chromiumOptions(options: BrowserOptions = {}): LaunchOptions {
-  const isWhole = options.whole === true || !existsSync(shellPath);
-  const executablePath = process.env["CHROMIUM_PATH"] ?? (isWhole ? chromiumPath : shellPath);
-  if (!existsSync(executablePath)) {
-    throw new Error(
-      `The browser tests need Chromium and there is none at ${executablePath}. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its program.`,
-    );
+  const executablePath = (options.whole === true ? browsers.whole : null) ?? browsers.pages?.path;
+  if (executablePath === undefined) {
+    throw new Error(`There is no Chromium on this machine. ${browsers.notes.join("; ")}`);
   }
   return {
     executablePath,
+    env: browserVariables(browsers.libraries),
     // A profile's own javaScriptEnabled reaches a frame in a new process late: <noscript> was parsed as if scripts ran.
     args: options.scripts === false ? [...quiet, "--blink-settings=scriptEnabled=false"] : [...quiet],
     // Playwright switches popup blocking off for every test; people's browsers have it on.

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { blockUnaskedWindows, chromiumOptions, isShell } from "./browser.ts";
+import { blockUnaskedWindows, chromiumOptions, isShell, where } from "./browser.ts";
 
 /** What a browser keeps for a site inside another site's frame. */
 export type Cookies =
@@ -12,6 +12,14 @@ export type Cookies =
   | "partitioned"
   /** Nothing at all, as in browsers that know no partitioned cookies or whose owner forbade them. */
   | "none";
+
+/** Options of a test for a browser that keeps these cookies: a headless shell has no settings and keeps everything. */
+export const keeping = (cookies: Cookies) => (cookies === "all" ? {} : where("blockedCookies"));
+
+/** The kinds that a browser of this machine can be set up to be. */
+export const cookieKinds: readonly Cookies[] = where("blockedCookies").skip
+  ? ["all"]
+  : ["all", "partitioned", "none"];
 
 /** A browser of its own, as a person has set it up. */
 export type CookieProfile = {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
+import { browsersOfRun, browserVariables } from "./browsers.ts";
 
 /** How a Firefox keeps cookies of a site inside another site's frame. */
 export type FirefoxCookies =
@@ -53,17 +53,10 @@ const tree = z.object({ contexts: z.array(place) });
 const said = z.object({ type: z.literal("success"), result: z.object({ value: z.string() }) });
 const sent = z.object({ request: z.object({ method: z.string() }) });
 
-/**
- * Starts this machine's Firefox (FIREFOX_PATH, else Debian's) with a new profile. Self-signed certificates are accepted.
- * @throws when there is no Firefox: stories in a browser are never left out in silence.
- */
+/** Starts this machine's Firefox with a new profile. Self-signed certificates are accepted. @throws when there is no Firefox. */
 export async function startFirefox(cookies: FirefoxCookies): Promise<Firefox> {
-  const program = process.env["FIREFOX_PATH"] ?? "/usr/bin/firefox-esr";
-  if (!existsSync(program)) {
-    throw new Error(
-      `The browser tests need Firefox and there is none at ${program}. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH to its program.`,
-    );
-  }
+  const { firefox: program } = await browsersOfRun();
+  if (program === null) throw new Error("There is no Firefox on this machine.");
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-firefox-"));
   await writeFile(
     join(folder, "user.js"),
@@ -72,9 +65,7 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Firefox> {
   const child = spawn(
     program,
     ["--headless", "--no-remote", "--profile", folder, "--remote-debugging-port", "0"],
-    {
-      stdio: ["ignore", "ignore", "pipe"],
-    },
+    { env: browserVariables(), stdio: ["ignore", "ignore", "pipe"] },
   );
   const socket = new WebSocket(`${await listening(child)}/session`);
   await new Promise((resolve, reject) => {

@@ -1,21 +1,30 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { z } from "zod";
+import { readOptions } from "../../../src/sandbox/command-line.ts";
 
 /**
  * `npm run screenshots [-- --folder FOLDER] [name ...]`: every page in every state that the browser tests bring about, at 600 and 360 px,
  * light and dark, as pictures to look at. A name ("home", "console-overview") is a test file's beginning: only those are run.
  * What the tests find wrong is printed as in a test run.
  */
-const { values, positionals: names } = parseArgs({
-  options: { folder: { type: "string", default: "screenshots" } },
-  allowPositionals: true,
-});
-const folder = resolve(values.folder);
+const { folder: wanted, names } = readOptions(
+  "npm run screenshots --",
+  z.object({
+    folder: z.string().default("screenshots").describe("where the pictures go"),
+    names: z
+      .array(z.string())
+      .default([])
+      .describe("beginnings of test files, such as home; all of them without"),
+  }),
+);
+const folder = resolve(wanted);
 mkdirSync(folder, { recursive: true });
 const files = names.length === 0 ? ["test/browser"] : names.map((name) => `test/browser/${name}`);
-const ran = spawnSync("vitest", ["run", ...files], {
+// One file after another, and with patience: taking pictures is no test of how fast this machine is today.
+const patience = ["--maxWorkers=1", "--testTimeout=600000", "--hookTimeout=600000"];
+const ran = spawnSync("vitest", ["run", ...patience, ...files], {
   stdio: "inherit",
   env: { ...process.env, SCREENSHOTS: folder },
 });

@@ -7,6 +7,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { holdDemoClass } from "../../../src/sandbox/demo-class.ts";
 import { type DemoWorld, startDemoWorld } from "../../../src/sandbox/demo-world.ts";
 import { until } from "../until.ts";
+import { browsersOfRun } from "./browsers.ts";
 
 /**
  * `npm run tour [-- folder]`: the pictures of README, out of the demo's class: four stills (JPEG), and `class.gif`, which follows an instructor
@@ -22,8 +23,9 @@ await mkdir(folder, { recursive: true });
 const frames = await mkdtemp(join(tmpdir(), "spaces-lti-tour-"));
 const world = await startDemoWorld({ logger: createLogger("warn") });
 const demoClass = holdDemoClass(world);
+const { pages } = await browsersOfRun();
 const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+  ...(pages === null ? {} : { executablePath: pages.path }),
   args: ["--no-sandbox"],
 });
 try {
