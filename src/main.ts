@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { startTool } from "./compose.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 
@@ -11,6 +11,8 @@ if (existsSync(".env")) process.loadEnvFile(".env");
 
 try {
   const config = readConfig();
+  // On stderr: what reads the log as JSON from stdout meets nothing else there.
+  console.error(startLine(config));
   const logger = createLogger(config.logLevel);
   for (const warning of config.warnings) logger.warn({}, warning);
   const starting = startTool(config, { logger });
@@ -45,6 +47,18 @@ try {
   const isKnownError = thrown instanceof ConfigError || thrown instanceof NamedError || isListenError(thrown);
   console.error(isKnownError ? messageOf(thrown) : thrown);
   process.exit(2);
+}
+
+/** Where the tool is about to listen, and what to do next, for the person who has just started it. */
+function startLine({ port, publicUrl, adminPassword, oidc }: Config): string {
+  const hasConsole = adminPassword !== undefined || oidc !== null;
+  const consoleAt = hasConsole
+    ? `console: ${publicUrl}/admin`
+    : "no console (set ADMIN_PASSWORD to have one)";
+  return (
+    `spaces-lti starts on port ${port} for ${publicUrl}; ${consoleAt}. ` +
+    "Next: “npm run doctor” checks the classroom, “npm run cli -- invite” lets an LMS register. The log follows as JSON."
+  );
 }
 
 function isListenError(thrown: unknown): boolean {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Assumption } from "./assumption.ts";
 import { classroomAssumptions } from "./assumptions-of-classroom.ts";
 import { lmsAssumptions } from "./assumptions-of-lms.ts";
@@ -31,6 +32,18 @@ export function turnedOf(words: string): Turned {
   }
   return turned;
 }
+
+/** As `turnedOf`, for a command line. */
+export const turnedSchema = z.string().transform((words, context): Turned => {
+  try {
+    return turnedOf(words);
+  } catch (thrown) {
+    context.addIssue(
+      `names what does not exist: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    );
+    return z.NEVER;
+  }
+});
 
 function isBorne(name: AssumptionName): boolean {
   return assumptions[name].borneBy !== "nobody";

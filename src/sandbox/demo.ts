@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createLogger } from "../kernel/logger.ts";
 import { holdDemoClass } from "./demo-class.ts";
@@ -6,21 +5,23 @@ import { keepDemoCohorts } from "./demo-cohorts.ts";
 import { startDemoPage } from "./demo-page.ts";
 import { playStory } from "./demo-story.ts";
 import { startDemoWorld } from "./demo-world.ts";
+import { oneOf, readOptions } from "./command-line.ts";
 import { freePort } from "./tool-process.ts";
 
-const { values } = parseArgs({
-  options: {
-    story: { type: "boolean", default: false },
-    manners: { type: "string", default: "moodle" },
-  },
-});
+const values = readOptions(
+  "npm run demo --",
+  z.object({
+    story: z
+      .boolean()
+      .default(false)
+      .describe("plays the whole job over HTTP and ends with 0 if the grades are right"),
+    manners: oneOf(["moodle", "canvas", "other"])
+      .default("moodle")
+      .describe("the LMS: moodle, canvas or other"),
+  }),
+);
 const logger = createLogger("warn");
 const password = "demo-password";
-const manners = z.enum(["moodle", "canvas", "other"]).safeParse(values.manners);
-if (!manners.success) {
-  console.error(`--manners is moodle, canvas or other; "${values.manners}" is none of them.`);
-  process.exit(2);
-}
 
 if (values.story) {
   const world = await startDemoWorld({ logger });
@@ -39,7 +40,7 @@ if (values.story) {
   const world = await startDemoWorld({
     logger,
     ports: { lms: 4001, classroom: 4002, tool: 4003 },
-    manners: manners.data,
+    manners: values.manners,
     mail: true,
     variables: { ADMIN_PASSWORD: password, ALARM_MAIL_TO: "operator@demo.example" },
   });

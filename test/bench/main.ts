@@ -1,4 +1,5 @@
-import { parseArgs } from "node:util";
+import { z } from "zod";
+import { readOptions } from "../../src/sandbox/command-line.ts";
 import { benchArrivals } from "./arrivals-bench.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { benchBurst } from "./burst-bench.ts";
@@ -19,14 +20,8 @@ import { benchThrottle } from "./throttle-bench.ts";
 import { benchUnplanned } from "./unplanned-bench.ts";
 import { benchWaiting } from "./waiting-bench.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { people: { type: "string", default: "1000" } },
-});
-const people = Number(values.people);
-
 /** What can be measured, in this order; all of it takes about a quarter of an hour, most of that in "arrivals". */
-const benches = new Map<string, () => Promise<BenchRow[]>>([
+const benches = new Map<string, (people: number) => Promise<BenchRow[]>>([
   ["start", benchStart],
   ["storage", benchStorage],
   ["roster", benchRoster],
@@ -43,16 +38,25 @@ const benches = new Map<string, () => Promise<BenchRow[]>>([
   ["throttle", benchThrottle],
   ["waiting", benchWaiting],
   ["day", benchDay],
-  ["arrivals", () => benchArrivals(people)],
+  ["arrivals", benchArrivals],
 ]);
 
-const unknown = positionals.filter((name) => !benches.has(name));
-if (unknown.length > 0 || !Number.isInteger(people) || people < 10) {
-  console.error(
-    `usage: npm run bench -- [${[...benches.keys()].join("] [")}] [--people 1000]\nWithout a name everything is measured.`,
-  );
-  process.exit(2);
-}
+const all = [...benches.keys()];
+const { people, names } = readOptions(
+  "npm run bench --",
+  z.object({
+    people: z
+      .string()
+      .regex(/^[1-9]\d{1,5}$/, "must be a whole number, 10 to 999999")
+      .transform(Number)
+      .prefault("1000")
+      .describe("how many arrive at the same moment"),
+    names: z
+      .array(z.enum(all, { error: `must be among ${all.join(", ")}` }))
+      .default([])
+      .describe(`what to measure, everything without: ${all.join(", ")}`),
+  }),
+);
 for (const [name, bench] of benches) {
-  if (positionals.length === 0 || positionals.includes(name)) console.table(await bench());
+  if (names.length === 0 || names.includes(name)) console.table(await bench(people));
 }

@@ -1,54 +1,63 @@
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { systemClock } from "../../kernel/clock.ts";
 import { createLogger } from "../../kernel/logger.ts";
-import { turnedOf } from "../assumptions.ts";
+import { turnedSchema } from "../assumptions.ts";
+import { oneOf, port, readOptions, startedOrEnd, webAddress } from "../command-line.ts";
 import { type ReplyTimes, usualReplyTimes } from "./reply-times.ts";
 import { spellingNames } from "./spellings.ts";
 import { startStandInClassroom } from "./stand-in-classroom.ts";
 
-const spellingSchema = z.enum(spellingNames);
 /** "30-600": a range in milliseconds. */
-const replyTimesSchema = z
+const replyTimes = z
   .string()
-  .regex(/^\d{1,5}-\d{1,5}$/)
+  .regex(/^\d{1,5}-\d{1,5}$/, "must be a range of milliseconds, such as 30-600")
   .transform((text): ReplyTimes => {
     const [from = 0, to = from] = text.split("-").map(Number);
     return { from, to };
   });
-const { values } = parseArgs({
-  options: {
-    port: { type: "string", default: "4002" },
-    host: { type: "string", default: "127.0.0.1" },
-    "public-url": { type: "string" },
-    "webhook-url": { type: "string", default: "http://127.0.0.1:3000/webhooks/production" },
-    spelling: { type: "string", default: "a" },
-    "reply-ms": { type: "string", default: `${usualReplyTimes.from}-${usualReplyTimes.to}` },
-    "limit-counts": { type: "string" },
-    "api-key": { type: "string", default: "sandbox-api-key" },
-    "end-redirect": { type: "string" },
-    turned: { type: "string", default: "" },
-    "webhook-secret": { type: "string", default: "sandbox-webhook-secret" },
-  },
-});
+const values = readOptions(
+  "npm run sandbox:classroom --",
+  z.object({
+    port: port.prefault("4002").describe("where it listens"),
+    host: z.string().default("127.0.0.1").describe("the network address it listens on"),
+    "public-url": webAddress.optional().describe("how others reach it, where that is another address"),
+    "webhook-url": webAddress
+      .default("http://127.0.0.1:3000/webhooks/production")
+      .describe("where it sends webhooks"),
+    spelling: oneOf(spellingNames)
+      .default("a")
+      .describe(`how calls are written: ${spellingNames.join(", ")}`),
+    "reply-ms": replyTimes
+      .prefault(`${usualReplyTimes.from}-${usualReplyTimes.to}`)
+      .describe("how long replies take, in milliseconds"),
+    "limit-counts": oneOf(["arrivals", "replies"])
+      .optional()
+      .describe("what its limit counts: arrivals or replies"),
+    "api-key": z.string().default("sandbox-api-key").describe("the key it expects"),
+    "webhook-secret": z.string().default("sandbox-webhook-secret").describe("the secret of its webhooks"),
+    "end-redirect": webAddress.optional().describe("where people go when a session ends"),
+    turned: turnedSchema.prefault("").describe("assumptions to turn round: all, borne, or names"),
+  }),
+);
 
-const limitCounts = z.enum(["arrivals", "replies"]).optional().parse(values["limit-counts"]);
-const spelling = spellingSchema.parse(values.spelling);
-const classroom = await startStandInClassroom({
-  port: Number(values.port),
-  host: values.host,
-  ...(values["public-url"] === undefined ? {} : { publicUrl: values["public-url"] }),
-  clock: systemClock,
-  logger: createLogger("info"),
-  apiKey: values["api-key"],
-  webhookSecret: values["webhook-secret"],
-  webhookUrl: values["webhook-url"],
-  spelling,
-  ...(limitCounts === undefined ? {} : { limitCounts }),
-  turned: turnedOf(values.turned),
-  replyTimes: replyTimesSchema.parse(values["reply-ms"]),
-  institution: { endRedirect: { url: values["end-redirect"] ?? null } },
-});
+const { spelling } = values;
+const classroom = await startedOrEnd(
+  startStandInClassroom({
+    port: values.port,
+    host: values.host,
+    ...(values["public-url"] === undefined ? {} : { publicUrl: values["public-url"] }),
+    clock: systemClock,
+    logger: createLogger("info"),
+    apiKey: values["api-key"],
+    webhookSecret: values["webhook-secret"],
+    webhookUrl: values["webhook-url"],
+    spelling,
+    ...(values["limit-counts"] === undefined ? {} : { limitCounts: values["limit-counts"] }),
+    turned: values.turned,
+    replyTimes: values["reply-ms"],
+    institution: { endRedirect: { url: values["end-redirect"] ?? null } },
+  }),
+);
 
 console.log(`Stand-in classroom: ${classroom.hostUrl}
 Webhooks go to ${values["webhook-url"]}

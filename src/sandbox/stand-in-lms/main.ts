@@ -1,39 +1,43 @@
-import { parseArgs } from "node:util";
+import { z } from "zod";
 import { systemClock } from "../../kernel/clock.ts";
 import { createLogger } from "../../kernel/logger.ts";
-import { turnedOf } from "../assumptions.ts";
+import { turnedSchema } from "../assumptions.ts";
 import { demoSeed } from "../demo-seed.ts";
+import { oneOf, port, readOptions, startedOrEnd, webAddress } from "../command-line.ts";
 import { startStandInLms } from "./start-stand-in-lms.ts";
 
-const { values } = parseArgs({
-  options: {
-    port: { type: "string", default: "4001" },
-    host: { type: "string", default: "127.0.0.1" },
-    manners: { type: "string", default: "moodle" },
-    "public-url": { type: "string" },
-    "public-host": { type: "string" },
-    turned: { type: "string", default: "" },
-    "by-hand": { type: "boolean", default: false },
-  },
-});
-
-if (values.manners !== "moodle" && values.manners !== "canvas" && values.manners !== "other") {
-  console.error("--manners is moodle, canvas or other.");
-  process.exit(2);
-}
+const values = readOptions(
+  "npm run sandbox:lms --",
+  z.object({
+    port: port.prefault("4001").describe("where it listens"),
+    host: z.string().default("127.0.0.1").describe("the network address it listens on"),
+    manners: oneOf(["moodle", "canvas", "other"])
+      .default("moodle")
+      .describe("how it behaves: moodle, canvas or other"),
+    "public-url": webAddress.optional().describe("how others reach it, where that is another address"),
+    "public-host": z.string().optional().describe("the host in its addresses"),
+    "by-hand": z
+      .boolean()
+      .default(false)
+      .describe("a registered tool waits until an administrator activates it"),
+    turned: turnedSchema.prefault("").describe("assumptions to turn round: all, borne, or names"),
+  }),
+);
 const { "public-url": publicUrl, "public-host": publicHost } = values;
-const lms = await startStandInLms({
-  port: Number(values.port),
-  host: values.host,
-  clock: systemClock,
-  logger: createLogger("info"),
-  manners: values.manners,
-  seed: demoSeed,
-  turned: turnedOf(values.turned),
-  autoActivate: !values["by-hand"],
-  ...(publicUrl === undefined ? {} : { publicUrl }),
-  ...(publicHost === undefined ? {} : { publicHost }),
-});
+const lms = await startedOrEnd(
+  startStandInLms({
+    port: values.port,
+    host: values.host,
+    clock: systemClock,
+    logger: createLogger("info"),
+    manners: values.manners,
+    seed: demoSeed,
+    turned: values.turned,
+    autoActivate: !values["by-hand"],
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(publicHost === undefined ? {} : { publicHost }),
+  }),
+);
 console.log(`The stand-in LMS (${values.manners} manners) is at ${lms.url}
 
   To add a tool     ${lms.url}/admin/tools   (log in as Admin User; paste the tool's registration URL)

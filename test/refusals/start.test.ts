@@ -1,0 +1,230 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort, ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+
+/** What a person meets who has just typed a command: installing, starting, stopping, and what goes wrong with each. */
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-lti-start-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Ended = { code: number | null; out: string; err: string };
+
+/** Runs a program to its end; one that does not end is killed after a minute. */
+async function run(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; variables?: Record<string, string> } = {},
+): Promise<Ended> {
+  const child = spawn(program, args, {
+    cwd: options.cwd ?? root,
+    env: { ...ofEveryProcess(), ...options.variables },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000,
+    killSignal: "SIGKILL",
+  });
+  const printed = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (printed.out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (printed.err += text));
+  await once(child, "close");
+  return { code: child.exitCode, ...printed };
+}
+
+describe("installing packages", () => {
+  /** A checkout with two packages to install, and an npm that does what its script says. */
+  async function checkout(name: string, npm: string | null): Promise<{ cwd: string; path: string }> {
+    const cwd = join(folder, name);
+    await mkdir(join(cwd, "src"), { recursive: true });
+    await mkdir(join(cwd, "bin"));
+    await copyFile(join(root, "src/run.mjs"), join(cwd, "src/run.mjs"));
+    const elsewhere = { os: ["a-system-nobody-has"] };
+    await writeFile(
+      join(cwd, "package-lock.json"),
+      JSON.stringify({
+        packages: { "": {}, "node_modules/a": {}, "node_modules/b": {}, "node_modules/c": elsewhere },
+      }),
+    );
+    await writeFile(join(cwd, "src/entry.mjs"), 'console.log("the entry ran");');
+    if (npm !== null) {
+      await writeFile(join(cwd, "bin/npm"), `#!/bin/sh\n${npm}\n`);
+      await chmod(join(cwd, "bin/npm"), 0o755);
+    }
+    return { cwd, path: npm === null ? join(cwd, "bin") : `${join(cwd, "bin")}:/usr/bin:/bin` };
+  }
+  const start = ({ cwd, path }: { cwd: string; path: string }) =>
+    run(process.execPath, ["src/run.mjs", "--setup", "src/entry.mjs"], { cwd, variables: { PATH: path } });
+
+  test("says how many there are, and goes on to what was asked for", async () => {
+    const ready = "mkdir -p node_modules/a && echo {} > node_modules/.package-lock.json";
+    const { code, out, err } = await start(await checkout("good", ready));
+    expect([code, out]).toEqual([0, "the entry ran\n"]);
+    expect(err).toMatch(/^Installing 2 packages into .*node_modules \(once\) \.\.\.\n$/);
+  });
+
+  test.each([
+    ["no network", "npm error code ENOTFOUND\nnpm error network request failed", "cannot be reached"],
+    ["a full disk", "npm error ENOSPC: no space left on device, write", "the disk is full"],
+    ["no right to write", "npm error code EACCES\nnpm error syscall mkdir", "may not write there"],
+    ["a damaged download", "npm error code EINTEGRITY", "npm cache verify"],
+  ])("with %s says in one sentence what to do, and ends with 1", async (what, npmSays, remedy) => {
+    const { code, out, err } = await start(
+      await checkout(what.replaceAll(" ", "-"), `printf '%s\n' '${npmSays}' >&2; exit 1`),
+    );
+    expect([code, out]).toEqual([1, ""]);
+    const [, sentence, ...rest] = err.trim().split("\n");
+    expect(rest).toEqual([]);
+    expect(sentence).toContain(remedy);
+    expect(sentence).toContain("run the same command again");
+  });
+
+  test("without npm says where it comes from", async () => {
+    const { code, err } = await start(await checkout("no-npm", null));
+    expect(code).toBe(1);
+    expect(err).toContain("npm is missing; it comes with Node.js");
+  });
+
+  test("for any other reason shows what npm says of it", async () => {
+    const { code, err } = await start(await checkout("other", "echo 'npm error something new' >&2; exit 1"));
+    expect(code).toBe(1);
+    expect(err).toContain("npm error something new");
+    expect(err).toContain("npm's reason is above");
+  });
+});
+
+describe("npm start", () => {
+  const variables = (port: number, name: string) => ({
+    PUBLIC_URL: "https://tool.example",
+    PORT: String(port),
+    SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+    DATABASE_URL: `file:${join(folder, name)}`,
+    CLASSROOM_BASE_URL: "https://api.example",
+    CLASSROOM_APP_URL: "https://app.example",
+    CLASSROOM_API_KEY: "api-key-of-production",
+    CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
+    ADMIN_PASSWORD: "a password for this test only",
+  });
+
+  /** Processes of a group that still live. */
+  async function living(group: number): Promise<string[]> {
+    const { out } = await run("ps", ["-o", "pid=,stat=,args=", "-g", String(group)]);
+    return out.split("\n").filter((line) => line.trim() !== "" && !/^\s*\d+\s+Z/.test(line));
+  }
+
+  async function started(
+    port: number,
+    name: string,
+  ): Promise<{ npm: ChildProcess; group: number; err: () => string }> {
+    const npm = spawn("npm", ["start"], {
+      cwd: root,
+      detached: true,
+      env: { ...ofEveryProcess(), HOME: folder, ...variables(port, name) },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let err = "";
+    npm.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+    npm.stdout.resume();
+    await expect
+      .poll(
+        () =>
+          fetch(`http://127.0.0.1:${port}/readyz`).then(
+            ({ status }) => status,
+            () => npm.exitCode,
+          ),
+        {
+          timeout: 60_000,
+        },
+      )
+      .toBe(200);
+    return { npm, group: npm.pid ?? 0, err: () => err };
+  }
+
+  test.each(["npm", "the process group", "the process"])(
+    "ends cleanly on SIGTERM to %s, and leaves nothing running",
+    async (to) => {
+      const { npm, group } = await started(await freePort(), to.replaceAll(" ", "-"));
+      const tool = (await living(group)).find((line) => line.includes("src/main.ts"));
+      const ended = once(npm, "exit");
+      const signalled = {
+        npm: group,
+        "the process group": -group,
+        "the process": Number.parseInt(tool ?? "", 10),
+      };
+      process.kill(signalled[to === "npm" || to === "the process" ? to : "the process group"], "SIGTERM");
+      expect(await ended).toEqual([0, null]);
+      expect(await living(group)).toEqual([]);
+    },
+  );
+
+  test("says in one readable line, before its log, where it listens and what to do next", async () => {
+    const port = await freePort();
+    const { npm, err } = await started(port, "words");
+    process.kill(npm.pid ?? 0, "SIGTERM");
+    await once(npm, "exit");
+    const lines = err().trim().split("\n");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
+      new RegExp(
+        `port ${port} for https://tool\\.example; console: https://tool\\.example/admin\\. Next: .*npm run doctor`,
+      ),
+    );
+  });
+});
+
+describe("a stand-in", () => {
+  const programs = {
+    classroom: "src/sandbox/stand-in-classroom/main.ts",
+    lms: "src/sandbox/stand-in-lms/main.ts",
+    demo: "src/sandbox/demo.ts",
+  };
+  const standIn = (name: keyof typeof programs, ...args: string[]) =>
+    run(process.execPath, [programs[name], ...args]);
+
+  test.each(["classroom", "lms", "demo"] as const)("%s answers --help with its options", async (name) => {
+    const { code, out, err } = await standIn(name, "--help");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^npm run .* -- \[options\]\n\n {2}--/);
+  });
+
+  test.each([
+    ["classroom", ["--nonsense"], /'--nonsense'/],
+    [
+      "classroom",
+      ["--port", "many", "--spelling", "z"],
+      /--port must be a port number.*\n--spelling must be one of: a, b/,
+    ],
+    ["classroom", ["--turned", "nonsense"], /--turned .*"nonsense"/],
+    ["lms", ["--manners", "blackboard"], /--manners must be one of: moodle, canvas, other/],
+    ["demo", ["now"], /'now'/],
+  ] as const)("%s refuses %s in words", async (name, args, words) => {
+    const { code, out, err } = await standIn(name, ...args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(words);
+    expect(err).toMatch(/To see all options: npm run .* --help\n$/);
+    expect(err).not.toMatch(/^ {4}at /m);
+  });
+
+  test.each(["classroom", "lms"] as const)("%s says that its port is in use", async (name) => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    try {
+      const { code, err } = await standIn(name, "--port", String(port));
+      expect(code).toBe(2);
+      expect(err).toBe(`Port ${port} is in use. Stop what listens there, or give --port another one.\n`);
+    } finally {
+      server.close();
+    }
+  });
+});
