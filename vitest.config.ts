@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./test/gate/long-first.ts";
-import { browsersOfRun } from "./test/support/browser/browsers.ts";
+import { allNeeds, browsersOfRun, needs } from "./test/support/browser/browsers.ts";
 
 /** Looked for once, and handed on to every test file. */
 const browsers = await browsersOfRun();
@@ -92,6 +92,7 @@ const alone = ["test/stories/routes.test.ts"];
 
 export default defineConfig({
   test: {
+    tags: allNeeds.map((name) => ({ name, description: needs[name] })),
     env: { TEST_BROWSERS: JSON.stringify(browsers) },
     testTimeout: 90_000,
     hookTimeout: 180_000,

@@ -43,6 +43,8 @@ export async function startedOrEnd<Started>(starting: Promise<Started>): Promise
 
 const listenError = z.object({ code: z.string(), port: z.number() });
 
+const typedSchema = z.object({ values: z.record(z.string(), z.unknown()), positionals: z.array(z.string()) });
+
 /**
  * Reads the command line of a stand-in. `--help` prints what there is and ends the process with 0; a wrong option is named in a
  * sentence and ends it with 2.
@@ -63,16 +65,17 @@ export function readOptions<Options extends z.ZodObject>(
     process.exit(2);
   };
   const typed = (): Record<string, unknown> => {
-    const all = known.map(([name, { type }]) => [
-      name,
-      { type: type === "boolean" ? "boolean" : "string" } as const,
-    ]);
+    const all = known.map(
+      ([name, { type }]) => [name, { type: type === "boolean" ? type : "string" }] as const,
+    );
     try {
-      const read = parseArgs({
-        options: { ...Object.fromEntries(all), help: { type: "boolean", short: "h" } },
-        allowPositionals: takesNames,
-      });
-      return takesNames ? { ...read.values, names: read.positionals } : read.values;
+      const { values, positionals } = typedSchema.parse(
+        parseArgs({
+          options: { ...Object.fromEntries(all), help: { type: "boolean", short: "h" } },
+          allowPositionals: takesNames,
+        }),
+      );
+      return takesNames ? { ...values, names: positionals } : values;
     } catch (thrown) {
       // Node's first sentence names the option; the next ones explain dashes.
       return wrong((thrown instanceof Error ? thrown.message : String(thrown)).split(". ")[0] ?? "");

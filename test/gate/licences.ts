@@ -49,6 +49,10 @@ export const allowedInDevelopment = [...allowedLicences, "MPL-2.0"];
 
 /** Packages with another licence that were looked at one by one, and why they may come along. */
 export const agreedTo: Readonly<Record<string, { licence: string; why: string }>> = {
+  "dejavu-fonts-ttf": {
+    licence: "SEE LICENSE IN README.md AND LICENSE",
+    why: "the font of browser tests, unchanged; Bitstream Vera's licence lets it be used and passed on, and nothing else carries it",
+  },
   rasha: {
     licence: "MPL-2.0",
     why: "comes with ltijs, unchanged and with its source; the licence is about this package's own files",

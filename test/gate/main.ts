@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import {
+  allNeeds,
   type Browsers,
   BrowserProblem,
   findBrowsers,
@@ -50,7 +51,7 @@ const runCounts = z.object({
       failed: z.number(),
       skipped: z.number(),
       errors: z.number(),
-      notRun: z.array(z.enum(["chromium", "blockedCookies", "firefox"])),
+      notRun: z.array(z.enum(allNeeds)),
     }),
   ),
   unhandled: z.array(z.string()),

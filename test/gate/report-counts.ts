@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
-import type { Need } from "../support/browser/browsers.ts";
+import { allNeeds, type Need } from "../support/browser/browsers.ts";
 import type { FileCounts, RunCounts } from "./judge.ts";
 
 /** A Vitest reporter that writes what became of each file, as RunCounts, to the file that GATE_COUNTS names. */
@@ -18,10 +18,8 @@ export default class ReportCounts implements Reporter {
   }
 }
 
-/** What a test was left out for: its own need, or that of a describe around it. */
-function needOf({ meta, parent }: { meta: TestCase["meta"]; parent: TestCase["parent"] }): Need | undefined {
-  return meta().need ?? (parent.type === "suite" ? needOf(parent) : undefined);
-}
+/** What a test was left out for, as its tags say: its own, or those of a describe around it. */
+const needOf = ({ tags }: TestCase): Need | undefined => allNeeds.find((need) => tags.includes(need));
 
 function countsOf(module: TestModule): FileCounts {
   const tests = [...module.children.allTests()];

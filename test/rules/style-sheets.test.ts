@@ -42,6 +42,7 @@ describe("what a window's width decides", () => {
       /: (?:--[\w-]+|(?:[\w-]*color)|background[\w-]*|opacity|filter|mix-blend-mode|fill|font[\w-]*)\s*:/;
     expect(ofWidths.filter((one) => colours.test(one)).toSorted()).toEqual([
       "space.css .around .ways button: font-size: 0.75rem",
+      "style.css .areas > ul > li > :is(a, form > button), .areas > ul > li > form > button, .areas summary: font-size: 0.8125rem",
       "style.css .table.folds td: font-size: var(--small)",
       "style.css .table.folds td[data-label]::before: color: var(--muted)",
       "style.css .table.folds td[data-label]::before: font-size: var(--tiny)",

@@ -50,8 +50,8 @@ const unmet = unmetNeeds(browsers);
  * Options of a test, or of a describe, that runs only where a need is met: `test("...", where("firefox"), async () => ...)`. Elsewhere
  * the gate counts it as not run and says what it needs.
  */
-export function where(need: Need): { skip: boolean; meta: { need: Need } } {
-  return { skip: unmet.includes(need), meta: { need } };
+export function where(need: Need): { skip: boolean; tags: Need[] } {
+  return { skip: unmet.includes(need), tags: [need] };
 }
 
 /**

@@ -32,7 +32,12 @@ export const needs = {
   firefox: "they need Firefox; install one, or set FIREFOX_PATH to its program",
 } as const;
 
-export type Need = keyof typeof needs;
+export const allNeeds = [
+  "chromium",
+  "blockedCookies",
+  "firefox",
+] as const satisfies readonly (keyof typeof needs)[];
+export type Need = (typeof allNeeds)[number];
 
 /** Raised with a sentence for the person who started the tests. */
 export class BrowserProblem extends Error {}
@@ -214,6 +219,9 @@ function findFirefox(machine: Machine): string | null {
   return chosen ?? usualFirefoxes(machine).find((path) => existsSync(path)) ?? null;
 }
 
+/** Unpacks the package's Chromium, its fonts and its libraries into TMPDIR. */
+const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';
+
 /**
  * Installs and unpacks our package's Chromium, once. The unpacked folder gets its name when it is complete, so what was interrupted is
  * done again.
@@ -238,7 +246,11 @@ function bringChromium(notes: string[]): { path: string; libraries: string } | n
   const steps: readonly (readonly [string, readonly string[], Record<string, string>])[] = [
     ["npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {}],
     // The package unpacks into the temporary folder, and its libraries only where it believes to be on its usual host.
-    [process.execPath, ["unpack.mjs"], { TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: "24.x" }],
+    [
+      process.execPath,
+      ["--input-type=module", "-e", unpack],
+      { TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: "24.x" },
+    ],
   ];
   for (const [program, args, variables] of steps) {
     if (variables["TMPDIR"] !== undefined) {
@@ -266,13 +278,6 @@ export async function browsersOfRun(): Promise<Browsers> {
   return handedOn === undefined
     ? await findBrowsers({ bring: false })
     : browsersSchema.parse(JSON.parse(handedOn));
-}
-
-declare module "vitest" {
-  interface TaskMeta {
-    /** What the test may be left out for. */
-    need?: Need;
-  }
 }
 
 /** Which needs these browsers do not meet. */

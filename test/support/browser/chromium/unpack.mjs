@@ -1,4 +1,0 @@
-/** Unpacks the package's Chromium, its fonts and its libraries into TMPDIR. */
-import chromium from "@sparticuz/chromium";
-
-await chromium.executablePath();
