@@ -46,6 +46,9 @@ const identifier = z
   .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id));
 /** Where a number says the same. */
 export const identifierOrNumber = z.union([identifier, z.number().transform(String)]);
+function hasId(given: unknown): boolean {
+  return typeof given === "object" && given !== null && "id" in given && given.id !== null && given.id !== "";
+}
 /** A web address for a server or a form; anything else counts as not given. */
 const address = text.transform((value) =>
   value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : null,
@@ -60,8 +63,11 @@ const platform = z
   })
   .nullish()
   .catch(null);
-const context = z.object({ id: identifier, title: text, label: text }).nullish().catch(null);
-const resourceLink = z.object({ id: identifier, title: text }).nullish().catch(null);
+/** A claim about a thing: none without an id, but an id that is none (a number, too long) is named, not overlooked. */
+const withId = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess((given) => (hasId(given) ? given : null), z.object({ id: identifier, ...shape }).nullable());
+const context = withId({ title: text, label: text });
+const resourceLink = withId({ title: text });
 const grades = z
   .object({ scope: strings.catch([]), lineitems: address, lineitem: address })
   .nullish()
@@ -144,7 +150,7 @@ export const noticeClaims = z.object({
   [claim.version]: z.literal("1.3.0"),
   [claim.deploymentId]: identifier,
   [claim.notice]: z.object({ id: identifier, type: z.string().min(1).max(255) }),
-  [claim.context]: context,
+  [claim.context]: context.catch(null),
   [claim.originContexts]: strings.catch([]),
 });
 

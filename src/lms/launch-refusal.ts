@@ -24,6 +24,8 @@ const statuses = {
   "token-nonce": 401,
   "message-unsupported": 400,
   "launch-incomplete": 400,
+  "launch-without-login": 400,
+  "id-unusable": 400,
   "deployment-refused": 403,
   "platform-login-required": 401,
   "platform-login-hidden": 401,
@@ -39,12 +41,20 @@ export type LaunchRefusalCode = keyof typeof statuses;
 /** A code for machines, an HTTP status (400, 401, 403, 503) and a sentence that helps no attacker. */
 export class LaunchRefusal extends NamedError {
   readonly refusal: LaunchRefusalCode;
+  /** The course's page in the LMS, of a launch that is genuine but lets nobody in. */
+  readonly courseUrl: string | null;
 
-  /** @param details Facts for the log; no token, no name. */
-  constructor(code: LaunchRefusalCode, details: Record<string, unknown> = {}, cause?: unknown) {
+  /** @param details Facts for the log; no token, no name. `registration`: the LMS for which it is counted. */
+  constructor(
+    code: LaunchRefusalCode,
+    details: Record<string, unknown> = {},
+    cause?: unknown,
+    courseUrl: string | null = null,
+  ) {
     const status = statuses[code];
     super(code, refusalSentence(code), { status, temporary: status === 503, details, cause });
     this.name = "LaunchRefusal";
     this.refusal = code;
+    this.courseUrl = courseUrl;
   }
 }

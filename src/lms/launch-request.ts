@@ -13,6 +13,7 @@ import type { LoginStates, OpenedLogin } from "./login-state.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
 import { looksLikeState, type RequestParameters, requestParameters } from "./request-parameters.ts";
 import { courseUrlOf } from "./way-back.ts";
+import { claimedRegistration } from "./claimed-registration.ts";
 import { clockDifferenceMs, launchLifetimeMs } from "./limits.ts";
 
 export type LaunchCheckDeps = {
@@ -80,8 +81,10 @@ export type PreparedLaunch = {
 /** The LMS that a request names: by its registration where our own login told it, else as the request says. */
 export type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
 
-/** What a refused request says of its LMS. Nothing of it is proven. */
-export function namedLms(deps: LaunchCheckDeps, sources: readonly unknown[]): NamedLms {
+/** What a refused request says of its LMS, where nothing of it is proven; a refusal may name the registration. */
+export function namedLms(deps: LaunchCheckDeps, sources: readonly unknown[], thrown: unknown): NamedLms {
+  const known = thrown instanceof LaunchRefusal ? thrown.details["registration"] : undefined;
+  if (typeof known === "string") return { registrationId: known, issuer: null, clientId: null };
   try {
     const { iss = null, client_id: clientId = null, state } = requestParameters(...sources);
     const registrationId = looksLikeState(state) ? loginUnderWay(deps, state).registrationId : null;
@@ -96,7 +99,10 @@ export async function prepareLaunch(
   deps: LaunchCheckDeps,
   parameters: RequestParameters,
 ): Promise<PreparedLaunch> {
-  const { idToken, state } = tokenAndState(parameters);
+  const { id_token: idToken, state } = parameters;
+  if (idToken === undefined && state === undefined) throw new LaunchRefusal("not-a-launch");
+  if (idToken && state === undefined) throw await withoutLogin(deps, idToken);
+  if (!idToken || !looksLikeState(state)) throw new LaunchRefusal("request-malformed");
   const login = loginUnderWay(deps, state);
   const registration = await deps.registrations.find(login.registrationId);
   if (registration === null) throw new LaunchRefusal("platform-unknown");
@@ -174,11 +180,25 @@ function loginUnderWay({ loginStates, clock }: LaunchCheckDeps, state: string): 
   return login;
 }
 
-function tokenAndState(parameters: RequestParameters): { idToken: string; state: string } {
-  const { id_token: idToken, state } = parameters;
-  if (idToken === undefined && state === undefined) throw new LaunchRefusal("not-a-launch");
-  if (!idToken || !looksLikeState(state)) throw new LaunchRefusal("request-malformed");
-  return { idToken, state };
+/**
+ * A token that no login of ours asked for lets nobody in: Moodle's app posts one with its feature "Launch via site" disabled (moodle:
+ * mod_lti_get_tool_launch_data). Its LMS is named for the console where it is known, its course where the signature holds.
+ */
+async function withoutLogin(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {
+  let registration: Registration | null = null;
+  let courseUrl: string | null = null;
+  try {
+    registration = await claimedRegistration(deps, idToken);
+    const launch = launchFromClaims(
+      registration.id,
+      await deps.verifier.verifyWithoutLogin({ idToken, registration }),
+    );
+    courseUrl = courseUrlOf(withReportedProduct(registration, launch.product ?? null), launch);
+  } catch (thrown) {
+    if (!(thrown instanceof LaunchRefusal)) throw thrown;
+  }
+  const named = registration === null ? {} : { registration: registration.id };
+  return new LaunchRefusal("launch-without-login", named, undefined, courseUrl);
 }
 
 function unbound(

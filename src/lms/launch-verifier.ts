@@ -1,7 +1,8 @@
 import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { type LaunchClaims, launchClaims } from "./claims.ts";
+import { claim, type LaunchClaims, launchClaims } from "./claims.ts";
 import type { KeySets } from "./key-sets.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
 import { isLaunchAlgorithm, type LaunchAlgorithm, type PlatformJwk } from "./platform-keys.ts";
@@ -26,6 +27,10 @@ export type LaunchVerifier = {
   prepare: (request: Pick<VerificationRequest, "idToken" | "registration">) => Promise<void>;
   /** @throws LaunchRefusal */
   verify: (request: VerificationRequest) => Promise<VerifiedLaunch>;
+  /** Of a token that answers no login: genuine, but nobody may enter by it. @throws LaunchRefusal */
+  verifyWithoutLogin: (
+    request: Pick<VerificationRequest, "idToken" | "registration">,
+  ) => Promise<LaunchClaims>;
 };
 
 /** `jose` checks the signature, this file what OpenID Connect and LTI ask beyond it. */
@@ -40,9 +45,7 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): 
       const { key, jwk } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
       const now = deps.clock.now();
       const payload = await signedPayload(idToken, { key, alg }, registration, now);
-      const parsed = launchClaims.safeParse(payload);
-      if (!parsed.success) throw malformed(parsed.error.issues.map(({ path }) => path.join(".")));
-      const claims = parsed.data;
+      const claims = claimsIn(payload);
       checkAudience(claims, registration);
       if (
         claims.iat > now / 1000 + clockToleranceSeconds ||
@@ -53,6 +56,13 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): 
       if (claims.nonce !== nonce) throw new LaunchRefusal("token-nonce");
       // A token that lives for a century is remembered for a day.
       return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + maxTokenLifeSeconds) }, jwk, key };
+    },
+    verifyWithoutLogin: async ({ idToken, registration }) => {
+      const { kid, alg } = headerOf(idToken);
+      const { key } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
+      const payload = await signedPayload(idToken, { key, alg }, registration, deps.clock.now());
+      // Without a login there is nothing to repeat in it, and Moodle leaves it empty.
+      return claimsIn({ ...z.looseObject({}).parse(payload), nonce: "none" });
     },
   };
 }
@@ -130,7 +140,26 @@ export function checkAudience(
   }
 }
 
-function malformed(paths: readonly string[]): LaunchRefusal {
-  if (paths.some((path) => path.startsWith("nonce"))) return new LaunchRefusal("token-nonce");
-  return new LaunchRefusal("launch-incomplete", { claims: paths });
+/** @throws LaunchRefusal */
+function claimsIn(payload: unknown): LaunchClaims {
+  const parsed = launchClaims.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const claims = issues.map(({ path }) => path.join("."));
+  if (claims.some((path) => path.startsWith("nonce"))) throw new LaunchRefusal("token-nonce");
+  const isUnusable = issues.some(({ path }) => isIdentifier(path) && isGiven(valueAt(payload, path)));
+  throw new LaunchRefusal(isUnusable ? "id-unusable" : "launch-incomplete", { claims });
+}
+
+/** Whether a path in the claims is an id's. */
+function isIdentifier(path: readonly PropertyKey[]): boolean {
+  const last = path.at(-1);
+  return last === "sub" || last === "id" || last === "user_id" || last === claim.deploymentId;
+}
+
+/** Moodle sends "" for unset values. */
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== "";
+
+function valueAt(payload: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, name) => z.looseObject({}).catch({}).parse(value)[String(name)], payload);
 }

@@ -119,7 +119,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
 
   const fail = async (visit: Visit, thrown: unknown): Promise<void> => {
     const { request, response } = visit;
-    const lms = namedLms(loginDeps, [request.query, request.body]);
+    const lms = namedLms(loginDeps, [request.query, request.body], thrown);
     forgetForm(request);
     try {
       if (response.headersSent) throw thrown;

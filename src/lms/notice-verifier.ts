@@ -1,13 +1,13 @@
-import { decodeJwt, type JWTPayload } from "jose";
 import {
   courseCopyNotice,
   helloNotice,
   type Notice,
   type NoticeMeaning,
 } from "../modules/courses/rules/notice.ts";
-import { keptDeployment, type Registration } from "../domain/registration.ts";
+import { keptDeployment } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { claim, noticeClaims } from "./claims.ts";
+import { claimedRegistration } from "./claimed-registration.ts";
 import type { KeySets } from "./key-sets.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { admitDeployment } from "./launch-request.ts";
@@ -32,7 +32,7 @@ export type NoticeVerifier = {
 export function createNoticeVerifier(deps: NoticeVerifierDeps): NoticeVerifier {
   return {
     verify: async (jwt) => {
-      const registration = await registrationOf(deps, jwt);
+      const registration = await claimedRegistration(deps, jwt);
       const { kid, alg } = headerOf(jwt);
       const { key } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
       const now = deps.clock.now();
@@ -59,39 +59,6 @@ export function createNoticeVerifier(deps: NoticeVerifierDeps): NoticeVerifier {
       };
     },
   };
-}
-
-/** The registration a notice claims, not believed before the signature. Of several audiences `azp` says which. */
-async function registrationOf(deps: NoticeVerifierDeps, jwt: string): Promise<Registration> {
-  const { iss, audiences } = addressOf(jwt);
-  const known: Registration[] = [];
-  for (const audience of audiences) {
-    const found = await deps.registrations.findByClient(iss, audience);
-    if (found !== null) known.push(found);
-  }
-  const [registration] = known;
-  if (registration === undefined) throw new LaunchRefusal("platform-unknown");
-  if (known.length > 1) throw new LaunchRefusal("token-audience", { registrations: known.length });
-  if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
-  return registration;
-}
-
-function addressOf(jwt: string): { iss: string; audiences: readonly string[] } {
-  let payload: JWTPayload;
-  try {
-    payload = decodeJwt(jwt);
-  } catch (thrown) {
-    throw new LaunchRefusal("token-malformed", {}, thrown);
-  }
-  const { aud, azp } = payload;
-  const iss: unknown = payload.iss;
-  const listed: unknown[] = Array.isArray(aud) ? aud : [aud];
-  const audiences = listed.filter((one) => typeof one === "string");
-  if (typeof iss !== "string" || audiences.length === 0 || audiences.length > 10) {
-    throw new LaunchRefusal("token-malformed");
-  }
-  const meant = typeof azp === "string" && audiences.includes(azp) ? [azp] : audiences;
-  return { iss, audiences: [...new Set(meant)] };
 }
 
 function meaningOf(type: string, contextId: string | null, origins: readonly string[]): NoticeMeaning {

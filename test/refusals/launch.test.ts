@@ -90,7 +90,7 @@ describe("a token that should not be accepted is refused", () => {
     ["no roles claim", "launch-incomplete", () => ({ claims: { [`${lti}/roles`]: undefined } })],
     ["no deployment", "launch-incomplete", () => ({ claims: { [`${lti}/deployment_id`]: undefined } })],
     ["another LTI version", "launch-incomplete", () => ({ claims: { [`${lti}/version`]: "1.1" } })],
-    ["a user id that is not text", "launch-incomplete", () => ({ claims: { sub: 7 } })],
+    ["a user id that is not text", "id-unusable", () => ({ claims: { sub: 7 } })],
     ["no link", "launch-incomplete", () => ({ claims: { [`${lti}/resource_link`]: undefined } })],
     ["no target", "launch-incomplete", () => ({ claims: { [`${lti}/target_link_uri`]: undefined } })],
     [
@@ -125,6 +125,48 @@ describe("a token that should not be accepted is refused", () => {
     const claims = { sub: undefined, nonce: "somebody-elses" };
     await expectRefusal(await launchWith(tool, platform, registration, { claims }), "token-nonce");
   });
+
+  test.each<[string, object, string | null]>([
+    ["", { nonce: "" }, "/course/view.php?id=2"],
+    ["that is too old", { exp: 1_000, nonce: "" }, null],
+    ["that also leads elsewhere", { nonce: "", back: "https://evil.example/course" }, null],
+  ])(
+    "a genuine token %s that no login asked for is named for its LMS, and its course for people",
+    async (_what, { back, ...claims }: { back?: string }, path) => {
+      const presentation = { return_url: back ?? `${platform.issuer}/course/view.php?id=2` };
+      const more = { ...claims, [`${lti}/launch_presentation`]: presentation };
+      const token = await signedLaunch(tool, platform, registration, { nonce: "" }, { claims: more });
+      await expectRefusal(
+        await post(`${tool.url}/lti/launch`, { id_token: token }),
+        "launch-without-login",
+        400,
+      );
+      const [refused] = tool.refusals;
+      expect(refused?.courseUrl).toBe(path === null ? null : platform.issuer + path);
+      expect(refused?.details).toEqual({ registration: registration.id });
+    },
+  );
+
+  test.each<[string, object]>([
+    ["of an unknown issuer", { claims: { iss: "https://evil.example" } }],
+    ["of a key that is not the LMS's", { key: true }],
+    ["that is none", { text: "x" }],
+  ])(
+    "a token %s that no login asked for names no course",
+    async (_what, { claims, key, text }: { claims?: Record<string, unknown>; key?: true; text?: string }) => {
+      const signer = key === undefined ? {} : { key: await makeSigningKey("platform-key-1") };
+      const presentation = { return_url: `${platform.issuer}/course/view.php?id=2` };
+      const changes = { claims: { [`${lti}/launch_presentation`]: presentation, ...claims }, ...signer };
+      const token = text ?? (await signedLaunch(tool, platform, registration, { nonce: "n" }, changes));
+      await expectRefusal(
+        await post(`${tool.url}/lti/launch`, { id_token: token }),
+        "launch-without-login",
+        400,
+      );
+      expect(tool.refusals[0]?.courseUrl).toBeNull();
+      expect(tool.refusals[0]?.details).toEqual(key ? { registration: registration.id } : {});
+    },
+  );
 
   test("a key that the LMS does not publish, named like one that it does", async () => {
     const key = await makeSigningKey("platform-key-1");

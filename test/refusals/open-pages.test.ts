@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hiddenField } from "../support/browser/dialog.ts";
-import { learnerRole, post } from "../support/stand-ins/signed-launch.ts";
+import { launchClaimsOf, learnerRole, post } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
@@ -116,6 +116,27 @@ describe("A form that another site's page sends with a session of its own author
       });
       expect([path, answer.status === 403]).toEqual([path, false]);
     }
+  });
+});
+
+test("a launch that an app posts without a login lets nobody in, leads to the course, and is counted for its LMS", async () => {
+  const course = `${world.platform.issuer}/course/view.php?id=2`;
+  const claims = launchClaimsOf(world.toolUrl, world.registration, "");
+  const token = await world.sign({ ...claims, [`${lti}/launch_presentation`]: { return_url: course } });
+  const answer = await fetch(`${world.toolUrl}/lti/launch`, {
+    method: "POST",
+    headers: { accept: "text/html", origin: "null" },
+    body: new URLSearchParams({ id_token: token }),
+  });
+  expect(answer.status).toBe(400);
+  const page = await answer.text();
+  expect(page).toContain("Open the course in your browser instead.");
+  expect(page).toContain(`href="${course}"`);
+  await vi.waitFor(async () => {
+    const counted = (await world.stores.refusedLaunches.list()).filter(
+      ({ code }) => code === "launch-without-login",
+    );
+    expect(counted).toMatchObject([{ registrationId: world.registration.id, count: 1 }]);
   });
 });
 

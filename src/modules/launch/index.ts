@@ -29,7 +29,9 @@ export function createLaunch(app: App): Module {
     onRefused: (refusal, request, response, lms) => {
       launches.inc({ outcome: "refused" });
       void noteRefusedLaunch(app, { code: refusal.code, lms, reference: currentRequest() });
-      showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, refusal);
+      showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, refusal, {
+        returnUrl: refusal.courseUrl,
+      });
     },
     onError: (error, request, response) => {
       launches.inc({ outcome: "failed" });

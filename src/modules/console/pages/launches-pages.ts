@@ -24,7 +24,8 @@ export type LaunchesPage = ConsoleFrame & {
 const launchesPage = defineView<LaunchesPage>("admin/launches");
 
 /** What an operator does about it, under `console.launches.advice`. */
-type Advice = "unknown" | "off" | "deployment" | "clock" | "keys" | "browser" | "busy" | "settings";
+type Advice =
+  "unknown" | "off" | "deployment" | "clock" | "keys" | "browser" | "busy" | "app" | "id" | "settings";
 
 const advices: ReadonlyMap<string, Advice> = new Map<string, Advice>([
   ["platform-unknown", "unknown"],
@@ -47,6 +48,8 @@ const advices: ReadonlyMap<string, Advice> = new Map<string, Advice>([
   ["platform-login-hidden", "browser"],
   ["platform-launch-expired", "browser"],
   ["launches-many", "busy"],
+  ["launch-without-login", "app"],
+  ["id-unusable", "id"],
 ]);
 
 /** Why launches failed. For operators only: a request may name any LMS. */
