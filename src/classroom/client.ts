@@ -2,6 +2,7 @@ import type { AccountId, AccountStage } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { cutTo } from "../kernel/text.ts";
 import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
 import { rolesAdded } from "./adding-people.ts";
 import { type BackgroundRest, createBackgroundRest } from "./background-rest.ts";
@@ -12,7 +13,7 @@ import { originElsewhere } from "./space-origin.ts";
 import { createReader, type ListOptions, type ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
-import { type EventChanges, eventChanges, writtenTimes } from "./event-changes.ts";
+import { type EventChanges, eventChanges, writtenEvent } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { type CohortsReader, cohortsReader } from "./read-cohorts.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
@@ -21,7 +22,7 @@ import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 import { analyticsWindowMs } from "./throttles-of-keys.ts";
 import { type PeopleOfNewSpace, listedUsers, type UserInRole } from "./listed-users.ts";
-import { withAddress } from "./with-address.ts";
+import { writtenUser } from "./with-address.ts";
 
 /** A person to make a user for; null for what the LMS withholds, but some name is needed. */
 export type NewApiUser = {
@@ -185,23 +186,32 @@ export function createClassroomClient(deps: {
     );
   }
 
+  /** A service may refuse an address that the LMS gave, which locks nobody out: it is tried once more as if withheld. */
+  async function orWithoutAddress<User extends NewApiUser, Made>(
+    user: User,
+    send: (user: User) => Promise<Made>,
+  ): Promise<Made> {
+    const written = writtenUser(user, dialect);
+    try {
+      return await send(written);
+    } catch (thrown) {
+      if (!isAnswered(thrown, dialect.statuses.refusedBody)) throw thrown;
+      if (user.email === null) throw written.email === null ? wantsEmail(thrown) : thrown;
+      try {
+        return await send(writtenUser({ ...user, email: null }, dialect));
+      } catch (again) {
+        throw isAnswered(again, dialect.statuses.refusedBody) ? thrown : again;
+      }
+    }
+  }
+
   return {
     usersHaveRoles: dialect.usersHaveRoles,
     createApiUser: async (user, options) => {
-      const addressed = withAddress(user, dialect);
-      try {
-        const { id } = await create(
-          "createApiUser",
-          "creating a classroom user",
-          addressed,
-          options,
-          "userId",
-        );
-        return { userId: id };
-      } catch (thrown) {
-        if (addressed.email !== null || !isAnswered(thrown, dialect.statuses.refusedBody)) throw thrown;
-        throw wantsEmail(thrown);
-      }
+      const { id } = await orWithoutAddress(user, (written) =>
+        create("createApiUser", "creating a classroom user", written, options, "userId"),
+      );
+      return { userId: id };
     },
     updateApiUser:
       dialect.operations.updateApiUser.routes.length === 0
@@ -209,11 +219,12 @@ export function createClassroomClient(deps: {
         : async (user, options) => {
             // Repeatable: the same facts.
             const manner = { ...options, doing: "renaming a classroom user", kind: "entry" } as const;
-            await mustAnswer("updateApiUser", withAddress(user, dialect), manner);
+            await orWithoutAddress(user, (written) => mustAnswer("updateApiUser", written, manner));
           },
     createSpace: async (space, options) => {
       const doing = "creating a Space";
-      const { id, reply, route } = await create("createSpace", doing, space, options, "spaceId");
+      const named = { ...space, name: cutTo(space.name, dialect.lengths.title) };
+      const { id, reply, route } = await create("createSpace", doing, named, options, "spaceId");
       const address = textAt(reply, placesOf("createSpace", "url"));
       const elsewhere = originElsewhere(address, { appUrl: environment.appUrl, dialect });
       if (elsewhere !== null)
@@ -251,7 +262,7 @@ export function createClassroomClient(deps: {
       return { url };
     },
     createEvent: async (event, options) => {
-      const values = { ...event, ...writtenTimes(event) };
+      const values = writtenEvent(event, dialect);
       const { id } = await create("createEvent", "scheduling a session", values, options, "eventId");
       return { eventId: id };
     },

@@ -25,6 +25,7 @@ export const defaultDialect: Dialect = {
   },
   envelopes: ["data", "result"],
   email: { synthetic: null, ofRole: { host: null, participant: null } },
+  lengths: { name: 255, title: 255 },
   words: { role, access: { Public: "Public", Private: "Private" } },
   rateLimitCounts: "arrivals",
   analytics: { calls: 1, perSeconds: 2 },

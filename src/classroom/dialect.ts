@@ -37,6 +37,8 @@ export type Dialect = {
    * "{local}+host@{domain}"; null leaves it. Such a service sends these users no mail (part 1, item 5).
    */
   email: { synthetic: string | null; ofRole: { host: string | null; participant: string | null } };
+  /** Longest names and titles, in UTF-16 units (document part 4: not shown); longer ones are cut. */
+  lengths: { name: number; title: number };
   /** Our words as the service writes them: `words.role.host` is sent for the role "host". */
   words: Record<string, Record<string, string>>;
   /**

@@ -1,3 +1,4 @@
+import { cutTo } from "../kernel/text.ts";
 import { unreadable } from "./classroom-errors.ts";
 import type { ClassroomCall } from "./classroom-call.ts";
 import type { CallOptions } from "./call-options.ts";
@@ -31,8 +32,15 @@ export type EventChanges = {
     | null;
 };
 
-export function writtenTimes({ startsAt, endsAt }: { startsAt: number; endsAt: number }) {
+/** As the service takes an event. */
+export function writtenEvent<Event extends Pick<EventChange, "title" | "startsAt" | "endsAt">>(
+  event: Event,
+  { lengths }: Pick<Dialect, "lengths">,
+) {
+  const { title, startsAt, endsAt } = event;
   return {
+    ...event,
+    title: cutTo(title, lengths.title),
     startsAt: new Date(startsAt).toISOString(),
     endsAt: new Date(endsAt).toISOString(),
     durationMinutes: Math.round((endsAt - startsAt) / 60_000),
@@ -60,7 +68,7 @@ export function eventChanges(deps: {
             // Repeatable, and null for a missing event: as a reading.
             const doing = "changing a session";
             const manner = { ...options, doing, kind: "reading" } as const;
-            const answer = await call("updateEvent", { ...event, ...writtenTimes(event) }, manner);
+            const answer = await call("updateEvent", writtenEvent(event, dialect), manner);
             if (answer !== null) refusePage("updateEvent", doing, answer.reply);
             return answer !== null;
           },

@@ -87,6 +87,7 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
     synthetic: syntheticAddress.nullable(),
     ofRole: z.strictObject({ host: addressOfRole.nullable(), participant: addressOfRole.nullable() }),
   }),
+  lengths: z.strictObject({ name: z.int().min(20), title: z.int().min(20) }),
   words,
   rateLimitCounts: z.enum(["arrivals", "replies"]),
   analytics: z.strictObject({

@@ -1,4 +1,18 @@
+import { cutTo } from "../kernel/text.ts";
+import type { NewApiUser } from "./client.ts";
 import type { Dialect } from "./dialect.ts";
+
+/** As the service takes a user: with an address, and with names that fit. */
+export function writtenUser<User extends NewApiUser>(user: User, dialect: Dialect): User {
+  const cut = (text: string) => cutTo(text, dialect.lengths.name);
+  const { name, givenName, familyName } = user;
+  return {
+    ...withAddress(user, dialect),
+    name: cut(name),
+    givenName: givenName === null ? null : cut(givenName),
+    familyName: familyName === null ? null : cut(familyName),
+  };
+}
 
 /** A user with the dialect's made-up address where the LMS withholds theirs, or with theirs changed for the role. */
 export function withAddress<

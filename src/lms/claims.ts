@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mailAddressOf } from "../domain/mail-address.ts";
 import { maxProductLength } from "./limits.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
 
@@ -35,6 +36,10 @@ export const text = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" && !showsNothing(value) ? value.toWellFormed() : null));
+/** What somebody or something is called. */
+export const name = text.transform((value) => value?.trim() ?? null);
+/** Null also for what is no e-mail address, such as a user name: as if it were withheld. */
+export const email = text.transform(mailAddressOf);
 /**
  * At most 255 characters, compared byte for byte (Core 1.3, 4.3). Control characters and halves of a character are
  * refused: a store may change or cut them, and two people would become one.
@@ -66,8 +71,8 @@ const platform = z
 /** A claim about a thing: none without an id, but an id that is none (a number, too long) is named, not overlooked. */
 const withId = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((given) => (hasId(given) ? given : null), z.object({ id: identifier, ...shape }).nullable());
-const context = withId({ title: text, label: text });
-const resourceLink = withId({ title: text });
+const context = withId({ title: name, label: name });
+const resourceLink = withId({ title: name });
 const grades = z
   .object({ scope: strings.catch([]), lineitems: address, lineitem: address })
   .nullish()
@@ -115,10 +120,10 @@ export const launchClaims = z.object({
   nonce: z.string().min(1),
   /** Missing on an anonymous launch (Core 1.3, 5.3.6.1). */
   sub: z.union([identifier, z.literal("")]).nullish(),
-  name: text,
-  given_name: text,
-  family_name: text,
-  email: text,
+  name,
+  given_name: name,
+  family_name: name,
+  email,
   locale: text,
   [claim.messageType]: z.string(),
   [claim.version]: z.literal("1.3.0"),

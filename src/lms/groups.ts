@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { identifierOrNumber, text } from "./claims.ts";
+import { identifierOrNumber, name } from "./claims.ts";
 import { scopes } from "./scopes.ts";
 import type { ServiceCalls, ServiceTarget } from "./service-calls.ts";
 import { withQuery } from "./service-url.ts";
@@ -26,7 +26,6 @@ const containerType = "application/vnd.ims.lti-gs.v1.contextgroupcontainer+json"
 const setsType = "application/vnd.ims.lti-gs.v1.contextgroupsetcontainer+json";
 
 const id = identifierOrNumber;
-const name = text.transform((value) => value?.trim() ?? null);
 const group = z.object({ id, name, set_id: id.nullish().catch(null) });
 const set = z.object({ id, name });
 const groupPage = z.object({ groups: z.array(z.unknown()) });

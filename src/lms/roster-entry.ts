@@ -1,31 +1,26 @@
 import { z } from "zod";
-import { claim, text } from "./claims.ts";
+import { claim, email, identifierOrNumber, name } from "./claims.ts";
 import { customOf } from "./launch-from-claims.ts";
 
 /** Entries are parsed one by one, so that an odd one does not hide the others. */
 export const rosterPage = z.object({ members: z.array(z.unknown()) });
 
-/** Texts, as strict as in launches; some LMSs send numbers. */
-const id = z
-  .union([z.string().min(1).max(255), z.number()])
-  .transform(String)
-  .refine((given) => given.isWellFormed() && !/\p{Cc}/u.test(given));
 const record = z.record(z.string(), z.unknown());
 const texts = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
 
 /** One member of a page (NRPS 2.0, section 2.2). Only the id must be there. */
 export const rosterEntry = z
   .object({
-    user_id: id,
+    user_id: identifierOrNumber,
     roles: texts.catch([]),
     status: z.string().catch("Active"),
-    name: text,
-    given_name: text,
-    family_name: text,
-    email: text,
+    name,
+    given_name: name,
+    family_name: name,
+    email,
     message: z.array(record).catch([]),
     group_enrollments: z
-      .array(z.object({ group_id: id }).transform(({ group_id }) => group_id))
+      .array(z.object({ group_id: identifierOrNumber }).transform(({ group_id }) => group_id))
       .optional()
       .catch(undefined),
   })

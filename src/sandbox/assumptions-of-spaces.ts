@@ -102,4 +102,12 @@ export const spaceAssumptions = {
     reliedOn: "dialect `feedbackRedirect`.",
     borneBy: "tool",
   },
+  fieldsAreChecked: {
+    assumed:
+      "what is no e-mail address is refused (422), and so are names and titles of more than 255 characters or without a sign that shows (400).",
+    opposite: "anything is taken.",
+    looked: "document 4: request and response shape: not shown",
+    reliedOn: "src/lms/claims.ts; dialect `lengths`; src/classroom/client.ts, `orWithoutAddress`.",
+    borneBy: "tool",
+  },
 } as const satisfies Record<string, Assumption>;

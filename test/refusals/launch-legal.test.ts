@@ -59,6 +59,11 @@ describe("a legal launch is accepted, however odd", () => {
       () => ({ name: undefined, given_name: null, family_name: "", email: undefined }),
       { person: { sub: "user-7", name: null, givenName: null, familyName: null, email: null } },
     ],
+    [
+      "a user name in place of the e-mail address, and names of signs that don't show",
+      () => ({ email: "ann", name: "\u200b\u2800", given_name: " Ann ", family_name: "\u00ad" }),
+      { person: { name: null, givenName: "Ann", familyName: null, email: null } },
+    ],
     ["no course", () => ({ [`${lti}/context`]: undefined }), { course: null }],
     ["no user id (anonymous)", () => ({ sub: undefined }), { person: null }],
     ["nbf five seconds ahead", () => ({ nbf: now() + 5 }), {}],

@@ -153,13 +153,9 @@ export function apiUserOf(person: Person, role: ClassroomRole): NewApiUser {
   return {
     reference: referenceOf(person.id, role),
     name: personName(person, role === "host" ? "instructor" : "learner"),
-    givenName: orNull(person.givenName),
-    familyName: orNull(person.familyName),
-    email: orNull(person.email),
+    givenName: person.givenName,
+    familyName: person.familyName,
+    email: person.email,
     role,
   };
-}
-
-function orNull(text: string | null): string | null {
-  return text === null || text.trim() === "" ? null : text;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import { showsNothing } from "../../kernel/text.ts";
 import type { Turned } from "../assumptions.ts";
 import { actionSchemas, type Actions } from "./actions.ts";
 import { found, Refusal } from "./refusal.ts";
@@ -55,6 +56,7 @@ export function createOperations(deps: {
 
   function createApiUser({ body }: OperationInput) {
     const fields = parseOrRefuse(userSchema, body);
+    refuseText(fields.name);
     const known = [...world.users.values()].find(({ externalId }) => externalId === fields.externalId);
     if (turned.has("madeAnewEachTime") && fields.externalId != null && known !== undefined)
       return { ...known, createdAt: iso(known.createdAt) };
@@ -74,8 +76,16 @@ export function createOperations(deps: {
     return { ...user, createdAt: iso(user.createdAt) };
   }
 
+  /** Assumption `fieldsAreChecked`. */
+  function refuseText(text: string): void {
+    if (turned.has("fieldsAreChecked") || (text.length <= 255 && !showsNothing(text))) return;
+    throw new Refusal(400, "BAD_REQUEST", "A name or title shows nothing, or has more than 255 characters.");
+  }
+
   /** Email required, or taken (assumptions `usersNeedNoEmail`, `addressesAreFree`). */
   function refuseAddress(email: string | null): void {
+    if (!turned.has("fieldsAreChecked") && email !== null && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email))
+      throw new Refusal(422, "NO_ADDRESS", "email is no e-mail address.");
     if (turned.has("usersNeedNoEmail") && email === null)
       throw new Refusal(400, "BAD_REQUEST", "email is required.");
     // Where users have no roles, the address's user is returned.
@@ -86,6 +96,7 @@ export function createOperations(deps: {
 
   function createSpace({ body }: OperationInput) {
     const { hosts, participants, ...fields } = parseOrRefuse(spaceSchema, body);
+    refuseText(fields.name);
     const spaceId = ids.id("space");
     const space: StandInSpace = {
       spaceId,

@@ -41,7 +41,7 @@ describe("after a roster was read", () => {
     await course.launch("guest", "learner");
     await course.read([
       listedAs("t", { ...teacher, name: "Tess" }),
-      listedAs("1", { name: "Ann", givenName: "", familyName: " ", email: "" }),
+      listedAs("1", { name: "Ann", givenName: null, familyName: null, email: null }),
       listedAs("2"),
       listedAs("mentor", { learner: false }),
       listedAs("gone", { active: false }),

@@ -13,6 +13,9 @@ const ada = {
   email: "ada@example.org",
   role: "host",
 } as const;
+const grace = { ...ada, reference: "per/2", email: null };
+const unwanted = { ...grace, reference: "unwanted" };
+const synthetic = { email: { synthetic: "{reference}.{role}@learners.example.edu" } };
 const algebra = {
   name: "Algebra",
   access: "Private",
@@ -33,7 +36,8 @@ async function strictService() {
   const state = { wants: "userRole", refuses: 400 };
   const made = await service((asked, response) => {
     const body = bodyOf(asked);
-    if (body.email === "unwanted@example.org") json(response, state.refuses, { error: "this address" });
+    if (body.externalId === "unwanted" || body.email === "unwanted@example.org")
+      json(response, state.refuses, { error: "this address" });
     else if (state.wants in body) json(response, 201, { userId: "u" });
     else json(response, state.refuses, { error: `no ${state.wants} for ada@example.org` });
   });
@@ -80,10 +84,10 @@ describe("a body that the service refuses", () => {
 
   test("is about the person, once the shape has proven itself: nothing else is tried", async () => {
     const { asked, client } = await strictService();
-    const one = client();
-    await one.createApiUser(ada, entering);
+    const one = client(synthetic);
+    await one.createApiUser(grace, entering);
     const before = asked.length;
-    const failure = await failureOf(one.createApiUser({ ...ada, email: "unwanted@example.org" }, entering));
+    const failure = await failureOf(one.createApiUser(unwanted, entering));
     expect(failure).toMatchObject({ code: "classroom-refused", details: { answer: 400 } });
     expect(asked).toHaveLength(before + 1);
   });
@@ -91,25 +95,24 @@ describe("a body that the service refuses", () => {
   test("three times in a row makes the proven shape doubtful, so that a changed service is found again", async () => {
     const addresses = memoryAddresses();
     const { asked, client, state } = await strictService();
-    const one = client({}, addresses);
-    await one.createApiUser(ada, entering);
+    const one = client(synthetic, addresses);
+    await one.createApiUser(grace, entering);
     state.wants = "role";
-    expect((await failureOf(one.createApiUser(ada, entering))).code).toBe("classroom-refused");
-    expect((await failureOf(one.createApiUser(ada, entering))).code).toBe("classroom-refused");
-    expect(await one.createApiUser(ada, entering)).toEqual({ userId: "u" });
+    expect((await failureOf(one.createApiUser(grace, entering))).code).toBe("classroom-refused");
+    expect((await failureOf(one.createApiUser(grace, entering))).code).toBe("classroom-refused");
+    expect(await one.createApiUser(grace, entering)).toEqual({ userId: "u" });
     const before = asked.length;
-    await one.createApiUser(ada, entering);
+    await one.createApiUser(grace, entering);
     expect(asked.slice(before).map((each) => "role" in bodyOf(each))).toEqual([true]);
     await vi.waitFor(() => expect([...addresses.kept.values()]).toEqual([0]), 30_000);
   });
 
   test("one success between the refusals, and the shape stays trusted", async () => {
     const { asked, client } = await strictService();
-    const one = client();
-    await one.createApiUser(ada, entering);
+    const one = client(synthetic);
+    await one.createApiUser(grace, entering);
     const before = asked.length;
-    const unwanted = { ...ada, email: "unwanted@example.org" };
-    for (const who of [unwanted, unwanted, ada, unwanted, unwanted])
+    for (const who of [unwanted, unwanted, grace, unwanted, unwanted])
       await one.createApiUser(who, entering).catch(() => undefined);
     expect(asked).toHaveLength(before + 5);
   });
@@ -118,12 +121,12 @@ describe("a body that the service refuses", () => {
     let now = systemClock.now();
     const clock = { ...systemClock, now: () => now };
     const { asked, client, state } = await strictService();
-    const one = client({}, undefined, undefined, undefined, { clock });
-    await one.createApiUser(ada, entering);
+    const one = client(synthetic, undefined, undefined, undefined, { clock });
+    await one.createApiUser(grace, entering);
     state.wants = "kind";
     const callsOf = async () => {
       const before = asked.length;
-      expect((await failureOf(one.createApiUser(ada, entering))).code).toBe("classroom-refused");
+      expect((await failureOf(one.createApiUser(grace, entering))).code).toBe("classroom-refused");
       return asked.length - before;
     };
     expect([await callsOf(), await callsOf(), await callsOf()]).toEqual([1, 1, 4]);
@@ -179,9 +182,11 @@ describe("a body that the service refuses", () => {
 
   test("can be called otherwise, or not be tried elsewhere at all", async () => {
     const { asked, client } = await service((_one, response) => json(response, 409, {}));
-    await failureOf(client({ statuses: { refusedBody: [409] } }).createApiUser(ada, entering));
+    await failureOf(
+      client({ ...synthetic, statuses: { refusedBody: [409] } }).createApiUser(grace, entering),
+    );
     expect(asked).toHaveLength(4);
-    await failureOf(client({ statuses: { refusedBody: [] } }).createApiUser(ada, entering));
+    await failureOf(client({ ...synthetic, statuses: { refusedBody: [] } }).createApiUser(grace, entering));
     expect(asked).toHaveLength(5);
   });
 
@@ -193,6 +198,20 @@ describe("a body that the service refuses", () => {
     expect(bodyOf(asked.at(-1))).toHaveProperty("userRole");
     expect(asked.filter((each) => "userRole" in bodyOf(each)).length).toBeGreaterThanOrEqual(9);
   });
+});
+
+test("a name or a title longer than the dialect's limit is cut, never within a character", async () => {
+  const { asked, client } = await service((_one, response) =>
+    json(response, 201, { userId: "u", spaceId: "s", eventId: "e" }),
+  );
+  const one = client({ lengths: { name: 20, title: 30 } });
+  const long = `${"x".repeat(19)}\u{1F600}`;
+  await one.createApiUser({ ...ada, name: long, givenName: long }, entering);
+  await one.createSpace({ ...algebra, name: "y".repeat(31) }, entering);
+  await one.createEvent({ title: "z".repeat(31), spaceId: "s", startsAt: 0, endsAt: 1 }, entering);
+  expect(bodyOf(asked[0])).toMatchObject({ name: "x".repeat(19), firstName: "x".repeat(19) });
+  expect(bodyOf(asked[1])).toMatchObject({ name: "y".repeat(30) });
+  expect(bodyOf(asked[2])).toMatchObject({ title: "z".repeat(30) });
 });
 
 describe("a login", () => {
@@ -411,8 +430,6 @@ describe("a person who is host and participant, where each address is taken once
 });
 
 describe("somebody whose e-mail address the LMS withholds", () => {
-  const grace = { ...ada, reference: "per/2", email: null };
-  const synthetic = { email: { synthetic: "{reference}.{role}@learners.example.edu" } };
   /** Makes users only with an address. */
   const wantsAddresses = () =>
     service((one, response) =>
@@ -443,6 +460,18 @@ describe("somebody whose e-mail address the LMS withholds", () => {
       "per-2.host@learners.example.edu",
       "ada@example.org",
     ]);
+  });
+
+  test.each([
+    ["none", {}, undefined],
+    ["the one that the dialect makes up", synthetic, "per-1.host@learners.example.edu"],
+  ])("is not alone: whose own is refused gets in with %s", async (_which, dialect, written) => {
+    const { asked, client } = await strictService();
+    const one = client(dialect);
+    await one.createApiUser(grace, entering).catch(() => undefined);
+    const user = { ...ada, reference: "per/1", email: "unwanted@example.org" };
+    expect(await one.createApiUser(user, entering)).toEqual({ userId: "u" });
+    expect(asked.slice(-2).map((each) => bodyOf(each).email)).toEqual(["unwanted@example.org", written]);
   });
 
   test("is not what another refusal is about: a user with an address is plainly refused", async () => {

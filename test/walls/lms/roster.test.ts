@@ -60,6 +60,12 @@ describe("a member", () => {
     ["roles that are none", { roles: [7, null] }, { rights: { role: "learner" }, learner: false }],
     ["no roles at all", { roles: undefined }, { rights: { role: "learner" }, learner: false }],
     ["messages that are none", { message: "hello" }, { custom: {} }],
+    [
+      "a user name in place of the e-mail address",
+      { name: " Ann ", email: "ann" },
+      { name: "Ann", email: null },
+    ],
+    ["an e-mail address in white space", { email: " ann@example.edu " }, { email: "ann@example.edu" }],
     ["groups, by number", { group_enrollments: [{ group_id: 7 }] }, { groupIds: ["7"] }],
     ["no word about groups", {}, { groupIds: null }],
   ])("with %s", async (_what, given, expected) => {

@@ -100,6 +100,7 @@ async function heardOf(turned: Turned): Promise<unknown> {
   await call("GET", "/events/none", undefined, "wrong-key");
   for (const email of ["ada@example.org", "ada@example.org", null])
     await call("POST", "/users/createAPIUser", { name: "Ada", role: "host", externalId: "per_1", email });
+  await call("POST", "/users/createAPIUser", { name: "Ada", role: "host", email: "ada" });
   await call("POST", "/users/createAPIUser", { name: "Ada", userRole: "Teacher", email: "a@b.example" });
   const bea = { name: "Bea", email: "bea@example.org", externalId: "per_2" };
   await call("POST", "/users/createAPIUser", { ...bea, role: "participant" });
