@@ -1,4 +1,5 @@
 import type { ClassroomEvent } from "./classroom-event.ts";
+import { wholeNumber } from "../kernel/text.ts";
 
 /** When a course or one of its links lets learners in, and whom. */
 export type EntryWindow = {
@@ -22,9 +23,7 @@ export const maxMinutes = 1_440;
 
 /** Null unless a whole number from 0 to `maxMinutes`. */
 export function minutesFrom(typed: string): number | null {
-  const text = typed.trim();
-  if (!/^\d{1,4}$/.test(text)) return null;
-  const minutes = Number(text);
+  const minutes = wholeNumber(typed);
   return minutes <= maxMinutes ? minutes : null;
 }
 

@@ -15,3 +15,19 @@ export function cutTo(text: string, most: number): string {
 export function endOf(text: string, most: number): string {
   return text.length <= most ? text : text.slice(-most).replace(/^[\uDC00-\uDFFF]/, "");
 }
+
+/** With the digits of all keyboards as 0 to 9: Arabic, Persian, Devanagari, full width. */
+export function plainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let zero = code;
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+    return String((code - zero) % 10);
+  });
+}
+
+/** A typed whole number of at most six digits, of any keyboard; NaN, which fails every comparison, for anything else. */
+export function wholeNumber(typed: string): number {
+  const digits = plainDigits(typed).trim();
+  return /^\d{1,6}$/.test(digits) ? Number(digits) : Number.NaN;
+}

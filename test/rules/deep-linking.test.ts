@@ -57,7 +57,7 @@ test.each([
   ["1e2", null],
   ["-1", null],
   ["", null],
-  ["１０", null],
+  ["１０", 10],
 ])("%j points are %j", (typed, points) => {
   expect(columnPointsFrom(typed)).toBe(points);
 });

@@ -235,7 +235,7 @@ test.each([
   ["0x10", null],
   ["", null],
   ["ten", null],
-  ["١٥", null],
+  ["١٥", 15],
 ])("minutes typed as %j are %s", (typed, minutes) => {
   expect(minutesFrom(typed)).toBe(minutes);
 });

@@ -158,6 +158,7 @@ describe("the form of how grades come about", () => {
     ["80 %", 80],
     [" 80", 80],
     ["080%", 80],
+    ["٨٠٪", 80],
   ])("understands %j", (typed, percent) => {
     expect(policyOfForm({ ...form, LATE: typed }).policy).toMatchObject({ credit: { LATE: percent } });
   });

@@ -109,6 +109,7 @@ describe("a mail in words", () => {
     expect(subjectLine(name)).toBe("Lecture Bcc: eve@example.edu two");
     expect(plainText(words({ paragraphs: [name] })).split("\n")[0]).toBe("Lecture Bcc: eve@example.edu two");
     expect(subjectLine("a".repeat(500))).toHaveLength(201);
+    expect(subjectLine("\u2068علم الأحياء\u2069 \u202etxt")).toBe("\u2068علم الأحياء\u2069 txt");
   });
 
   test("shows what looks like markup as text", () => {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { cutTo, endOf, showsNothing } from "../../src/kernel/text.ts";
+import { cutTo, endOf, showsNothing, wholeNumber } from "../../src/kernel/text.ts";
+import { isolated } from "../../src/web/isolated.ts";
 import { fileName } from "../../src/web/table-file.ts";
+import { createTranslator } from "../../src/web/translate.ts";
 
 test.each([
   ["", true],
@@ -37,4 +39,34 @@ test.each([
 ])("a file about %j keeps what it is about", (course, about, expected) => {
   expect(fileName(course, about)).toBe(expected);
   expect(encodeURIComponent(fileName(course, about))).not.toBe("");
+});
+
+test.each([
+  ["60", 60],
+  [" 60 ", 60],
+  ["٦٠", 60],
+  ["۶۰", 60],
+  ["６０", 60],
+  ["६०", 60],
+  ["007", 7],
+  ["", Number.NaN],
+  ["6 0", Number.NaN],
+  ["-1", Number.NaN],
+  ["1.5", Number.NaN],
+  ["1e3", Number.NaN],
+  ["²", Number.NaN],
+  ["1000000", Number.NaN],
+])("%j is typed for %d", (typed, expected) => {
+  expect(wholeNumber(typed)).toBe(expected);
+});
+
+test.each([
+  ["en", "Biology", "Biology"],
+  ["en", "علم الأحياء 101", "\u2068علم الأحياء 101\u2069"],
+  ["de", "ביולוגיה", "\u2068ביולוגיה\u2069"],
+  ["ar", "علم الأحياء", "علم الأحياء"],
+  ["ar", "Biology", "\u2068Biology\u2069"],
+  ["en", "\u202eBiology\u2069", "Biology"],
+])("in %s, the name %j stands in plain text as %j", (language, name, expected) => {
+  expect(isolated(createTranslator()(language), name)).toBe(expected);
 });

@@ -107,6 +107,7 @@ describe("the calendar of a course", () => {
     course.classroom.cancelEvent({ eventId });
     await course.note(eventId, "EVENT_CANCELLED");
     expect(await values(token, "STATUS")).toEqual(["CANCELLED"]);
+    expect(await values(token, "SUMMARY")).toEqual(["Cancelled: Later lesson (Biology)"]);
     expect(await values(token, "UID")).toEqual([uid]);
   });
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isAccountId, isBuiltIn, serviceLimits } from "../../../domain/account.ts";
 import { addressFault, headerSecretFault, plainAddress } from "../../../domain/account-fields.ts";
 import { weaknessOf } from "../../operations/rules/secret-strength.ts";
+import { plainDigits } from "../../../kernel/text.ts";
 
 /** What can be wrong with a field; the command line and the pages have a sentence for each. */
 const problemCodes = [
@@ -58,7 +59,7 @@ const numberOrNone = (code: AccountProblem, fits: (value: number) => boolean) =>
   z
     .string()
     .trim()
-    .transform((text) => (text === "" ? null : Number(text)))
+    .transform((text) => (text === "" ? null : Number(plainDigits(text))))
     .refine((value) => value === null || fits(value), problem(code));
 /** JSON as typed; empty: the usual dialect. What it says is judged by the wall that speaks it. */
 const dialect = z.string().transform((text, context): unknown => {

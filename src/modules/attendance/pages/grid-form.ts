@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type GridFilter, wholeGrid } from "../grid-filter.ts";
-import { cutTo } from "../../../kernel/text.ts";
+import { cutTo, wholeNumber } from "../../../kernel/text.ts";
 
 export const pageSizes = [25, 50, 100, 300] as const;
 
@@ -19,7 +19,7 @@ export const onlyChoices = [
 export type PressedCell = { personId: string; eventId: string };
 
 const whole = (least: number, most: number, otherwise: number) =>
-  z.coerce.number().int().min(least).max(most).catch(otherwise);
+  z.string().transform(wholeNumber).pipe(z.number().min(least).max(most)).catch(otherwise);
 
 const filterShape = z.object({
   section: z.string().max(255).catch(""),

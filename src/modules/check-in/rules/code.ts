@@ -1,4 +1,5 @@
 import { codeMs } from "./limits.ts";
+import { plainDigits } from "../../../kernel/text.ts";
 
 /** Nothing that is taken for something else on a screen far away, and no vowels, so that no code is a word. */
 const letters = "23456789BCDFGHJKMNPQRSTVWXYZ";
@@ -18,9 +19,11 @@ export function codeOf(digest: Uint8Array): string {
   return code;
 }
 
-/** As typed: case, spaces and hyphens do not count. Null for what can be no code. */
+/** As typed on any keyboard or copied: only letters and digits count, in any case. Null for what can be no code. */
 export function readCode(typed: string): string | null {
-  const code = typed.replace(/[\s-]/g, "").toUpperCase();
+  const code = plainDigits(typed.normalize("NFKC"))
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .toUpperCase();
   return code.length === codeLength && Array.from(code).every((letter) => letters.includes(letter))
     ? code
     : null;

@@ -10,6 +10,7 @@ import {
 import type { Completion } from "../../../domain/completion.ts";
 import type { SessionWorth } from "../../../domain/session-worth.ts";
 import { gradingBounds, type GradingForm, type GradingProblems, leftOutIn } from "./grading-form.ts";
+import { wholeNumber } from "../../../kernel/text.ts";
 
 type Read = { policy: GradePolicy; problems: null } | { policy: null; problems: GradingProblems };
 
@@ -144,9 +145,7 @@ function restingOptions(form: GradingForm): Options {
 
 /** A whole number within bounds, with or without a percent sign; else null. */
 function bounded(typed: string, field: keyof typeof gradingBounds): number | null {
-  const digits = /^(\d{1,4})\s*%?$/.exec(typed.trim())?.[1];
-  if (digits === undefined) return null;
-  const number = Number(digits);
+  const number = wholeNumber(typed.trim().replace(/[%٪]$/u, ""));
   const [least, most] = gradingBounds[field];
   return number >= least && number <= most ? number : null;
 }

@@ -1,4 +1,5 @@
 import type { DeepLinkingRequest } from "../../../domain/launch.ts";
+import { wholeNumber } from "../../../kernel/text.ts";
 
 export type LinkOffer = {
   /** False when the LMS wants something else, such as files. */
@@ -20,8 +21,6 @@ export function linkOfferOf(
 
 /** Points of a column as typed; null unless a whole number from 1 to 100. */
 export function columnPointsFrom(typed: string): number | null {
-  const text = typed.trim();
-  if (!/^\d{1,3}$/.test(text)) return null;
-  const points = Number(text);
+  const points = wholeNumber(typed);
   return points >= 1 && points <= 100 ? points : null;
 }

@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+import { isolated } from "../../../web/isolated.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { webAddressOrNull } from "../../../web/web-address.ts";
 import type { MailWords } from "../rules/mail-text.ts";
@@ -26,7 +27,7 @@ export function courseMailFrame(
   return {
     ...mailLanguage(t),
     link: url === null ? null : { text: t("mail.reminder.link"), url },
-    foot: [t("mail.reminder.why", { course: courseNameOf(t, course) })],
+    foot: [t("mail.reminder.why", { course: isolated(t, courseNameOf(t, course)) })],
     stop: { text: t("mail.stop.link"), url: stopUrl },
   };
 }

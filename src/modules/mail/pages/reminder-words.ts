@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+import { isolated } from "../../../web/isolated.ts";
 import type { ReminderFacts } from "../reminder-facts.ts";
 import type { MailWords } from "../rules/mail-text.ts";
 import { courseMailFrame, readersWords } from "./course-mail-words.ts";
@@ -14,12 +15,12 @@ export function reminderWords(
   const { course, title, startsAt, endsAt } = facts;
   const t = readersWords(deps, facts);
   const times = courseTimes(course, t.locale);
-  const session = title ?? t("review.untitled");
+  const session = isolated(t, title ?? t("review.untitled"));
   return {
     ...courseMailFrame(t, course, stopUrl),
     subject: t("mail.reminder.subject", { session, when: times.text(startsAt) }),
     paragraphs: [
-      t("mail.reminder.what", { session, course: courseNameOf(t, course) }),
+      t("mail.reminder.what", { session, course: isolated(t, courseNameOf(t, course)) }),
       t("mail.reminder.when", { when: times.span(startsAt, endsAt), place: times.place(startsAt) }),
     ],
   };

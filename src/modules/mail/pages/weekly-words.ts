@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+import { isolated } from "../../../web/isolated.ts";
 import { numberText } from "../../../web/number-text.ts";
 import { readerFormat } from "../../../web/reader-format.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -13,7 +14,7 @@ type WordsDeps = Pick<App, "translatorOf">;
 export function digestWords(deps: WordsDeps, facts: DigestFacts, stopUrl: string): MailWords {
   const { course, week, sessions, low, unmatched, missing } = facts;
   const t = readersWords(deps, facts);
-  const name = courseNameOf(t, course);
+  const name = isolated(t, courseNameOf(t, course));
   const share = readerFormat(t, "UTC").percent(low.share / 100);
   const line = (label: string, count: number) => t("label.value", { label, value: numberText(t, count) });
   return {
@@ -33,7 +34,7 @@ export function warningWords(deps: WordsDeps, facts: WarningFacts, stopUrl: stri
   const t = readersWords(deps, facts);
   return {
     ...courseMailFrame(t, facts.course, stopUrl),
-    subject: t("mail.low.subject", { course: courseNameOf(t, facts.course) }),
+    subject: t("mail.low.subject", { course: isolated(t, courseNameOf(t, facts.course)) }),
     paragraphs: warningText(t, facts),
   };
 }
@@ -46,7 +47,7 @@ export function warningText(
   const { percent } = readerFormat(t, "UTC");
   return [
     t("mail.low.what", {
-      course: courseNameOf(t, course),
+      course: isolated(t, courseNameOf(t, course)),
       attended: numberText(t, learner.attended),
       recorded: numberText(t, learner.recorded),
       percent: percent(learner.percent / 100),

@@ -18,11 +18,11 @@ export type MailWords = {
 
 const maxSubjectLength = 200;
 
-/** One line: names from the LMS may hold breaks and other signs that are no text. */
+/** One line: names from the LMS may hold breaks and other signs that are no text. Joiners and isolates of a script stay. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
-    .replace(/[\p{C}\p{Z}]+/gu, " ")
+    .replace(/[\p{Cc}\p{Cn}\p{Co}\p{Z}\u202A-\u202E]+/gu, " ")
     .trim();
 }
 

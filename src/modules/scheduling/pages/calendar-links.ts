@@ -1,5 +1,6 @@
 import type { ShownSession } from "../show-sessions.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { entryName } from "./calendar-text.ts";
 
 /** What takes one session into a calendar: two sites' forms, filled in, and the session whose file can be downloaded. */
 export type CalendarLinks = { google: string; outlook: string; event: string };
@@ -20,7 +21,7 @@ export function calendarLinks(
     new Date(at).toISOString(),
   );
   if (begins === undefined || ends === undefined) return null;
-  const name = t("sessions.calendar.entry", { title: title ?? t("sessions.untitled"), course: courseName });
+  const name = entryName(t, title, courseName);
   const about =
     courseUrl === null
       ? t("sessions.calendar.enterAnyhow")

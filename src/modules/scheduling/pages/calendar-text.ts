@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../read-calendar.ts";
+import { isolated } from "../../../web/isolated.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** How often calendar programs should come (seconds); many come less often. */
@@ -28,11 +29,20 @@ export function calendarText(t: Translate, calendar: Calendar, host: string): st
 export function calendarName(t: Translate, courseName: string | null): string {
   return courseName === null
     ? t("sessions.calendar.nameOfPerson")
-    : t("sessions.calendar.name", { course: courseName });
+    : t("sessions.calendar.name", { course: isolated(t, courseName) });
+}
+
+/** "Genes (Biology)" */
+export function entryName(t: Translate, title: string | null, courseName: string): string {
+  return t("sessions.calendar.entry", {
+    title: isolated(t, title ?? t("sessions.untitled")),
+    course: isolated(t, courseName),
+  });
 }
 
 function eventOf(t: Translate, entry: CalendarEntry, host: string) {
-  const { title, courseName, courseUrl, startsAt, endsAt, cancelled, sequence, changedAt } = entry;
+  const { courseUrl, startsAt, endsAt, cancelled, sequence, changedAt } = entry;
+  const name = entryName(t, entry.title, entry.courseName);
   return {
     id: `${entry.uid}@${host}`,
     start: new Date(startsAt),
@@ -42,7 +52,8 @@ function eventOf(t: Translate, entry: CalendarEntry, host: string) {
     lastModified: new Date(changedAt),
     sequence,
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    summary: t("sessions.calendar.entry", { title: title ?? t("sessions.untitled"), course: courseName }),
+    // Some programs ignore the status.
+    summary: cancelled ? t("sessions.calendar.cancelled", { name }) : name,
     description:
       courseUrl === null
         ? t("sessions.calendar.enterAnyhow")

@@ -5,8 +5,7 @@ import { maxTitleLength } from "../rules/session-title.ts";
 import { wallTimeOf } from "../rules/time-zone.ts";
 import type { SessionChange } from "../session-step.ts";
 import { factsOf, type SessionRecord } from "../session-record.ts";
-import { wholeNumber } from "./whole-number.ts";
-import { cutTo, showsNothing } from "../../../kernel/text.ts";
+import { cutTo, showsNothing, wholeNumber } from "../../../kernel/text.ts";
 
 const text = z
   .string()

@@ -12,8 +12,7 @@ import {
 import type { WallTime } from "../rules/time-zone.ts";
 import { zoneOfCity } from "../rules/zone-city.ts";
 import { maxTitleLength } from "../rules/session-title.ts";
-import { wholeNumber } from "./whole-number.ts";
-import { cutTo, showsNothing } from "../../../kernel/text.ts";
+import { cutTo, showsNothing, wholeNumber } from "../../../kernel/text.ts";
 
 /** As it was typed; every field is text. */
 export type PlanForm = {
