@@ -1,5 +1,6 @@
 import type { Course } from "../domain/course.ts";
 import type { Translate } from "./translate.ts";
+import { timeZoneOf } from "../modules/scheduling/rules/time-zone.ts";
 import { cityOf, offsetOf } from "../modules/scheduling/rules/zone-city.ts";
 
 /** Dates and times on pages are written here and in `views/assets/times.js` alone, in the same form. All times in ms. */
@@ -20,6 +21,8 @@ export type CourseTimes = {
   dayOfMonth: (at: number) => string;
   /** "Sat" */
   weekday: (at: number) => string;
+  /** "Saturday" */
+  weekdayName: (at: number) => string;
   /** "November 2026" */
   month: (at: number) => string;
   /** "Nov" */
@@ -49,11 +52,12 @@ function timesIn(timeZone: string, given: string): CourseTimes {
   const isEnglish = /^en\b/i.test(given);
   const locale = isEnglish ? "en-GB" : given;
   const moments = formatIn(locale, { ...dateParts, ...clockParts }, timeZone);
-  const { timeZone: zone } = moments.resolvedOptions();
+  const zone = timeZoneOf(moments.resolvedOptions().timeZone) ?? "UTC";
   const dates = formatIn(locale, dateParts, zone);
   const days = formatIn(locale, dayParts, zone);
   const numbers = formatIn(locale, { day: "numeric" }, zone);
   const weekdays = formatIn(locale, { weekday: "short" }, zone);
+  const weekdayNames = formatIn(locale, { weekday: "long" }, zone);
   const months = formatIn(locale, { month: "long", year: "numeric" }, zone);
   const shortMonths = formatIn(locale, { month: "short" }, zone);
   const clocks = formatIn(locale, clockParts, zone);
@@ -69,6 +73,7 @@ function timesIn(timeZone: string, given: string): CourseTimes {
     day: (at) => days.format(at),
     dayOfMonth: (at) => numbers.formatToParts(at).find(({ type }) => type === "day")?.value ?? "",
     weekday: (at) => weekdays.format(at),
+    weekdayName: (at) => weekdayNames.format(at),
     month: (at) => months.format(at),
     shortMonth: (at) => shortMonths.format(at),
     span: (startsAt, endsAt) => {

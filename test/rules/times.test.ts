@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { cityWithOffset, zoneOfCity } from "../../src/modules/scheduling/rules/zone-city.ts";
-import { timeZones } from "../../src/modules/scheduling/rules/time-zone.ts";
+import { cityOf, cityWithOffset, zoneOfCity } from "../../src/modules/scheduling/rules/zone-city.ts";
+import { renamedZones, timeZoneOf, timeZones } from "../../src/modules/scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 
 const writes = z.custom<(...at: unknown[]) => string>((value) => typeof value === "function");
@@ -67,6 +67,20 @@ describe("dates and times on pages", () => {
     expect(zoneOfCity("new york")).toBe("America/New_York");
     expect(zoneOfCity("São Paulo")).toBe("America/Sao_Paulo");
     expect(zoneOfCity("America/New_York")).toBe("America/New_York");
+    for (const [former, zone] of renamedZones) expect(zoneOfCity(cityOf(former))).toBe(zone);
+    expect(timeZoneOf("Asia/Calcutta")).toBe("Asia/Kolkata");
+    for (const text of ["Kolkata", "Calcutta", "Mumbai", "GMT+5:30", "UTC +05:30", "+05:30", "+0530"])
+      expect(zoneOfCity(text)).toBe("Asia/Kolkata");
+    for (const [city, zone] of [
+      ["Kyiv", "Europe/Kyiv"],
+      ["Kathmandu", "Asia/Kathmandu"],
+      ["Yangon", "Asia/Yangon"],
+      ["Ho Chi Minh", "Asia/Ho_Chi_Minh"],
+      ["Nuuk", "America/Nuuk"],
+      ["Beijing", "Asia/Shanghai"],
+    ] as const)
+      expect(zoneOfCity(city)).toBe(zone);
+    expect(zoneOfCity("GMT+1"), "one hour more in summer for some").toBeNull();
     expect(zoneOfCity("Atlantis")).toBeNull();
     expect(zoneOfCity("")).toBeNull();
   });

@@ -1,6 +1,6 @@
 // Pages about sessions: the reader's own time where it differs, a suggestion for the zone, and the progress of making them.
 // Without this file all of it can be done, too.
-import { cityOf, timesIn, zoneHere } from "./times.js";
+import { cityOf, nameHere, timesIn, zoneHere } from "./times.js";
 
 const here = zoneHere();
 const own = timesIn(document.documentElement.lang, here);
@@ -26,8 +26,9 @@ for (const list of document.querySelectorAll("[data-zone]")) {
 
 const zone = document.getElementById("zone");
 if (zone?.dataset.suggests !== undefined && zone.value === "") {
-  if ([...zone.options].some((option) => option.value === here)) {
-    zone.value = here;
+  const found = [...zone.options].find(({ value }) => value === here || (value !== "" && nameHere(value) === here));
+  if (found !== undefined) {
+    zone.value = found.value;
     document.getElementById("zone-suggested").textContent = zone.dataset.suggests;
   }
 }

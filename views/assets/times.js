@@ -5,6 +5,15 @@ const clockParts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 /** The zone of this browser, as an IANA name. */
 export const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** This browser's name of a zone, which may be a former one. */
+export const nameHere = (timeZone) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+};
+
 /** "New York" of "America/New_York". */
 export const cityOf = (zone) => zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 

@@ -1,14 +1,41 @@
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/;
 
-/** The IANA zone of a text, in its usual spelling; null for none. Moodle sends "99" for "the server's". */
+/** By former name: Node lists and returns zones by the names of CLDR, which never change; tzdata's `backward` has the present ones. */
+export const renamedZones: ReadonlyMap<string, string> = new Map([
+  ["Africa/Asmera", "Africa/Asmara"],
+  ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+  ["America/Catamarca", "America/Argentina/Catamarca"],
+  ["America/Coral_Harbour", "America/Atikokan"],
+  ["America/Cordoba", "America/Argentina/Cordoba"],
+  ["America/Godthab", "America/Nuuk"],
+  ["America/Indianapolis", "America/Indiana/Indianapolis"],
+  ["America/Jujuy", "America/Argentina/Jujuy"],
+  ["America/Louisville", "America/Kentucky/Louisville"],
+  ["America/Mendoza", "America/Argentina/Mendoza"],
+  ["Asia/Calcutta", "Asia/Kolkata"],
+  ["Asia/Katmandu", "Asia/Kathmandu"],
+  ["Asia/Rangoon", "Asia/Yangon"],
+  ["Asia/Saigon", "Asia/Ho_Chi_Minh"],
+  ["Atlantic/Faeroe", "Atlantic/Faroe"],
+  ["Europe/Kiev", "Europe/Kyiv"],
+  ["Pacific/Enderbury", "Pacific/Kanton"],
+  ["Pacific/Ponape", "Pacific/Pohnpei"],
+  ["Pacific/Truk", "Pacific/Chuuk"],
+]);
+
+/** The IANA zone of a text by its present name; null for none. Moodle sends "99" for "the server's". */
 export function timeZoneOf(text: string): string | null {
   const name = text.trim();
   if (name.length > 64 || !namePattern.test(name)) return null;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    return presentName(new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone);
   } catch {
     return null;
   }
+}
+
+function presentName(zone: string): string {
+  return renamedZones.get(zone) ?? zone;
 }
 
 /** Every zone that can be chosen, by name, with UTC. */
@@ -16,7 +43,9 @@ export function timeZones(): readonly string[] {
   return known;
 }
 
-const known: readonly string[] = [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].sort();
+const known: readonly string[] = [
+  ...new Set([...Intl.supportedValuesOf("timeZone").map(presentName), "UTC"]),
+].sort();
 
 export type WallTime = {
   date: string;

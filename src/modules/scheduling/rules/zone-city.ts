@@ -1,4 +1,4 @@
-import { timeZoneOf, timeZones, wallTimeOf } from "./time-zone.ts";
+import { renamedZones, timeZoneOf, timeZones, wallTimeOf } from "./time-zone.ts";
 
 /** "New York" of "America/New_York". No two zones have one city. */
 export function cityOf(zone: string): string {
@@ -23,11 +23,47 @@ export function cityWithOffset(zone: string, at: number): string {
   return zone === "UTC" ? zone : `${cityOf(zone)} (UTC${offsetOf(zone, at)})`;
 }
 
-/** The zone of a city, with or without what stands in brackets, or of an IANA name; null for none. */
+/**
+ * The zone of a city, with or without what stands in brackets, or of an IANA name; null for none. Of offsets only those that
+ * one zone without summer time has: any other would be wrong for half of the year somewhere.
+ */
 export function zoneOfCity(text: string): string | null {
   const city = plain(text.replace(/\(.*$/u, ""));
-  return timeZones().find((zone) => plain(cityOf(zone)) === city) ?? timeZoneOf(text);
+  const offset = /^(?:utc|gmt)? ?\+0?(\d:?\d\d)$/.exec(city)?.[1]?.replace(":", "") ?? "";
+  return zones.get(city) ?? zonesOfOffsets[offset] ?? timeZoneOf(text);
 }
+
+const zonesOfOffsets: Readonly<Record<string, string>> = {
+  "330": "Asia/Tehran",
+  "430": "Asia/Kabul",
+  "530": "Asia/Kolkata",
+  "545": "Asia/Kathmandu",
+  "630": "Asia/Yangon",
+};
+
+/** Large cities whose zone is called after another one. */
+const otherCities: readonly (readonly [zone: string, cities: readonly string[]])[] = [
+  ["America/Los_Angeles", ["San Francisco", "Seattle"]],
+  ["America/New_York", ["Boston", "Washington"]],
+  ["America/Sao_Paulo", ["Brasilia", "Rio de Janeiro"]],
+  ["Asia/Kolkata", ["Bangalore", "Bengaluru", "Chennai", "Delhi", "Mumbai", "New Delhi"]],
+  ["Asia/Karachi", ["Islamabad", "Lahore"]],
+  ["Asia/Riyadh", ["Jeddah", "Mecca"]],
+  ["Asia/Shanghai", ["Beijing", "Guangzhou", "Shenzhen"]],
+  ["Asia/Dubai", ["Abu Dhabi"]],
+  ["Asia/Ho_Chi_Minh", ["Hanoi"]],
+  ["Europe/Berlin", ["Cologne", "Frankfurt", "Hamburg", "Munich"]],
+  ["Europe/Madrid", ["Barcelona"]],
+  ["Europe/Rome", ["Milan"]],
+  ["Europe/Zurich", ["Bern", "Geneva"]],
+  ["Africa/Johannesburg", ["Cape Town", "Pretoria"]],
+];
+
+const zones: ReadonlyMap<string, string> = new Map([
+  ...otherCities.flatMap(([zone, cities]) => cities.map((city) => [plain(city), zone] as const)),
+  ...[...renamedZones].map(([former, zone]) => [plain(cityOf(former)), zone] as const),
+  ...timeZones().map((zone) => [plain(cityOf(zone)), zone] as const),
+]);
 
 /** "são paulo" and "Sao Paulo" are one city. */
 function plain(text: string): string {
