@@ -2,27 +2,74 @@ import { describe, expect, test } from "vitest";
 import { marksInTable, type TableWords } from "../../src/modules/attendance/rules/marks-in-table.ts";
 
 const words: TableWords = {
-  heads: { ids: ["LMS id"], names: ["Learner", "Name"], others: ["Sections", "Attended, percent"] },
-  sessions: [
-    { eventId: "one", names: ["Genes, Mon 2 Mar 2026, 10:00", "Genes", "2026-03-02"] },
-    { eventId: "two", names: ["Genes, Mon 9 Mar 2026, 10:00", "Genes", "2026-03-09"] },
-    { eventId: "three", names: ["Cells, Mon 16 Mar 2026, 10:00", "Cells", "2026-03-16"] },
+  heads: {
+    who: {
+      id: ["LMS id"],
+      mail: ["E-mail"],
+      name: ["Learner", "Name"],
+      given: ["First name"],
+      family: ["Last name"],
+    },
+    others: ["Sections", "Gruppen", "Attended, percent"],
+  },
+  languages: [
+    {
+      heads: ["Learner", "LMS id", "Name", "Genes, Mon 2 Mar 2026, 10:00"],
+      letters: [
+        ["P", "PRESENT"],
+        ["A", "ABSENT"],
+        ["E", "EXCUSED"],
+      ],
+    },
+    {
+      heads: ["Gruppen", "Name", "Genes, Mo., 2. März 2026, 10:00"],
+      letters: [
+        ["A", "PRESENT"],
+        ["E", "EXCUSED"],
+      ],
+    },
   ],
+  sessions: [
+    {
+      eventId: "one",
+      names: ["Genes, Mon 2 Mar 2026, 10:00", "Genes, Mo., 2. März 2026, 10:00", "Genes"],
+      start: { date: "2026-03-02", time: "10:00" },
+    },
+    {
+      eventId: "two",
+      names: ["Genes, Mon 9 Mar 2026, 10:00", "Genes"],
+      start: { date: "2026-03-09", time: "10:00" },
+    },
+    {
+      eventId: "three",
+      names: ["Cells, Mon 16 Mar 2026, 10:00", "Cells", "Test – 1"],
+      start: { date: "2026-03-16", time: "10:00" },
+    },
+    { eventId: "autumn", names: ["Summary"], start: { date: "2026-09-03", time: "10:00" } },
+    { eventId: "some-day", names: ["Some day"], start: null },
+  ],
+  calendar: {
+    months: new Map([
+      ["mar", 3],
+      ["märz", 3],
+      ["marzo", 3],
+    ]),
+    beside: new Set(["mon", "monday", "de"]),
+  },
   learners: [
-    { personId: "ann", sub: "17", name: "Ann Adler" },
-    { personId: "ben", sub: "18", name: "Ben Bauer" },
-    { personId: "mia-1", sub: "21", name: "Mia Meyer" },
-    { personId: "mia-2", sub: "22", name: "Mia Meyer" },
+    { personId: "ann", sub: "17", name: "Ann Adler", email: "Ann.Adler@example.org" },
+    { personId: "ben", sub: "0018", name: "Ben Bauer", email: null },
+    { personId: "mia-1", sub: "21", name: "Mia Meyer", email: "mia@example.org" },
+    { personId: "mia-2", sub: "22", name: "Mia Meyer", email: "mia@example.org" },
+    { personId: "ali", sub: "31", name: "Ali Hassan", email: null },
+    { personId: "hassan", sub: "32", name: "Hassan Ali", email: null },
   ],
   statuses: [
-    ["P", "PRESENT"],
-    ["A", "ABSENT"],
     ["Present", "PRESENT"],
+    ["x", "PRESENT"],
     ["Late", "LATE"],
     ["Absent", "ABSENT"],
     ["Excused", "EXCUSED"],
-    // In another language "A" is somebody present: the reader's letter stands before.
-    ["A", "PRESENT"],
   ],
 };
 
@@ -31,6 +78,14 @@ const read = (rows: readonly (readonly string[])[]) => {
   if (outcome.kind === "refused") throw new Error(outcome.why);
   return outcome;
 };
+/** Beside a column that is known. */
+function headRead(head: string) {
+  const { marks, problems } = read([
+    ["LMS id", "Some day", head],
+    ["17", "Late", "Late"],
+  ]);
+  return { columns: marks.map(({ eventId }) => eventId).filter((id) => id !== "some-day"), problems };
+}
 const mark = (personId: string, eventId: string, status: string) => ({ personId, eventId, status });
 
 describe("a table of marks", () => {
@@ -57,7 +112,75 @@ describe("a table of marks", () => {
       ["17", " excused "],
       mark("ann", "one", "EXCUSED"),
     ],
-    ["by the reader's letter", ["LMS id", "Cells"], ["17", "a"], mark("ann", "three", "ABSENT")],
+    [
+      "by a letter in its headings' language",
+      ["LMS id", "Cells"],
+      ["17", "a"],
+      mark("ann", "three", "ABSENT"),
+    ],
+    [
+      "by a letter in another language",
+      ["Name", "Gruppen", "Cells"],
+      ["Ann Adler", "", "A"],
+      mark("ann", "three", "PRESENT"),
+    ],
+    [
+      "by a letter of all languages alike",
+      ["First name", "Cells"],
+      ["Ann Adler", "e"],
+      mark("ann", "three", "EXCUSED"),
+    ],
+    ["by a tick", ["Name", "Cells"], ["Ann Adler", "X"], mark("ann", "three", "PRESENT")],
+    [
+      "by e-mail address",
+      ["E-mail", "Cells"],
+      ["ann.adler@EXAMPLE.org", "P"],
+      mark("ann", "three", "PRESENT"),
+    ],
+    [
+      "by an address in place of a name",
+      ["Learner", "Cells"],
+      ["ann.adler@example.org", "P"],
+      mark("ann", "three", "PRESENT"),
+    ],
+    [
+      "by name where a spreadsheet changed the id",
+      ["Learner", "LMS id", "Cells"],
+      ["Ben Bauer", "18", "P"],
+      mark("ben", "three", "PRESENT"),
+    ],
+    [
+      "by a name in two columns",
+      ["Last name", "First name", "Cells"],
+      ["Adler", "Ann", "P"],
+      mark("ann", "three", "PRESENT"),
+    ],
+    [
+      "by a family name that is only headed “Name”",
+      ["Name", "First name", "Cells"],
+      ["Adler", "Ann", "P"],
+      mark("ann", "three", "PRESENT"),
+    ],
+    ["by a name turned round", ["Name", "Cells"], ["Bauer Ben", "Late"], mark("ben", "three", "LATE")],
+    [
+      "by a name that is another's turned round",
+      ["Name", "Cells"],
+      ["Ali Hassan", "Late"],
+      mark("ali", "three", "LATE"),
+    ],
+    ["by the other one's", ["Name", "Cells"], ["Hassan Ali", "Late"], mark("hassan", "three", "LATE")],
+    [
+      "by a family name before a comma",
+      ["Name", "Cells"],
+      ["Hassan, Ali", "Late"],
+      mark("ali", "three", "LATE"),
+    ],
+    [
+      "by a heading with another dash",
+      ["Name", "test - 1"],
+      ["Ann Adler", "Late"],
+      mark("ann", "three", "LATE"),
+    ],
   ])("is understood %s", (_how, heads, line, expected) => {
     expect(read([heads, line])).toEqual({
       kind: "read",
@@ -73,6 +196,7 @@ describe("a table of marks", () => {
       ["Learner", "Sections", "Cells", "2026-03-02", "Attended, percent", ""],
       ["Ann Adler", "Morning", "", "P", "50", "spare"],
       ["Nobody we know", "", "", "", "", ""],
+      ["Nobody either", "", "-", "–", "", ""],
       [],
     ]);
     expect(marks).toEqual([mark("ann", "one", "PRESENT")]);
@@ -80,7 +204,12 @@ describe("a table of marks", () => {
   });
 
   test.each([
-    ["nobody has that id", ["99", "", "P"], { kind: "nobody", line: 2, text: "99" }],
+    ["nobody has that id", ["99", "", "P"], { kind: "nobody-by-id", line: 2, text: "99" }],
+    [
+      "the id was changed and the name is several people's",
+      ["9", "Mia Meyer", "P"],
+      { kind: "several", line: 2, text: "Mia Meyer" },
+    ],
     ["nobody has that name", ["", "Zoe Zorn", "P"], { kind: "nobody", line: 2, text: "Zoe Zorn" }],
     ["two people have that name", ["", "Mia Meyer", "P"], { kind: "several", line: 2, text: "Mia Meyer" }],
     ["nobody is named", ["", "", "P"], { kind: "nobody", line: 2, text: "" }],
@@ -90,7 +219,7 @@ describe("a table of marks", () => {
       { kind: "status", line: 2, head: "Cells", text: "was there" },
     ],
   ])("leaves a mark out when %s, and says where", (_why, line, problem) => {
-    const { marks, problems } = read([["LMS id", "Learner", "Cells"], line, ["18", "", "Late"]]);
+    const { marks, problems } = read([["LMS id", "Learner", "Cells"], line, ["0018", "", "Late"]]);
     expect(problems).toEqual([problem]);
     expect(marks).toEqual([mark("ben", "three", "LATE")]);
   });
@@ -123,6 +252,48 @@ describe("a table of marks", () => {
       "no-sessions",
     ],
   ])("%s is refused", (_what, rows, why) => {
-    expect(marksInTable(rows, words)).toEqual({ kind: "refused", why });
+    expect(marksInTable(rows, words)).toMatchObject({ kind: "refused", why });
+  });
+
+  test.each([
+    ["2026-03-09", ["two"]],
+    ["2026-03-09 10:00", ["two"]],
+    ["2026-03-09 11:00", []],
+    ["09.03.2026", ["two", "autumn"]],
+    ["9.3.26", ["two", "autumn"]],
+    ["16.03.2026", ["three"]],
+    ["3/16/2026", ["three"]],
+    ["3/16/26 10:00", ["three"]],
+    ["16/3", ["three"]],
+    ["16-Mar", ["three"]],
+    ["Mar-16", ["three"]],
+    ["Monday, 16 March 2026", []],
+    ["Mon 16 Mar 2026", ["three"]],
+    ["16. März 2026", ["three"]],
+    ["16 de marzo de 2026", ["three"]],
+    ["١٦/٣/٢٠٢٦", ["three"]],
+    ["\u200f16\u200f/3\u200f/2026", ["three"]],
+    ["16.03.2025", []],
+    ["26-03-16", ["three"]],
+    ["3", []],
+    ["Mar", []],
+    ["Genes 3", []],
+  ])("a heading %j is read as a date of %j", (head, fitting) => {
+    const { columns, problems } = headRead(head);
+    const found = problems.flatMap((problem) => (problem.kind === "dates" ? problem.dates : []));
+    const dates = ["2026-03-09", "2026-09-03"];
+    if (fitting.length > 1) expect([columns, found]).toEqual([[], dates]);
+    else expect([columns, found]).toEqual([fitting, []]);
+  });
+
+  test("asks about a letter that means several things, where the headings say nothing of the language", () => {
+    const { marks, problems } = read([
+      ["Name", "2026-03-09"],
+      ["Ann Adler", "A"],
+    ]);
+    expect(marks).toEqual([]);
+    expect(problems).toEqual([
+      { kind: "letter", line: 2, head: "2026-03-09", text: "A", statuses: ["ABSENT", "PRESENT"] },
+    ]);
   });
 });

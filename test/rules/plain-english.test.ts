@@ -49,6 +49,7 @@ const allowed: readonly [area: string, key: RegExp, reason: string][] = [
     /^(?:space|preview|groups)\.|^fields\.(?:standalone|access)\./,
     "Advanced, where the Space is chosen",
   ],
+  ["grid", /^import\.heads\./, "headings of other people's lists"],
 ];
 
 /** Of operators, who use the standard's words. */

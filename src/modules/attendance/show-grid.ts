@@ -20,6 +20,7 @@ export type GridRow = {
   personId: string;
   sub: string;
   name: string | null;
+  email: string | null;
   active: boolean;
   sectionIds: readonly string[];
   cells: readonly GridCell[];
@@ -146,6 +147,7 @@ async function namedRows(
       personId: member.personId,
       sub: person?.sub ?? "",
       name: person === undefined ? null : fullName(person),
+      email: person?.email ?? null,
       active: member.active,
       sectionIds: member.sectionIds,
       cells: shown.flatMap(({ at }) => cells[at] ?? []),

@@ -1,7 +1,9 @@
 import { knownStatuses } from "../../../domain/attendance.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
+import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type CourseWords, courseWords } from "../../../web/course-words.ts";
+import { inList } from "../../../web/in-list.ts";
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
@@ -102,6 +104,8 @@ export async function importDifferencePage(
   const known = await markableCourse(app, course);
   const read = marksInTable(readTable(form.table), tableWords(app, t, course, known));
   if (read.kind === "refused") {
+    const unclear = read.problems.find(({ kind }) => kind === "dates");
+    if (unclear !== undefined) return refused(problemText(t, unclear));
     const values = {
       id: t("grades.files.columns.lmsId"),
       learner: t("grades.files.columns.learner"),
@@ -173,9 +177,22 @@ function moreText(t: Translate, count: number): string | null {
 }
 
 function problemText(t: Translate, problem: TableProblem): string {
+  if (problem.kind === "dates") {
+    const times = courseTimes({ timeZone: "UTC" }, t.locale);
+    const dates = problem.dates.map((date) => times.date(Date.parse(date)));
+    return t("grid.import.left.dates", { head: problem.head, dates: inList(t, dates) });
+  }
   if (!("line" in problem)) return t(`grid.import.left.${problem.kind}`, { head: problem.head });
   const line = numberText(t, problem.line);
   if (problem.kind === "status")
     return t("grid.import.left.status", { line, head: problem.head, text: problem.text });
+  if (problem.kind === "letter") {
+    const statuses = problem.statuses.map((status) => statusView(t, status).text);
+    return t("grid.import.left.letter", {
+      line,
+      ...{ head: problem.head, text: problem.text },
+      statuses: inList(t, statuses),
+    });
+  }
   return t(`grid.import.left.${problem.kind}`, { line, text: problem.text });
 }

@@ -8,15 +8,19 @@ import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { MarkableCourse } from "../compare-marks.ts";
-import type { TableWords } from "../rules/marks-in-table.ts";
+import { type TableWords, type whoColumns } from "../rules/marks-in-table.ts";
+import { type CalendarWords, plain } from "../rules/table-dates.ts";
 import { sessionHead } from "./grid-files.ts";
 
 /** Of columns of the table that is taken away, beside who, and sessions. */
 const otherColumns = ["inCourse", "sections", "present", "late", "absent", "excused", "unknown"] as const;
 
+/** As people tick lists of a class, in every language. */
+const ticks = ["x", "1", "✓", "✔"] as const;
+
 /**
  * What a table of marks may say: what the table that is taken away says, in any of our languages, for colleagues share files; a
- * session's title or date alone where no other session has it; and a status by the reader's letter, or as the classroom writes it.
+ * session's title or date alone where no other session has it; and a status by a letter, a tick, or as the classroom writes it.
  */
 export function tableWords(
   { translatorOf }: { translatorOf: TranslatorOf },
@@ -25,32 +29,49 @@ export function tableWords(
   { sessions, rows }: MarkableCourse,
 ): TableWords {
   const languages = [reader, ...[...catalogues.keys()].map(translatorOf)];
-  const heads = (keys: readonly Parameters<Translate>[0][]) =>
-    languages.flatMap((t) => keys.map((key) => t(key)));
+  const headsOf = languages.map((t) => ({
+    who: whoHeads(t),
+    others: [...otherColumns.map((name) => t(`grades.files.columns.${name}`)), t("grid.files.rate")],
+  }));
+  const namesOf = languages.map((t) => sessions.map((session) => sessionHeads(t, course, session)));
+  const who = (column: (typeof whoColumns)[number]) => headsOf.flatMap((heads) => heads.who[column]);
   return {
     heads: {
-      ids: heads(["grades.files.columns.lmsId"]),
-      names: heads(["grades.files.columns.learner"]),
-      others: heads([
-        ...otherColumns.map((name) => `grades.files.columns.${name}` as const),
-        "grid.files.rate",
-      ]),
+      who: {
+        id: who("id"),
+        mail: who("mail"),
+        name: who("name"),
+        given: who("given"),
+        family: who("family"),
+      },
+      others: headsOf.flatMap(({ others }) => others),
     },
-    sessions: sessions.map((session) => ({
-      eventId: session.eventId,
-      names: [
-        ...languages.flatMap((t) => sessionHeads(t, course, session)),
-        ...datesOf(course, session),
-        session.eventId,
+    languages: languages.map((t, at) => ({
+      heads: [
+        ...Object.values(headsOf[at]?.who ?? {}).flat(),
+        ...(headsOf[at]?.others ?? []),
+        ...(namesOf[at] ?? []).flat(),
       ],
+      letters: knownStatuses.map((status) => [t(`grid.cell.letters.${status}`), status] as const),
     })),
-    learners: rows.map((row) => ({ personId: row.personId, sub: row.sub, name: listedName(row) })),
+    sessions: sessions.map(({ eventId, title, startsAt }, at) => ({
+      eventId,
+      names: [...namesOf.flatMap((names) => names[at] ?? []), ...(title === null ? [] : [title]), eventId],
+      start: startsAt === null ? null : wallTimeOf(startsAt, timeZoneOf(course.timeZone ?? "") ?? "UTC"),
+    })),
+    calendar: calendarWords(languages),
+    learners: rows.map((row) => ({
+      personId: row.personId,
+      sub: row.sub,
+      name: listedName(row),
+      email: row.email,
+    })),
     statuses: [
-      ...knownStatuses.map((status) => [reader(`grid.cell.letters.${status}`), status] as const),
       ...languages.flatMap((t) =>
         knownStatuses.map((status) => [statusView(t, status).text, status] as const),
       ),
       ...knownStatuses.map((status) => [status, status] as const),
+      ...ticks.map((tick) => [tick, "PRESENT"] as const),
     ],
   };
 }
@@ -58,12 +79,37 @@ export function tableWords(
 /** Whether it counts for grades may have changed since. */
 function sessionHeads(t: Translate, course: Course, session: CourseSession): string[] {
   const times = courseTimes(course, t.locale);
-  const heads = [true, false].map((counts) => sessionHead({ t, times }, { ...session, counts }));
-  return [...heads, ...(session.title === null ? [] : [session.title])];
+  return [true, false].map((counts) => sessionHead({ t, times }, { ...session, counts }));
 }
 
-function datesOf({ timeZone }: Course, { startsAt }: CourseSession): string[] {
-  if (startsAt === null) return [];
-  const { date, time } = wallTimeOf(startsAt, timeZoneOf(timeZone ?? "") ?? "UTC");
-  return [date, `${date} ${time}`];
+/** Those of the exported table, and as other lists of a class are headed. */
+function whoHeads(t: Translate) {
+  const known = (column: (typeof whoColumns)[number]) => t(`grid.import.heads.${column}`).split("; ");
+  return {
+    id: [t("grades.files.columns.lmsId"), ...known("id")],
+    mail: known("mail"),
+    name: [t("grades.files.columns.learner"), ...known("name")],
+    given: known("given"),
+    family: known("family"),
+  };
+}
+
+function calendarWords(languages: readonly Translate[]): CalendarWords {
+  const months = new Map<string, number>();
+  const beside = new Set(["de"]);
+  const words = (text: string) => plain(text).match(/[\p{L}\p{M}]+/gu) ?? [];
+  for (const { locale } of languages) {
+    const times = courseTimes({ timeZone: "UTC" }, locale);
+    for (let at = 0; at < 12; at += 1) {
+      const day = Date.UTC(2026, at, 1);
+      for (const word of words(`${times.month(day)} ${times.shortMonth(day)}`)) months.set(word, at + 1);
+    }
+    for (let date = 1; date <= 7; date += 1) {
+      const day = Date.UTC(2026, 0, date);
+      for (const word of words(`${times.weekday(day)} ${times.weekdayName(day)}`)) beside.add(word);
+    }
+  }
+  // "November de 2026" names a month, and "de" is none.
+  months.delete("de");
+  return { months, beside };
 }

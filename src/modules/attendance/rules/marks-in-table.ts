@@ -1,66 +1,82 @@
 import type { KnownStatus } from "../../../domain/attendance.ts";
+import type { WallTime } from "../../scheduling/rules/time-zone.ts";
+import { type CalendarWords, dateReader, plain } from "./table-dates.ts";
 
-/** What a table of marks may speak of. All texts as people write them: case, spaces and the order of a name's words do not matter. */
+/** What a table of marks may speak of. All texts as people write them: case, spaces and kinds of dashes do not matter. */
 export type TableWords = {
   heads: {
-    /** Of the column with the LMS's user id. */
-    ids: readonly string[];
-    /** Of the column with names. */
-    names: readonly string[];
+    /** Of columns that say who a line is about: the LMS's user id, an e-mail address, a name in one or two columns. */
+    who: Record<WhoColumn, readonly string[]>;
     /** Columns that carry no marks. */
     others: readonly string[];
   };
-  /** `names`: unambiguous or not, of the column's head. */
-  sessions: readonly { eventId: string; names: readonly string[] }[];
-  learners: readonly { personId: string; sub: string; name: string }[];
+  /** Letters mean different statuses in different languages: those of the table's own headings count. */
+  languages: readonly {
+    heads: readonly string[];
+    letters: readonly (readonly [letter: string, status: KnownStatus])[];
+  }[];
+  /** `names`: unambiguous or not, of the column's head. `start`: by the wall clock; null: not known. */
+  sessions: readonly { eventId: string; names: readonly string[]; start: WallTime | null }[];
+  calendar: CalendarWords;
+  learners: readonly { personId: string; sub: string; name: string; email: string | null }[];
   /** Later words of the same text give way to earlier ones. */
   statuses: readonly (readonly [text: string, status: KnownStatus])[];
 };
+
+export const whoColumns = ["id", "mail", "name", "given", "family"] as const;
+type WhoColumn = (typeof whoColumns)[number];
 
 export type TableMark = { eventId: string; personId: string; status: KnownStatus };
 
 /** `line`: counted from 1, as a spreadsheet does. What a problem is about changes nothing. */
 export type TableProblem =
-  /** Nobody of the course, or, of a name, more than one. */
-  | { kind: "nobody" | "several" | "again"; line: number; text: string }
+  /** Nobody of the course by a name or by an id; or, of a name, more than one. */
+  | { kind: "nobody" | "nobody-by-id" | "several" | "again"; line: number; text: string }
   | { kind: "status"; line: number; head: string; text: string }
+  /** A letter that means several statuses. */
+  | { kind: "letter"; line: number; head: string; text: string; statuses: readonly KnownStatus[] }
   /** A head that several sessions have, that another column has, or no session. */
-  | { kind: "sessions" | "column-again" | "no-session"; head: string };
+  | { kind: "sessions" | "column-again" | "no-session"; head: string }
+  /** A date that can be read in two ways, each of which has a session. */
+  | { kind: "dates"; head: string; dates: readonly string[] };
 
 export type MarksInTable =
   | { kind: "read"; marks: TableMark[]; problems: TableProblem[]; learners: number; sessions: number }
   /** Without any line, without a column that says who, or without one of a session. */
-  | { kind: "refused"; why: "empty" | "no-learners" | "no-sessions" };
+  | { kind: "refused"; why: "empty" | "no-learners" | "no-sessions"; problems: TableProblem[] };
 
 /**
  * The marks of a table with a line for each learner and a column for each session, such as the one that is taken away. An empty
- * cell says nothing. The LMS's user id says who a line is about; where it is missing, a name that one person alone has.
+ * cell says nothing. The LMS's user id says who a line is about; where nobody has it (spreadsheets change long numbers), an
+ * e-mail address or a name that one person alone has.
  */
 export function marksInTable(rows: readonly (readonly string[])[], words: TableWords): MarksInTable {
   const [heads, ...lines] = rows;
-  if (heads === undefined || lines.length === 0) return { kind: "refused", why: "empty" };
+  if (heads === undefined || lines.length === 0) return { kind: "refused", why: "empty", problems: [] };
   const { who, columns, problems } = columnsOf(heads, words);
-  if (who.id === null && who.name === null) return { kind: "refused", why: "no-learners" };
-  if (columns.length === 0) return { kind: "refused", why: "no-sessions" };
+  if (whoColumns.every((one) => who[one] === null)) return { kind: "refused", why: "no-learners", problems };
+  if (columns.length === 0) return { kind: "refused", why: "no-sessions", problems };
   const find = learnerFinder(words.learners);
-  const statuses = new Map(words.statuses.toReversed().map(([text, status]) => [plain(text), status]));
+  const statusesOf = statusReader(heads, words);
   const marks: TableMark[] = [];
   for (const [at, cells] of lines.entries()) {
     // The first one is the head.
     const line = at + 2;
     const said = columns
       .map((column) => ({ ...column, text: textAt(cells, column.place) }))
-      .filter(({ text }) => text !== "");
+      .filter(({ text }) => !/^[\p{Pd}\u2212]*$/u.test(text));
     if (said.length === 0) continue;
-    const found = find(textAt(cells, who.id), textAt(cells, who.name));
+    const found = find(whoIn(cells, who));
     if ("kind" in found) {
       problems.push({ ...found, line });
       continue;
     }
     const { personId } = found;
     for (const { eventId, head, text } of said) {
-      const status = statuses.get(plain(text));
+      const statuses = statusesOf(text);
+      const [status, another] = statuses;
       if (status === undefined) problems.push({ kind: "status", line, head, text });
+      else if (another !== undefined) problems.push({ kind: "letter", line, head, text, statuses });
       else marks.push({ eventId, personId, status });
     }
   }
@@ -68,50 +84,113 @@ export function marksInTable(rows: readonly (readonly string[])[], words: TableW
 }
 
 type Column = { place: number; eventId: string; head: string };
+type WhoPlaces = Record<WhoColumn, number | null>;
 
-function columnsOf(heads: readonly string[], { heads: known, sessions }: TableWords) {
+function columnsOf(heads: readonly string[], words: TableWords) {
+  const { who: known, others: without } = words.heads;
   const named = heads.map((head, place) => ({ head: head.trim(), key: plain(head), place }));
   const placeOf = (names: readonly string[]) => {
     const keys = new Set(names.map(plain));
     return named.find(({ key }) => keys.has(key))?.place ?? null;
   };
-  const who = { id: placeOf(known.ids), name: placeOf(known.names) };
-  const others = new Set(["", ...known.others].map(plain));
-  const eventsNamed = eventFinder(sessions);
+  const who: WhoPlaces = {
+    id: placeOf(known.id),
+    mail: placeOf(known.mail),
+    name: placeOf(known.name),
+    given: placeOf(known.given),
+    family: placeOf(known.family),
+  };
+  const places = new Set(Object.values(who));
+  const others = new Set(["", ...without].map(plain));
+  const sessionsNamed = sessionFinder(words);
   const columns: Column[] = [];
   const problems: TableProblem[] = [];
   for (const { head, key, place } of named) {
-    if (place === who.id || place === who.name) continue;
-    const [eventId, another] = eventsNamed(key);
-    if (another !== undefined) problems.push({ kind: "sessions", head });
-    else if (columns.some((one) => one.eventId === eventId)) problems.push({ kind: "column-again", head });
-    else if (eventId !== undefined) columns.push({ place, eventId, head });
-    else if (!others.has(key)) problems.push({ kind: "no-session", head });
+    if (places.has(place)) continue;
+    const [found, ...more] = sessionsNamed(head);
+    if (found === undefined) {
+      if (!others.has(key)) problems.push({ kind: "no-session", head });
+    } else if (more.length > 0) problems.push(severalSessions(head, [found, ...more]));
+    else if (columns.some(({ eventId }) => eventId === found.eventId))
+      problems.push({ kind: "column-again", head });
+    else columns.push({ place, eventId: found.eventId, head });
   }
   return { who, columns, problems };
 }
 
-/** @returns the sessions that a column's head may mean. */
-function eventFinder(sessions: TableWords["sessions"]): (key: string) => readonly string[] {
-  const eventsOf = new Map<string, Set<string>>();
-  for (const { eventId, names } of sessions)
-    for (const name of names.map(plain)) eventsOf.set(name, (eventsOf.get(name) ?? new Set()).add(eventId));
-  return (key) => [...(eventsOf.get(key) ?? [])];
+type Session = TableWords["sessions"][number];
+
+/** @returns the sessions that a column's head may mean: by its words, else by its date. */
+function sessionFinder({ sessions, calendar }: TableWords) {
+  const sessionsOf = new Map<string, Set<Session>>();
+  for (const session of sessions)
+    for (const name of session.names.map(plain))
+      sessionsOf.set(name, (sessionsOf.get(name) ?? new Set()).add(session));
+  return (head: string): readonly Session[] => {
+    const named = sessionsOf.get(plain(head));
+    if (named !== undefined) return [...named];
+    const fits = dateReader(head, calendar);
+    return sessions.filter(({ start }) => start !== null && fits(start));
+  };
+}
+
+function severalSessions(head: string, found: readonly Session[]): TableProblem {
+  const dates = new Set(found.flatMap(({ start }) => start?.date ?? []));
+  const isDate = !found.some(({ names }) => names.some((name) => plain(name) === plain(head)));
+  return isDate && dates.size > 1
+    ? { kind: "dates", head, dates: [...dates].sort() }
+    : { kind: "sessions", head };
+}
+
+/** Statuses that a cell may mean, by words of all languages and by letters of those that the headings are in. */
+function statusReader(heads: readonly string[], { languages, statuses }: TableWords) {
+  const keys = new Set(heads.map(plain));
+  const spoken = languages.map(({ heads: own, letters }) => ({
+    letters,
+    count: new Set(own.map(plain).filter((head) => keys.has(head))).size,
+  }));
+  const longest = Math.max(...spoken.map(({ count }) => count));
+  const meanings = new Map<string, Set<KnownStatus>>();
+  for (const { letters, count } of spoken)
+    for (const [letter, status] of count === longest ? letters : [])
+      meanings.set(plain(letter), (meanings.get(plain(letter)) ?? new Set()).add(status));
+  const byWord = new Map(statuses.toReversed().map(([text, status]) => [plain(text), [status]]));
+  return (text: string): readonly KnownStatus[] =>
+    byWord.get(plain(text)) ?? [...(meanings.get(plain(text)) ?? [])];
 }
 
 type Learner = TableWords["learners"][number];
+/** `names`: as they may be put together from the columns, likeliest first. */
+type Who = { id: string; mail: string; names: readonly string[] };
+type NotFound = { kind: "nobody" | "nobody-by-id" | "several" | "again"; text: string };
 
-type NotFound = { kind: "nobody" | "several" | "again"; text: string };
+function whoIn(cells: readonly string[], { id, mail, name, given, family }: WhoPlaces): Who {
+  const [first, last, whole] = [given, family, name].map((place) => textAt(cells, place));
+  // "Name" beside "Vorname" is the family name.
+  const joined = [first, last || whole].filter(Boolean).join(" ");
+  const names = [joined, whole ?? ""].filter((one) => one !== "");
+  return { id: textAt(cells, id), mail: textAt(cells, mail), names: [...new Set(names)] };
+}
 
 /** Finds each learner once. */
 function learnerFinder(learners: readonly Learner[]) {
-  const bySub = new Map(learners.map((learner) => [learner.sub, learner]));
-  const byName = Map.groupBy(learners, ({ name }) => nameKey(name));
+  const by = (keyOf: (learner: Learner) => string) => Map.groupBy(learners, keyOf);
+  const [bySub, byMail] = [by(({ sub }) => sub), by(({ email }) => plain(email ?? ""))];
+  const [byName, byWords] = [by(({ name }) => nameKey(name)), by(({ name }) => wordsKey(name))];
+  byMail.delete("");
   const seen = new Set<string>();
-  const find = (sub: string, name: string): Learner | NotFound => {
-    const [found, another] = sub === "" ? (byName.get(nameKey(name)) ?? []) : [bySub.get(sub)];
-    if (found === undefined) return { kind: "nobody", text: sub === "" ? name : sub };
-    if (another !== undefined) return { kind: "several", text: name };
+  const find = ({ id, mail, names }: Who): Learner | NotFound => {
+    // Whoever is called as written comes before somebody whose name is the same turned round.
+    const [found, another] =
+      [
+        bySub.get(id),
+        ...[id, mail, ...names].map((text) => byMail.get(plain(text))),
+        ...names.map((name) => byName.get(nameKey(name))),
+        ...names.map((name) => byWords.get(wordsKey(name))),
+      ].find((some) => some !== undefined) ?? [];
+    const text = names[0] ?? (mail || id);
+    if (found === undefined) return id === "" ? { kind: "nobody", text } : { kind: "nobody-by-id", text: id };
+    if (another !== undefined) return { kind: "several", text };
     if (seen.has(found.personId)) return { kind: "again", text: found.name };
     seen.add(found.personId);
     return found;
@@ -123,11 +202,12 @@ function textAt(cells: readonly string[], place: number | null): string {
   return place === null ? "" : (cells[place] ?? "").trim();
 }
 
-function plain(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
-}
-
 /** "Adler, Ann" is "Ann Adler". */
 function nameKey(name: string): string {
-  return plain(name.replaceAll(",", " ")).split(" ").toSorted().join(" ");
+  const [family = "", ...given] = name.split(",");
+  return plain([...given, family].join(" "));
+}
+
+function wordsKey(name: string): string {
+  return nameKey(name).split(" ").toSorted().join(" ");
 }
