@@ -125,6 +125,11 @@ export function asKnownStatus(status: string): KnownStatus | null {
   return knownStatuses.find((known) => known === status) ?? null;
 }
 
+/** A status as the interface writes it, where only its case or the spaces around it differ; any other as it came. */
+export function statusAsWritten(text: string): string {
+  return asKnownStatus(text.trim().toUpperCase()) ?? text;
+}
+
 /** Adds an observation. Order and repetition of arrivals do not matter: they are sorted by their own time, duplicates dropped. */
 export function withObservation(history: AttendanceHistory, seen: AttendanceObservation): AttendanceHistory {
   if (history.some((known) => compareObservations(known, seen) === 0)) return history;

@@ -9,7 +9,13 @@ export type CourseRights = {
   testUser: boolean;
 };
 
-const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
+/** Each with the principal role; `#` or `/` and a sub-role may follow. */
+const roleSpellings = [
+  /^http:\/\/purl\.imsglobal\.org\/vocab\/lis\/v2\/membership#(.*)$/,
+  /^http:\/\/purl\.imsglobal\.org\/vocab\/lis\/v2\/membership\/([^#]*)(?:#.*)?$/,
+  /^urn:lti:role:ims\/lis\/(\w+)(?:\/\w+)?$/,
+  /^(\w+)$/,
+] as const;
 const testUserRole = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
 /** By principal role (LTI Core 1.3, A.2.2); the first match counts. */
 const staff: readonly (readonly [string, StaffRole])[] = [
@@ -41,14 +47,15 @@ export function isMentor(roles: readonly string[]): boolean {
 }
 
 function hasRole(roles: readonly string[], name: "Learner" | "Mentor"): boolean {
-  return roles.some(
-    (role) => role === name || role === `${membership}#${name}` || role.startsWith(`${membership}/${name}#`),
-  );
+  return roles.some((role) => principalOf(role) === name);
 }
 
-/** Null outside the context. In `membership/Learner#Instructor` the path is the principal: a learner (A.2.3.1). */
+/**
+ * Null outside the context. In `membership/Learner#Instructor` the path is the principal: a learner (A.2.3.1). LTI 1.1 has its
+ * roles as `urn:lti:role:ims/lis/Instructor/GuestInstructor`, and a teaching assistant is one of them, not a sub-role.
+ */
 function principalOf(role: string): string | null {
-  if (role.startsWith(`${membership}#`)) return role.slice(membership.length + 1);
-  if (role.startsWith(`${membership}/`)) return role.slice(membership.length + 1).split("#")[0] ?? null;
-  return /^\w+$/.test(role) ? role : null;
+  const [, name = null] =
+    roleSpellings.map((spelling) => spelling.exec(role)).find((match) => match !== null) ?? [];
+  return name === "TeachingAssistant" ? "Instructor" : name;
 }

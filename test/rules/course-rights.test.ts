@@ -9,6 +9,15 @@ describe("what a person may do in a course", () => {
     ["an instructor", [`${lis}/membership#Instructor`], "instructor"],
     ["an instructor by the deprecated short name", ["Instructor"], "instructor"],
     ["a teaching assistant", [`${lis}/membership/Instructor#TeachingAssistant`], "instructor"],
+    ["a teaching assistant, as a role of its own", [`${lis}/membership#TeachingAssistant`], "instructor"],
+    ["a teaching assistant by the short name", ["TeachingAssistant"], "instructor"],
+    ["an instructor as LTI 1.1 has it", ["urn:lti:role:ims/lis/Instructor/GuestInstructor"], "instructor"],
+    ["a learner as LTI 1.1 has it", ["urn:lti:role:ims/lis/Learner"], "learner"],
+    [
+      "an administrator of the institution as LTI 1.1 has it",
+      ["urn:lti:instrole:ims/lis/Administrator"],
+      "learner",
+    ],
     ["a course designer", [`${lis}/membership#ContentDeveloper`], "instructor"],
     ["a course administrator", [`${lis}/membership#Administrator`], "instructor"],
     ["a learner", [`${lis}/membership#Learner`], "learner"],
@@ -48,6 +57,7 @@ describe("what a person may do in a course", () => {
     expect(isLearner(["Learner"])).toBe(true);
     expect(isLearner([`${lis}/membership#Learner`])).toBe(true);
     expect(isLearner([`${lis}/membership/Learner#GuestLearner`])).toBe(true);
+    expect(isLearner(["urn:lti:role:ims/lis/Learner/NonCreditLearner"])).toBe(true);
     expect(isLearner([`${lis}/membership#Mentor`])).toBe(false);
     expect(isLearner([`${lis}/membership#LearnerX`, ""])).toBe(false);
   });

@@ -68,6 +68,10 @@ describe("an attendance webhook", () => {
   });
 
   test("keeps a status nobody documented as it came", () => {
+    for (const status of ["Present", "present", "PRESENT "])
+      expect(readWebhook({ ...attendance, currentStatus: { status } })).toMatchObject({
+        observation: { status: "PRESENT" },
+      });
     expect(readWebhook({ ...attendance, currentStatus: { status: "Left early" } })).toMatchObject({
       family: "ATTENDANCE",
       observation: { status: "Left early" },

@@ -313,3 +313,19 @@ test("what is of another course, or of none, is not found", async () => {
   expect((await site.post("/course/grid/cell", cell("Ann", "of-another-course"))).status).toBe(404);
   expect((await site.post("/course/register/mark", cell("Ann", "of-another-course"))).status).toBe(404);
 });
+
+test("the register of a large class is read again without sending the whole of it", async () => {
+  const large = await openGridSite();
+  try {
+    await Promise.all(Array.from({ length: 300 }, (_none, at) => large.enrol(`Learner ${at}`)));
+    await large.lessons(1);
+    const { text } = await large.post("/course/register", { event: "s0" });
+    const form = text.split("<form").find((one) => one.includes('/register/read"')) ?? "";
+    const fields = [
+      ...(form.split("</form>")[0] ?? "").matchAll(/<input [^>]*name="([^"]*)"[^>]*value="([^"]*)"/g),
+    ];
+    expect(fields.map(([, name]) => name)).toEqual(["session", "event", "section", "show", "page"]);
+  } finally {
+    await large.close();
+  }
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AttendanceObservation } from "../../domain/attendance.ts";
+import { type AttendanceObservation, statusAsWritten } from "../../domain/attendance.ts";
 
 /** A time of a webhook (`at`, ms) is that of its arrival where it is unreadable or lies in the future. */
 export type Webhook =
@@ -59,7 +59,10 @@ const numberedId = z.union([identifier, z.number().transform(String)]);
 const moment = z.union([z.string(), z.number()]).transform(readTimestamp).nullish().catch(null);
 /** Unreadable: nobody. */
 const doer = numberedId.nullish().catch(null);
-const statusSchema = z.object({ status: z.string().min(1).max(64), notes: z.string().nullish() });
+const statusSchema = z.object({
+  status: z.string().min(1).max(64).transform(statusAsWritten),
+  notes: z.string().nullish(),
+});
 
 /** Interface 6.6: known by its fields, without a type marker. */
 const attendanceSchema = z.object({

@@ -94,7 +94,8 @@ export async function recordLaunch(
   await retryGranted(deps, course, grantedBefore);
   // Another process may have just added it.
   await deps.accounts.lookUp(course.environment);
-  const { sub, ...facts } = launch.person;
+  const { sub: given, ...facts } = launch.person;
+  const sub = ownSub(launch, course, given);
   const place = peoplePlace(capabilitiesOf(registration), registration, course);
   const person = await deps.people.record({ ...place, sub }, facts, {
     id: ids.id("per"),
@@ -109,6 +110,11 @@ export async function recordLaunch(
   if (person.apiUsers[role] !== null) await wantApiUsers(deps, course, [{ person, role }]);
   await noteCopiedLink(deps, course, launch);
   return { course, person, member, link: await recordLinkWithColumn(deps, course, launch) };
+}
+
+/** Canvas makes a preview student with a new id at each reset: a course has one, with one user in the classroom. */
+function ownSub({ rights }: Launch, course: Course, given: string): string {
+  return rights.testUser ? `preview-student-of-${course.id}` : given;
 }
 
 /** In Canvas, tombstones of earlier versions belong to one deployment, not to the registration. */
