@@ -1,11 +1,12 @@
 import { KeyObject } from "node:crypto";
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from "express";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { readForm } from "../kernel/read-form.ts";
 import { createBrowserCookie } from "./browser-cookie.ts";
 import { type Arrival, createTurnstile, type TurnstileLimits } from "../kernel/turnstile.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
@@ -115,7 +116,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     secretKey: deps.secretKey,
     secureCookies: launchUrl.startsWith("https:"),
   });
-  const readForm: RequestHandler = express.urlencoded({ extended: false, limit: maxBodyBytes });
+  const readBody = readForm({ maxBytes: maxBodyBytes });
 
   const fail = async (visit: Visit, thrown: unknown): Promise<void> => {
     const { request, response } = visit;
@@ -222,7 +223,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
         return;
       }
       const answer = { "/login": login, "/launch": launch, "/keys": keys }[path];
-      readForm(request, response, (error?: unknown) => {
+      readBody(request, response, (error?: unknown) => {
         const unread = isParserError(error) ? new LaunchRefusal("request-malformed", {}, error) : error;
         const answered = unread === undefined ? answer(visit) : fail(visit, unread);
         answered.catch((thrown: unknown) => fail(visit, thrown));
@@ -258,7 +259,7 @@ function launchParameters(request: Request): RequestParameters {
   return error === undefined ? {} : { error };
 }
 
-/** Errors of the body parser carry an HTTP status below 500. */
+/** Errors of reading the form carry an HTTP status below 500. */
 function isParserError(error: unknown): boolean {
   return (
     typeof error === "object" &&

@@ -1,13 +1,11 @@
-import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { Capability } from "../domain/staff-rights.ts";
-import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type Answer, type FrameValues, sendAnswer } from "./answer.ts";
 import { type Browser, browserOf } from "./browser-of.ts";
 import { courseNameOf } from "./course-words.ts";
 import { type InstructorVisit, instructorVisit, setTemplateLocals } from "./instructor-visit.ts";
 import { type MyVisit, myVisit, type MyVisitDeps } from "./my-visit.ts";
-import { allowFormsTo } from "./form-targets.ts";
 import { newsField } from "./page-news.ts";
 import { type TypedForm, typedField } from "./typed-forms.ts";
 import { sessionAskedFor, tokenOf } from "./session-address.ts";
@@ -23,6 +21,7 @@ import {
   withNews,
 } from "./page-address.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
+import { courseForm, type FormSize, withWayBack } from "./way-back.ts";
 
 export type CoursePagesDeps = MyVisitDeps & { translatorOf: TranslatorOf };
 
@@ -52,8 +51,8 @@ export type PageOptions<Who extends Reader, Fields> = {
   who: Who;
   /** Missing or wrong fields become their defaults. */
   fields: (posted: unknown) => Fields;
-  /** Of the form that is sent (body-parser's options). */
-  form?: { limit?: string; parameterLimit?: number };
+  /** Of the form that is sent; 64 KB when left out. */
+  form?: FormSize;
 };
 
 export type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fields> & {
@@ -199,7 +198,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
       );
       router.post(
         path,
-        formOf(options),
+        courseForm(deps, options.form),
         withWayBack(deps, async (request, response) => {
           const posted: unknown = request.body ?? {};
           const fields = options.address?.(options.fields(posted)) ?? textsIn(posted);
@@ -216,7 +215,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
       if (options.isForm === true)
         router.post(
           `${path}/anew`,
-          formOf(options),
+          courseForm(deps, options.form),
           withWayBack(deps, async (request, response) => {
             const posted: unknown = request.body ?? {};
             const { visit } = await ask(request, options, posted);
@@ -252,7 +251,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
       );
       router.post(
         path,
-        formOf(options),
+        courseForm(deps, options.form),
         withWayBack(deps, async (request, response) => {
           const posted: unknown = request.body ?? {};
           const asked = await ask(request, options, posted);
@@ -274,7 +273,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
     change: (path, options, run) => {
       router.post(
         path,
-        formOf(options),
+        courseForm(deps, options.form),
         withWayBack(deps, async (request, response, next) => {
           const posted: unknown = request.body ?? {};
           if (options.takes?.(options.fields(posted)) === false) {
@@ -294,37 +293,6 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
     },
     router,
   };
-}
-
-/**
- * A session that is over, or not this browser's, is told the way to the course. An address that is asked for without proof may still
- * be filled by the page's script, from the tab's history.
- */
-export function withWayBack(
-  deps: Pick<CoursePagesDeps, "sessions" | "courses">,
-  handle: RequestHandler,
-): RequestHandler {
-  return async (request, response, next) => {
-    try {
-      await handle(request, response, next);
-    } catch (thrown) {
-      const id = sessionAskedFor(request);
-      if (!(thrown instanceof NamedError) || ![401, 410].includes(thrown.status) || id === null) throw thrown;
-      const known = await deps.sessions.about(id);
-      const course = known === null ? null : await deps.courses.find(known.session.courseId);
-      response.locals["returnUrl"] = course?.courseUrl ?? null;
-      if (request.method === "POST" || known === null) throw thrown;
-      if (known.over !== null) throw known.over;
-      if (tokenOf(request) !== null) throw thrown;
-      // Of the page that may come in its place: recordings are elsewhere.
-      allowFormsTo(response, ["https:"]);
-      throw refusal("not-this-browser", { status: 401 });
-    }
-  };
-}
-
-function formOf({ form }: Pick<PageOptions<Reader, unknown>, "form">) {
-  return express.urlencoded({ extended: false, limit: "64kb", ...form });
 }
 
 export async function frameOf(

@@ -7,6 +7,7 @@ import { currentRequest } from "../kernel/request-scope.ts";
 import type { en } from "./english.ts";
 import type { Head } from "./partials.ts";
 import { pathToLog } from "./path-to-log.ts";
+import { noteRefusal } from "./request-log.ts";
 import { sayError } from "./say-error.ts";
 import type { Translate } from "./translate.ts";
 import { defineView, renderView } from "./view.ts";
@@ -51,7 +52,7 @@ export function showError(
     return;
   }
   const reference = referenceOf(deps.ids, thrown);
-  log(deps.logger, request, thrown, reference);
+  log(deps.logger, request, response, thrown, reference);
   const toInstructor = options.showReason === true;
   const shown = thrown instanceof NamedError ? expected(deps.t, thrown, toInstructor) : unexpected(deps.t);
   response.status(shown.status);
@@ -96,16 +97,20 @@ function unexpected(t: Translate): Shown {
   return { code: "unexpected", status: 500, temporary: false, message: t("problem.unexpected") };
 }
 
-function log(logger: Logger, request: Request, thrown: unknown, reference: string | null): void {
-  const facts = { path: pathToLog(request), method: request.method };
+/** An expected failure is one line with its request: a stranger's costs most by what is written about it. */
+function log(
+  logger: Logger,
+  request: Request,
+  response: Response,
+  thrown: unknown,
+  reference: string | null,
+): void {
   if (thrown instanceof NamedError) {
     // What only an operator can act on is said here, and to nobody on a page.
     const sentence = isOperators(thrown.code) ? { sentence: thrown.message } : {};
-    logger.info(
-      { ...facts, code: thrown.code, status: thrown.status, ...sentence },
-      "refused or failed as expected",
-    );
+    noteRefusal(response, { code: thrown.code, ...sentence });
   } else {
+    const facts = { path: pathToLog(request), method: request.method };
     logger.error({ ...facts, reference, error: messageOf(thrown) }, "unexpected failure");
   }
 }

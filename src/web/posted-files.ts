@@ -7,7 +7,7 @@ import { type FormPart, readMultipart } from "./read-multipart.ts";
  * @param maxBytes Of the whole form. @throws NamedError "files-too-large", "bad-request"
  */
 export function postedFiles(maxBytes: number): RequestHandler {
-  const read: RequestHandler = express.raw({ type: "multipart/form-data", limit: maxBytes });
+  const read: RequestHandler = express.raw({ type: "multipart/form-data", limit: maxBytes, inflate: false });
   return (request, response, next) => {
     read(request, response, (thrown?: unknown) => {
       const body: unknown = request.body;

@@ -21,20 +21,25 @@ export type RateLimitDeps = {
 
 /** The addresses not seen for longest are forgotten first. */
 const maxAddresses = 20_000;
+/** Proofs of sessions that are remembered. */
+const maxProven = 20_000;
 /** A flood is logged once in this time. */
 const logIntervalMs = 60_000;
 
 /**
  * Limits how often one address may fail (4xx) in a group of routes; beyond, requests get 429 before anything is read.
- * Successful people behind the same address use nothing up. Counted by process: no secret depends on it (tries of the
+ * Successful people behind the same address use nothing up. @param proofOf What a request shows as its session's proof: where
+ * one opened a page before, it goes on, so that nobody is kept out by others behind the same address. Counted by process: no secret depends on it (tries of the
  * password are counted in the store); it bounds what one address can make us do.
  */
 export function createRateLimit(
   deps: RateLimitDeps,
   routeGroup: string,
   allowance: Allowance,
+  proofOf: (request: Request) => string | null = () => null,
 ): RequestHandler {
   const buckets = new Map<string, Bucket>();
+  const proven = new Set<string>();
   let refused = 0;
   let loggedAt = -Infinity;
 
@@ -43,6 +48,12 @@ export function createRateLimit(
     buckets.delete(key);
     buckets.set(key, bucket); // a map keeps its order: the first is the oldest
     if (buckets.size > maxAddresses) buckets.delete(buckets.keys().next().value ?? "");
+  };
+  const remember = (proof: string | null): void => {
+    if (proof === null) return;
+    proven.delete(proof);
+    proven.add(proof);
+    if (proven.size > maxProven) proven.delete(proven.values().next().value ?? "");
   };
   const report = (): void => {
     refused += 1;
@@ -56,7 +67,8 @@ export function createRateLimit(
   return (request, response, next) => {
     const key = keyOf(request);
     const left = leftOf(buckets.get(key), allowance, deps.clock.now());
-    if (left < 1) {
+    const proof = proofOf(request);
+    if (left < 1 && (proof === null || !proven.has(proof))) {
       report();
       response.set("Retry-After", String(Math.ceil(waitFor(left, allowance) / 1000)));
       throw tooMany();
@@ -64,6 +76,8 @@ export function createRateLimit(
     // "finish" never comes when the client has not waited, and "close" may come before the answer is known.
     response.on("prefinish", () => {
       if (response.statusCode >= 400 && response.statusCode < 500) take(key);
+      // A change may be answered before its session is looked up.
+      if (request.method === "GET" && response.statusCode === 200) remember(proof);
     });
     next();
   };

@@ -3,6 +3,7 @@ export type FormPart = { name: string; isFile: boolean; bytes: Buffer };
 
 const partEnd = "\r\n";
 const headEnd = "\r\n\r\n";
+const maxParts = 100;
 
 /**
  * The parts of a body as browsers send it (RFC 7578): one after the other, none within another. Fields without a file are left out.
@@ -14,7 +15,7 @@ export function readMultipart(body: Buffer, type: string): FormPart[] | null {
   if (boundary === undefined || boundary.length > 70) return null;
   const line = `--${boundary}`;
   if (!body.subarray(0, line.length).equals(Buffer.from(line))) return null;
-  const parts: FormPart[] = [];
+  const parts: (FormPart | "no-file")[] = [];
   let at = line.length;
   while (body.toString("latin1", at, at + 2) !== "--") {
     const begins = body.indexOf(headEnd, at);
@@ -23,10 +24,10 @@ export function readMultipart(body: Buffer, type: string): FormPart[] | null {
       return null;
     const part = partOf(body.toString("utf8", at, begins), body.subarray(begins + headEnd.length, ends));
     if (part === null) return null;
-    if (part !== "no-file") parts.push(part);
+    if (parts.push(part) > maxParts) return null;
     at = ends + partEnd.length + line.length;
   }
-  return parts;
+  return parts.filter((part) => part !== "no-file");
 }
 
 /** Browsers write a quotation mark within a name as %22. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { type Acting, inRequest } from "../kernel/request-scope.ts";
@@ -28,6 +28,13 @@ export type RequestLogDeps = {
 /** What machines ask every few seconds. */
 const frequent = new Set(["/healthz", "/readyz", "/metrics"]);
 
+const refusals = new WeakMap<Response, object>();
+
+/** Why a request was refused, or failed as expected, for its line. */
+export function noteRefusal(response: Response, facts: { code: string; sentence?: string }): void {
+  refusals.set(response, facts);
+}
+
 /** Gives each request an id, in X-Request-Id and its log lines, and logs each answer; the query may carry tokens. */
 export function requestLog({
   logger,
@@ -45,10 +52,11 @@ export function requestLog({
     response.set("X-Request-Id", id);
     response.on("finish", () => {
       const ms = clock.now() - started;
-      const facts = { request: id, method: request.method, path, status: response.statusCode, ms, ...acting };
+      const facts = { request: id, method: request.method, path, status: response.statusCode, ms };
+      const line = { ...facts, ...refusals.get(response), ...acting };
       const often = frequent.has(path) || isAsset;
-      if (often) logger.debug(facts, "request");
-      else logger.info(facts, "request");
+      if (often) logger.debug(line, "request");
+      else logger.info(line, "request");
       const route = routeOf(request) ?? (isAsset ? "/assets" : "other");
       onAnswered?.({ method: request.method, route, status: response.statusCode, ms });
     });

@@ -15,6 +15,7 @@ import { benchPageWeights } from "./page-weight-bench.ts";
 import { benchRecords } from "./record-bench.ts";
 import { benchRoster } from "./roster-bench.ts";
 import { benchStart } from "./start-bench.ts";
+import { benchStrangers } from "./strangers-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
 import { benchThrottle } from "./throttle-bench.ts";
 import { benchUnplanned } from "./unplanned-bench.ts";
@@ -32,6 +33,7 @@ const benches = new Map<string, (people: number) => Promise<BenchRow[]>>([
   ["page-weights", benchPageWeights],
   ["records", benchRecords],
   ["intake", benchIntake],
+  ["strangers", benchStrangers],
   ["memory", benchMemory],
   ["burst", () => benchBurst()],
   ["unplanned", benchUnplanned],

@@ -27,7 +27,12 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-type Knock = (status: number, from?: string, signal?: AbortSignal) => Promise<globalThis.Response>;
+type Knock = (
+  status: number,
+  from?: string,
+  signal?: AbortSignal,
+  proof?: string,
+) => Promise<globalThis.Response>;
 
 /** A route with a limit; it answers with the status that the address says. */
 async function route(limit: RequestHandler): Promise<Knock> {
@@ -47,9 +52,9 @@ async function listening(app: Express): Promise<Knock> {
   server = app.listen(0);
   await once(server, "listening");
   const { port } = z.object({ port: z.number() }).parse(server.address());
-  return (status, from = "192.0.2.1", signal) =>
+  return (status, from = "192.0.2.1", signal, proof = "") =>
     fetch(`http://127.0.0.1:${port}/${status}`, {
-      headers: { "x-forwarded-for": from },
+      headers: { "x-forwarded-for": from, "x-proof": proof },
       ...(signal === undefined ? {} : { signal }),
     });
 }
@@ -66,6 +71,17 @@ describe("a route that counts failures", () => {
     expect((await knock(200, "192.0.2.2")).status).toBe(200);
     time.now += 2_000;
     expect((await knock(200)).status).toBe(200);
+  });
+
+  test("lets a session go on that opened a page before, whoever else is behind its address", async () => {
+    const limit = createRateLimit(deps, "course", allowance, (request) => request.get("x-proof") ?? null);
+    const knock = await route(limit);
+    const from = "192.0.2.7";
+    expect((await knock(200, from, undefined, "Ada's")).status).toBe(200);
+    for (let n = 0; n < 3; n += 1) expect((await knock(401, from)).status).toBe(401);
+    expect((await knock(200, from, undefined, "Ada's")).status).toBe(200);
+    expect((await knock(200, from, undefined, "made up")).status).toBe(429);
+    expect((await knock(200, from)).status).toBe(429);
   });
 
   test("counts those who do not wait for the answer, too", async () => {

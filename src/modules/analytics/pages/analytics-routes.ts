@@ -11,7 +11,7 @@ export function analyticsRoutes(app: AnalyticsDeps & CoursePagesDeps): Router {
   const pages = coursePages(app);
   pages.read(
     "/course/analytics",
-    { who: "grades", fields: (posted) => asked.parse(posted ?? {}), form: { limit: "16kb" } },
+    { who: "grades", fields: (posted) => asked.parse(posted ?? {}), form: { maxBytes: 16 * 1024 } },
     ({ visit, fields: { of } }) =>
       of === "" ? analyticsPage(app, visit) : analyticsSessionPage(app, visit, of),
   );

@@ -30,10 +30,10 @@ const marked = (posted: unknown) => ({ ...fields(posted), mark: readRegister(pos
 export function gridRoutes(app: AttendanceApp): Router {
   const pages = coursePages(app);
   // The table is sent with the ids of its rows and columns.
-  const form = { limit: "256kb", parameterLimit: 1_000 };
+  const form = { maxBytes: 256 * 1024 };
   const reading = { who: "grades", fields, form } as const;
   const address = ({ filter, pressed }: ReturnType<typeof fields>) => gridFields(filter, pressed);
-  const small = { limit: "16kb" };
+  const small = { maxBytes: 16 * 1024 };
   const marking = { who: "corrections", fields: marked, form } as const;
 
   const grid = pages.read(

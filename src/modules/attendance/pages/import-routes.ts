@@ -21,7 +21,7 @@ const path = "/course/grid/import";
 export function importRoutes(app: AttendanceApp, grid: ReadPage<ImportNews>): Router {
   const pages = coursePages(app);
   // A table in a form is longer than in its file.
-  const form = { limit: "5mb", parameterLimit: 1_000 };
+  const form = { maxBytes: 5 * 1024 * 1024 };
   const typing = { who: "corrections", fields: readImport, form } as const;
   const shown = pages.read(path, { ...typing, isForm: true, address: () => ({}) }, ({ visit, typed }) =>
     importPage(app, visit, typed === null ? null : readImport(typed.posted)),

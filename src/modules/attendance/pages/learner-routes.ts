@@ -12,7 +12,7 @@ import { readRegister } from "./register-form.ts";
 export function learnerRoutes(app: AttendanceApp): Router {
   const pages = coursePages(app);
   // From the table it is asked for with the ids of all rows.
-  const form = { limit: "256kb", parameterLimit: 1_000 };
+  const form = { maxBytes: 256 * 1024 };
   const fields = (posted: unknown) => ({
     person: readPressed(posted).personId,
     filter: readGridFilter(posted),

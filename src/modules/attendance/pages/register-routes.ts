@@ -31,8 +31,8 @@ export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
   const pages = coursePages(app);
   const fields = readRegister;
   // Two fields a learner, and one with all of them.
-  const form = { limit: "1mb", parameterLimit: 5_000 };
-  const small = { limit: "16kb" };
+  const form = { maxBytes: 1024 * 1024, maxFields: 5_000 };
+  const small = { maxBytes: 16 * 1024 };
   const register = pages.read(
     "/course/register",
     { who: "grades", fields, form, news: readNews(registerNews), address: registerFields },

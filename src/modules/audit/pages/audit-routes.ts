@@ -73,7 +73,7 @@ export function auditRoutes(app: App): Router {
   const options = {
     who: "settings",
     fields: (posted: unknown) => carried.parse(posted),
-    form: { limit: "16kb" },
+    form: { maxBytes: 16 * 1024 },
   } as const;
   pages.read("/course/audit", options, async ({ visit, fields: { before, person, kind: wanted }, t }) => {
     const { session, course } = visit;

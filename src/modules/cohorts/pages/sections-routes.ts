@@ -23,7 +23,7 @@ export function addSections(app: App, pages: CoursePages): ReadPage<SectionsNews
   const options = {
     who: "settings",
     fields: (fields: unknown) => posted.parse(fields),
-    form: { limit: "128kb" },
+    form: { maxBytes: 128 * 1024 },
   } as const;
   const sections = pages.read(
     "/course/people/sections",

@@ -1,4 +1,4 @@
-import express, { Router } from "express";
+import { Router } from "express";
 import {
   addAccount,
   bindAccount,
@@ -15,6 +15,7 @@ import {
   readApiKey,
   readNewAccount,
 } from "../../accounts/rules/account-input.ts";
+import { readForm } from "../../../kernel/read-form.ts";
 import { unwellAccounts } from "../../operations/unwell-accounts.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import {
@@ -149,8 +150,8 @@ export function accountsPages(deps: ConsoleApp, gate: Gate): Router {
 }
 
 /** A dialect is longer than other forms: its own parser stands before that of all pages. */
-export function accountFormsParser(): Router {
-  return Router().use("/accounts", express.urlencoded({ extended: false, limit: "128kb" }));
+export function accountFormsParser(gate: Gate): Router {
+  return Router().post("/accounts{/*rest}", gate.loggedIn, readForm({ maxBytes: 128 * 1024 }));
 }
 
 async function add(deps: ConsoleApp, visit: Visit): Promise<void> {

@@ -1,4 +1,5 @@
-import express, { Router } from "express";
+import { Router } from "express";
+import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { accountRemovalPages } from "./account-removal-pages.ts";
 import { accountFormsParser, accountsPages } from "./accounts-pages.ts";
@@ -43,8 +44,8 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   const router = Router();
   const gate = createGate(deps);
   router.use(consoleHeaders());
-  router.use(accountFormsParser());
-  router.use(express.urlencoded({ extended: false, limit: "16kb" }));
+  router.use(accountFormsParser(gate));
+  router.use(readForm({ maxBytes: 16 * 1024 }));
   router.use(logInRoutes(deps, gate));
   router.use(providerLogIn(deps));
   router.use(overviewPages(deps, gate));

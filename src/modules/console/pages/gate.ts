@@ -52,6 +52,8 @@ export const ofRegistration: OpenTo = ({ part }) => part("id");
 export const narrowed: OpenTo = ({ within }) => within;
 
 export type Gate = {
+  /** Before a long body is read: whoever is not logged in gets the log-in page. */
+  loggedIn: RequestHandler;
   /** Whoever is not logged in gets the log-in page, whatever the address. @param openTo Left out: for operators only. */
   page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
   /** The target of a form, which must be one of ours. @param also Whether readers may send it, too. */
@@ -90,6 +92,10 @@ export function createGate(deps: ConsoleApp): Gate {
     };
 
   return {
+    loggedIn: async (request, response, next) => {
+      if ((await presentSession(deps, request)) === null) showLogIn(deps, request, response);
+      else next();
+    },
     page: enter,
     action: (act, openTo, also) =>
       enter(async (visit) => {

@@ -26,6 +26,7 @@ export function lookPages(deps: ConsoleApp, gate: Gate): Router {
   );
   router.post(
     "/registrations/:id/look",
+    gate.loggedIn,
     postedFiles(maxFormBytes),
     gate.action(async (visit) => {
       const registrationId = visit.part("id");

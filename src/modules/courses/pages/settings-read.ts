@@ -36,7 +36,7 @@ export function settingsRead(app: App) {
     {
       who: "settings",
       fields: (posted: unknown): Scope => shape.parse(posted),
-      form: { limit: "128kb" },
+      form: { maxBytes: 128 * 1024 },
       news: readNews(settingsNews),
       address: ({ scope }: Scope) => ({ scope }),
       isForm: true,

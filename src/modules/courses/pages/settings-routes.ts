@@ -64,7 +64,7 @@ export function settingsRoutes(app: App): Router {
   const posts = {
     who: "settings",
     fields: (posted: unknown): Posted => ({ ...shape.parse(posted), form: formOfPosted(posted) }),
-    form: { limit: "128kb" },
+    form: { maxBytes: 128 * 1024 },
   } as const;
   const scoped = (posted: unknown) => shape.pick({ scope: true }).parse(posted);
   const settings = pages.read(...settingsRead(app));

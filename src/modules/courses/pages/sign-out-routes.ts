@@ -1,10 +1,11 @@
-import express, { type Request, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { z } from "zod";
+import { readForm } from "../../../kernel/read-form.ts";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { withWayBack } from "../../../web/course-pages.ts";
+import { withWayBack } from "../../../web/way-back.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import { isByAddress, sessionAskedFor, tokenOf } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -50,7 +51,7 @@ type SignedOut = { courseId: string; locale: string | null; token: string | null
  */
 export function signOutRoutes(app: App): Router {
   const router = Router();
-  const parse = express.urlencoded({ extended: false, limit: "16kb" });
+  const parse = readForm({ maxBytes: 16 * 1024 });
   const ends = (everywhere: boolean) =>
     withWayBack(app, async (request, response) => {
       // Before the record ends: its cookies are compared with nothing afterwards.

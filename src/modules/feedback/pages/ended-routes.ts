@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import {
   type Attribution,
@@ -8,6 +8,7 @@ import {
   type FeedbackAnswer,
   soundAndPictureAnswers,
 } from "../rules/feedback.ts";
+import { readForm } from "../../../kernel/read-form.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { findVisitByAttribution } from "../find-visit-by-attribution.ts";
 import { type FindVisitDeps, type Visit, visitOfLaunch } from "../find-visit.ts";
@@ -40,7 +41,7 @@ export type EndedRoutesDeps = FindVisitDeps &
  */
 export function endedRoutes(deps: EndedRoutesDeps): Router {
   const router = Router();
-  const form = forgiving(express.urlencoded({ extended: false, limit: "64kb" }));
+  const form = forgiving(readForm({ maxBytes: 64 * 1024 }));
   const addresses = ["/ended", "/ended/:account"];
   router.post("/ended/feedback", form, async (request, response) => {
     await takeAnswer(deps, request, response);

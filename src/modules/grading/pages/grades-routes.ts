@@ -25,7 +25,7 @@ type Step = (visit: InstructorVisit, posted: PostedGrades) => Promise<GradesNews
 /** What the gradebook has of a course, for instructors. /sync tries what waits; /old-column and /resend ask first. */
 export function gradesRoutes(app: GradesApp): Router {
   const pages = coursePages(app);
-  const form = { limit: "16kb" };
+  const form = { maxBytes: 16 * 1024 };
   const reading = { who: "grades", fields: readGradesForm, form } as const;
   const changing = { who: "corrections", fields: readGradesForm, form } as const;
 

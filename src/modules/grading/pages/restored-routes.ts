@@ -18,7 +18,7 @@ export function restoredRoutes(app: App): Router {
   const pages = coursePages(app);
   const path = "/course/grades/restored";
   const fields = (form: unknown) => posted.parse(form);
-  const form = { parameterLimit: 2 * maxDiffering };
+  const form = { maxFields: 2 * maxDiffering };
   pages.change(
     path,
     { who: "corrections", fields, form, takes: ({ act }) => act !== null },

@@ -1,5 +1,6 @@
+import { readForm } from "../../../kernel/read-form.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import express, { type Request, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import type { QueuePosition } from "../rules/queue-position.ts";
 import { enterClass, type EnterClassDeps } from "../enter-class.ts";
 import { takeLogin } from "../take-login.ts";
@@ -43,7 +44,7 @@ type Owned = Extract<Visit, { proof: "ticket" }>;
 export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   const router = Router();
   const streams = createQueueStreams(deps);
-  const form = express.urlencoded({ extended: false, limit: "4kb" });
+  const form = readForm({ maxBytes: 4 * 1024 });
   router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
     next();
   });

@@ -1,4 +1,5 @@
-import express, { Router } from "express";
+import { Router } from "express";
+import { readForm } from "../../../kernel/read-form.ts";
 import type { App } from "../../../app.ts";
 import { showInFrame } from "./send-inside.ts";
 
@@ -8,7 +9,7 @@ import { showInFrame } from "./send-inside.ts";
  */
 export function closedEntryRoutes(app: App): Router {
   const router = Router();
-  router.post("/door", express.urlencoded({ extended: false, limit: "16kb" }), async (request, response) => {
+  router.post("/door", readForm({ maxBytes: 16 * 1024 }), async (request, response) => {
     const body: unknown = request.body;
     const token = typeof body === "object" && body !== null && "session" in body ? body.session : null;
     const session = await app.sessions.readForEntry(token);

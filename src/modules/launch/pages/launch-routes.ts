@@ -1,4 +1,5 @@
-import express, { type Request, Router } from "express";
+import { type Request, Router } from "express";
+import { readForm } from "../../../kernel/read-form.ts";
 import type { App } from "../../../app.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { targetAsShown, wishOf } from "../../joining/pages/entry-as-shown.ts";
@@ -9,7 +10,7 @@ import { sendInside } from "./send-inside.ts";
 /** /enter (the button), /course/home (everybody's first page), /course/link ("what this link opens"). */
 export function launchRoutes(app: App): Router {
   const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "16kb" });
+  const form = readForm({ maxBytes: 16 * 1024 });
   router.post("/enter", form, async (request, response) => {
     const session = await app.sessions.readForEntry(tokenIn(request));
     await sendInside(app, session, request, response, { wish: wishOf(request.body), returnUrl: null });

@@ -1,6 +1,7 @@
 import { spaceRefusals } from "../../spaces/usable-space.ts";
+import { readForm } from "../../../kernel/read-form.ts";
 import { sayError } from "../../../web/say-error.ts";
-import express, { type Request, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import type { Course } from "../../../domain/course.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";
 import { chooseLinks, type ChooseLinksDeps } from "../choose-links.ts";
@@ -40,10 +41,13 @@ export type DeepLinkingRoutesDeps = RequireActiveRegistrationDeps &
     sessions: Sessions;
   };
 
+/** A dialog carries what its LMS wants back, which came in a launch; sealed, it is up to twice as long. */
+const maxDialogBytes = 256 * 1024;
+
 /** POST /choose: the picker's form, which carries its dialog sealed in a field. */
 export function deepLinkingRoutes(deps: DeepLinkingRoutesDeps): Router {
   const router = Router();
-  router.post("/choose", express.urlencoded({ extended: false, limit: "512kb" }), (request, response) =>
+  router.post("/choose", readForm({ maxBytes: maxDialogBytes }), (request, response) =>
     answerPicker(deps, request, response),
   );
   router.use(handOverRoutes(deps));

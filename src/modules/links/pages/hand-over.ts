@@ -1,5 +1,6 @@
-import express, { Router } from "express";
+import { Router } from "express";
 import { z } from "zod";
+import { readForm } from "../../../kernel/read-form.ts";
 import { answerOrigins } from "../../../domain/answer-origins.ts";
 import {
   requireActiveRegistration,
@@ -85,7 +86,7 @@ export type HandOverRoutesDeps = HandOverDeps &
 /** /state, for the frame's script: "none", "choosing" or "ready". The other page sends the answer to the LMS. */
 export function handOverRoutes(deps: HandOverRoutesDeps): Router {
   const router = Router();
-  const form = express.urlencoded({ extended: false, limit: "4kb" });
+  const form = readForm({ maxBytes: 4 * 1024 });
   const findFor = (body: unknown) => {
     const asked = keySchema.safeParse(body);
     return asked.success ? deps.handedAnswers.find(shortDigest(asked.data.key), deps.clock.now()) : null;

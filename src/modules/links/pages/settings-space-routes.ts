@@ -35,7 +35,7 @@ export function settingsSpaceRoutes(app: App): Router {
   const posts = {
     who: "settings",
     fields: (posted: unknown) => shape.parse(posted),
-    form: { limit: "128kb" },
+    form: { maxBytes: 128 * 1024 },
   } as const;
   const settings = pages.elsewhere(...settingsRead(app));
   pages.change(path, { ...posts, takes: ({ act }) => act !== "show" }, async ({ visit, fields }) => {

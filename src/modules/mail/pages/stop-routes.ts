@@ -1,5 +1,6 @@
-import express, { type Response, Router } from "express";
+import { type Response, Router } from "express";
 import { z } from "zod";
+import { readForm } from "../../../kernel/read-form.ts";
 import type { App } from "../../../app.ts";
 import type { Head } from "../../../web/partials.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
@@ -29,7 +30,7 @@ export function stopRoutes(app: App): Router {
   const router = Router();
   // RFC 8058, 3.2: mail programs should post multipart/form-data; our own page posts the other.
   const multipart = postedFiles(maxFormBytes);
-  const form = express.urlencoded({ extended: false, limit: maxFormBytes });
+  const form = readForm({ maxBytes: maxFormBytes });
   const show = (response: Response, locale: string | null, kind: StoppableKind | null, isStopped = false) => {
     const t = app.translatorOf(locale);
     const known = isStopped ? "stopped" : "on";
@@ -45,7 +46,7 @@ export function stopRoutes(app: App): Router {
     show(response, readerLocale(request), key?.kind ?? null, isStopped);
   });
   router.post("/mail/:token", multipart);
-  router.post("/mail/:token", form, async (request, response) => {
+  router.post<{ token: string }>("/mail/:token", form, async (request, response) => {
     const key = readStopToken(app, request.params.token);
     if (key === null) {
       show(response, readerLocale(request), null);

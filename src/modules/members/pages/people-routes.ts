@@ -17,7 +17,7 @@ const posted = z.object({
 /** For instructors. /read has the roster read. */
 export function peopleRoutes(app: App): Router {
   const pages = coursePages(app);
-  const form = { limit: "128kb" };
+  const form = { maxBytes: 128 * 1024 };
   const listed = { who: "settings", fields: (fields: unknown) => posted.parse(fields), form } as const;
   const people = pages.read("/course/people", listed, ({ visit, fields: { section, ...wanted } }) =>
     peoplePage(app, visit, { ...wanted, sectionId: section === "" ? null : section }),

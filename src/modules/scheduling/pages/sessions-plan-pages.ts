@@ -86,7 +86,7 @@ type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };
  */
 export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): ReadPage<never> {
   const who = "settings";
-  const form = { limit: "128kb", parameterLimit: 2_000 };
+  const form = { maxBytes: 128 * 1024, maxFields: 2_000 };
   const path = "/course/sessions/plan";
   const planForm = pages.read(path, { who, fields: noFields, form, isForm: true }, ({ visit, t, typed }) => {
     const { timeZone } = visit.course;

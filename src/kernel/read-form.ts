@@ -1,0 +1,155 @@
+import type { IncomingMessage } from "node:http";
+import type { Request, RequestHandler } from "express";
+import { refusal } from "./refusal.ts";
+
+export type FormLimits = {
+  maxBytes: number;
+  /** 1,000 when left out. */
+  maxFields?: number;
+  /**
+   * Asked before more than 64 KB are read. @param first The form's first field as it was sent, such as "session=...".
+   * @throws what is answered instead. Left out: a stranger may send `maxBytes`.
+   */
+  prove?: (first: string) => Promise<unknown>;
+};
+
+const maxUsualFields = 1_000;
+/** What is read of a form before anybody knows who sends it. */
+const unprovenBytes = 64 * 1024;
+const maxProofBytes = 1_024;
+const maxDiscardedBytes = 256 * 1024;
+
+/** As a handler of its own. */
+export function readForm(limits: FormLimits): RequestHandler {
+  return (request, _response, next) => {
+    readFormOf(request, limits).then(() => next(), next);
+  };
+}
+
+/**
+ * Discards the rest of a refused body for a moment, so that its sender reads the answer, then closes the connection. Of a long one no
+ * more is read than costs little.
+ */
+export function leaveUnread(request: IncomingMessage, lingerMs = 2_000): void {
+  if (request.complete) return;
+  const ending = setTimeout(() => request.socket.destroy(), lingerMs);
+  let discarded = 0;
+  request.on("data", (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > maxDiscardedBytes) request.pause();
+  });
+  request.once("close", () => {
+    clearTimeout(ending);
+  });
+  request.resume();
+}
+
+/**
+ * Parses a form into `request.body`, where a field that comes twice is a list; other bodies stay unread. Never unpacks one: no
+ * browser packs a form, and a few kilobytes could become megabytes.
+ * @throws NamedError "bad-request" (400, 413, 415)
+ */
+export async function readFormOf(request: Request, limits: FormLimits): Promise<void> {
+  if (!isForm(request) || request.readableEnded) return;
+  try {
+    const body = await bodyOf(request, limits);
+    request.body = fieldsOf(body, limits.maxFields ?? maxUsualFields);
+  } catch (thrown) {
+    leaveUnread(request);
+    throw thrown;
+  }
+}
+
+async function bodyOf(request: Request, { maxBytes, prove }: FormLimits): Promise<Buffer> {
+  if (!/^(identity)?$/i.test(request.get("content-encoding") ?? "")) throw unread(415);
+  if (Number(request.get("content-length") ?? 0) > maxBytes) throw unread(413);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isProven = prove === undefined;
+  for await (const chunk of chunksOf(request)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) throw unread(413);
+    if (!isProven && size > unprovenBytes) {
+      await prove?.(firstField(chunks));
+      isProven = true;
+    }
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function isForm(request: Request): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.get("content-type") ?? "");
+}
+
+/** Whoever stops early still answers: the connection stays. */
+async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }))
+      if (Buffer.isBuffer(chunk)) yield chunk;
+  } catch (thrown) {
+    throw refusal("bad-request", { status: 400, cause: thrown });
+  }
+}
+
+function firstField(chunks: readonly Buffer[]): string {
+  const start = Buffer.concat(chunks).toString("latin1", 0, maxProofBytes);
+  return start.slice(0, (start + "&").indexOf("&"));
+}
+
+const [and, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20];
+
+/**
+ * Decodes the bytes in their place: parsers that replace plus signs in texts take thirty times as long for a body of them.
+ * @throws NamedError "bad-request" (413) for too many fields
+ */
+export function fieldsOf(body: Buffer, maxFields: number): Record<string, string | string[]> {
+  const fields = new Map<string, string | string[]>();
+  let count = 0;
+  for (let at = 0; at < body.length;) {
+    const next = body.indexOf(and, at);
+    const end = next < 0 ? body.length : next;
+    if (end > at) {
+      if ((count += 1) > maxFields) throw unread(413);
+      const sign = body.subarray(at, end).indexOf(equals);
+      const middle = sign < 0 ? end : at + sign;
+      const name = decoded(body, at, middle);
+      const value = decoded(body, Math.min(middle + 1, end), end);
+      const before = fields.get(name);
+      if (Array.isArray(before)) before.push(value);
+      else fields.set(name, before === undefined ? value : [before, value]);
+    }
+    at = end + 1;
+  }
+  return Object.fromEntries(fields);
+}
+
+/** What is no hexadecimal number after a percent sign stays as it is, and what is no UTF-8 becomes a replacement character. */
+function decoded(body: Buffer, from: number, to: number): string {
+  let write = from;
+  for (let at = from; at < to; at += 1) {
+    const byte = body[at] ?? 0;
+    if (byte === plus) body[write] = space;
+    else if (byte === percent && at + 2 < to && isEscape(body, at)) {
+      body[write] = hex(body[at + 1]) * 16 + hex(body[at + 2]);
+      at += 2;
+    } else body[write] = byte;
+    write += 1;
+  }
+  return body.toString("utf8", from, write);
+}
+
+function isEscape(body: Buffer, at: number): boolean {
+  return hex(body[at + 1]) >= 0 && hex(body[at + 2]) >= 0;
+}
+
+/** Of a hexadecimal digit; negative for another sign. */
+function hex(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+function unread(status: 413 | 415) {
+  return refusal("bad-request", { status });
+}
