@@ -282,7 +282,10 @@ type Verdict =
 type Progress = { tried: number; timeLeft: number };
 
 function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: Progress): Verdict {
-  if (outcome.kind === "failure") return afterFailure(outcome, 0, manner, call, so);
+  if (outcome.kind === "failure") {
+    const once = outcome.beyondBounds ? { attempts: 1 } : {};
+    return afterFailure(outcome, 0, { ...manner, ...once }, call, so);
+  }
   const { status, retryAfterMs } = outcome;
   if (status === 429) {
     const ms = Math.min(Math.max(retryAfterMs ?? 2 * backOff(so.tried), minPauseMs), maxPauseMs);

@@ -8,7 +8,8 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { idleConnectionMs, maxReplyBytes } from "./limits.ts";
+import { LongReply, maxReplyBytes, readReply } from "../kernel/outside-reply.ts";
+import { idleConnectionMs } from "./limits.ts";
 
 export type ExchangeRequest = {
   method: string;
@@ -21,7 +22,7 @@ export type ExchangeRequest = {
 export type Answer = {
   status: number;
   headers: Headers;
-  /** @throws an error with the code "reply too long" */
+  /** @throws LongReply */
   text: () => Promise<string>;
 };
 
@@ -76,7 +77,7 @@ export function createExchanges(lookup?: LookupFunction): OpenExchange {
         ),
       answer: orFailed(
         new Promise((resolve) => {
-          request.once("response", (response) => resolve(answerOf(response)));
+          request.once("response", (response) => resolve(answerOf(response, new URL(url).host)));
         }),
       ),
       end: () => {
@@ -95,28 +96,22 @@ function connected(request: ClientRequest, secure: boolean): Promise<void> {
   });
 }
 
-function answerOf(response: IncomingMessage): Answer {
+function answerOf(response: IncomingMessage, from: string): Answer {
   const headers = new Headers();
   for (const [name, values] of Object.entries(response.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
-  return { status: response.statusCode ?? 0, headers, text: () => textOf(response, headers) };
+  return { status: response.statusCode ?? 0, headers, text: () => textOf(response, headers, from) };
 }
 
-async function textOf(response: AsyncIterable<Uint8Array>, headers: Headers): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > maxReplyBytes) throw new ReplyTooLong();
-  }
-  const whole = Buffer.concat(chunks);
+async function textOf(response: IncomingMessage, headers: Headers, from: string): Promise<string> {
+  const whole = await readReply(response, from);
   // Not asked for, but some servers always compress.
   const decode = decoders.get((headers.get("content-encoding") ?? "").trim().toLowerCase());
-  if (decode === undefined || length === 0) return new TextDecoder().decode(whole);
-  return new TextDecoder().decode(await decode(whole, { maxOutputLength: maxReplyBytes }));
+  if (decode === undefined || whole.length === 0) return new TextDecoder().decode(whole);
+  return new TextDecoder().decode(await decode(whole, { maxOutputLength: maxReplyBytes }).catch(asTooLong));
 }
 
-class ReplyTooLong extends Error {
-  readonly code = "reply too long";
+function asTooLong(thrown: unknown): never {
+  const isLonger = thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";
+  throw isLonger ? new LongReply(maxReplyBytes) : thrown;
 }

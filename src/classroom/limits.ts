@@ -51,9 +51,6 @@ export const maxBarrenPages = 2;
 /** Idle connections are closed after this, before the usual five seconds of servers. */
 export const idleConnectionMs = 4_000;
 
-/** A page of a hundred recordings with an hour's transcript each has about ten million bytes. */
-export const maxReplyBytes = 16_000_000;
-
 export const maxSuggestedDepth = 5;
 
 /** The longest wait for this tool's own address. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { messageOf } from "../kernel/errors.ts";
+import { parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { defaultDialect } from "./default-dialect.ts";
 import type { Dialect } from "./dialect.ts";
@@ -15,7 +16,7 @@ export async function readDialect(file: string | undefined): Promise<Dialect> {
   if (isDialectName(file)) return parseDialect({ extends: file });
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, "utf8"));
+    json = parseJson(await readFile(file, "utf8"));
   } catch (thrown) {
     throw refusal("dialect-unreadable", { values: { file, reason: messageOf(thrown) } });
   }

@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { CostlyJson, isBeyondBounds, parseJson } from "../kernel/outside-reply.ts";
 import type { Exchange, ExchangeRequest, OpenExchange } from "./exchange.ts";
 import type { Permit } from "./permits.ts";
 
@@ -26,6 +27,8 @@ export type SendOutcome =
       reason: string;
       /** True when the request certainly did not reach the service. */
       neverSent: boolean;
+      /** The answer was too long or too deep to be read, and would be again. */
+      beyondBounds: boolean;
     };
 
 const beforeSending = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
@@ -58,7 +61,8 @@ export async function sendOnce(
     signal?.throwIfAborted();
     if (thrown instanceof NamedError) throw thrown;
     const code = codeOf(thrown);
-    return { kind: "failure", reason: code, neverSent: !sent || beforeSending.has(code) };
+    const neverSent = !sent || beforeSending.has(code);
+    return { kind: "failure", reason: code, neverSent, beyondBounds: isBeyondBounds(thrown) };
   } finally {
     done.abort();
     permit.answered();
@@ -131,8 +135,9 @@ class TimedOut extends Error {
 
 function parsedReply(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (thrown) {
+    if (thrown instanceof CostlyJson) throw thrown;
     return text;
   }
 }

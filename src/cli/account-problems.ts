@@ -37,7 +37,7 @@ const sentences: Readonly<Record<AccountProblem, string>> = {
   "not-ascii": "must be ASCII without spaces or line breaks",
   "short-webhook-secret": `must have at least 16 characters; ${makeOne}`,
   "weak-secret": `is easily guessed; ${makeOne}`,
-  "bad-dialect": "must be a file of JSON",
+  "bad-dialect": "must be a file of JSON that nests no deeper than 32 levels",
   "too-many-calls": `must be a whole number from 1 to ${serviceLimits.callsPerSecond}, or "usual"`,
   "too-much-analytics": `must be a number of seconds from ${serviceLimits.analyticsSeconds} to ${inputLimits.analyticsSeconds}, or "usual"`,
 };

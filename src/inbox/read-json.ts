@@ -1,4 +1,5 @@
 import type { NamedError } from "../kernel/errors.ts";
+import { CostlyJson, parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 
 export type ReadJson = {
@@ -8,17 +9,17 @@ export type ReadJson = {
   bytes: string | null;
 };
 
-const maxDepth = 32;
+/** Lists and objects of one webhook: five hundred webhooks are read together. */
+const maxParts = 5_000;
 
 /**
- * Reads a JSON object of at most 32 levels; depth is checked before parsing. Bytes that are not UTF-8 become replacement
+ * Reads a JSON object. Bytes that are not UTF-8 become replacement
  * characters: attendance is not lost for an unreadable note.
  * @throws NamedError unreadable-body, without the body
  */
 export function readJson(body: Buffer): ReadJson {
   const text = new TextDecoder("utf-8").decode(body);
   if (text.trim() === "") throw unreadable("is empty; a JSON object is expected");
-  if (isDeeperThan(text, maxDepth)) throw unreadable(`is JSON nested deeper than ${maxDepth} levels`);
   const json = parsed(text);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw unreadable("is not a JSON object");
@@ -27,9 +28,9 @@ export function readJson(body: Buffer): ReadJson {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw unreadable("is not JSON");
+    return parseJson(text, maxParts);
+  } catch (thrown) {
+    throw unreadable(thrown instanceof CostlyJson ? `is JSON ${thrown.message}` : "is not JSON");
   }
 }
 
@@ -40,27 +41,6 @@ function isUtf8(body: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
-const opening: ReadonlySet<number> = new Set(["{".charCodeAt(0), "[".charCodeAt(0)]);
-const closing: ReadonlySet<number> = new Set(["}".charCodeAt(0), "]".charCodeAt(0)]);
-
-/** Counts brackets outside of strings. */
-function isDeeperThan(text: string, levels: number): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (quoted) {
-      if (sign === backslash) at += 1;
-      else if (sign === quote) quoted = false;
-    } else if (sign === quote) quoted = true;
-    else if (opening.has(sign)) depth += 1;
-    else if (closing.has(sign)) depth -= 1;
-    if (depth > levels) return true;
-  }
-  return false;
 }
 
 /** @param fault Completes "The body ...". */

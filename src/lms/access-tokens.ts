@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
+import { parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
@@ -159,7 +160,7 @@ function unavailable(registration: Registration, reply: LmsReply, now: number): 
 /** `error` of OAuth 2.0, null without one; also searched in the text, since Moodle's JSON is not always valid. */
 function oauthErrorOf(reply: LmsReply): string | null {
   try {
-    const parsed = errorReply.safeParse(JSON.parse(reply.text));
+    const parsed = errorReply.safeParse(parseJson(reply.text));
     if (parsed.success && /^[\w-]{1,64}$/.test(parsed.data.error)) return parsed.data.error;
   } catch {
     // not JSON

@@ -37,10 +37,11 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
   const setNames = async (target: ServiceTarget, url: string | null): Promise<Map<string, string | null>> => {
     if (url === null) return new Map();
     try {
-      const entries = (await pages(target, url, setsType, "the sets of groups")).flatMap(
-        (page) => setPage.safeParse(page).data?.sets ?? [],
+      const asked = { url, accept: setsType, what: "the sets of groups" };
+      const sets = await pages(target, asked, (page) =>
+        (setPage.safeParse(page).data?.sets ?? []).flatMap((entry) => known(set, entry)),
       );
-      return new Map(entries.flatMap((entry) => known(set, entry)).map((one) => [one.id, one.name]));
+      return new Map(sets.map((one) => [one.id, one.name]));
     } catch (thrown) {
       if (thrown instanceof NamedError) return new Map(); // a group is worth having without its set
       throw thrown;
@@ -49,8 +50,8 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
   return {
     list: async ({ registration, groupsUrl, setsUrl }) => {
       const target = { registration, scopes: [scopes.groups] };
-      const entries = (await pages(target, groupsUrl, containerType, "the list of groups")).flatMap(groupsOf);
-      const groups = entries.flatMap((entry) => known(group, entry));
+      const asked = { url: groupsUrl, accept: containerType, what: "the list of groups" };
+      const groups = await pages(target, asked, groupsOf);
       const sets = await setNames(target, groups.some(({ set_id: of }) => of != null) ? setsUrl : null);
       return groups.map((one) => ({
         id: one.id,
@@ -61,15 +62,15 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
     idsOfPerson: async ({ registration, groupsUrl }, sub) => {
       const url = withQuery(groupsUrl, { user_id: sub });
       const target = { registration, scopes: [scopes.groups] };
-      const entries = (await pages(target, url, containerType, "the groups of a person")).flatMap(groupsOf);
-      return entries.flatMap((entry) => known(group, entry)).map((one) => one.id);
+      const asked = { url, accept: containerType, what: "the groups of a person" };
+      return (await pages(target, asked, groupsOf)).map((one) => one.id);
     },
   };
 }
 
-function groupsOf(page: unknown): unknown[] {
+function groupsOf(page: unknown): z.output<typeof group>[] {
   const parsed = groupPage.safeParse(page);
-  if (parsed.success) return parsed.data.groups;
+  if (parsed.success) return parsed.data.groups.flatMap((entry) => known(group, entry));
   throw refusal("lms-reply-unreadable", {
     values: { what: "a list of groups" },
     status: 502,

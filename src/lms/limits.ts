@@ -42,8 +42,8 @@ export const assertionLifetimeSeconds = 300;
 
 export const maxPages = 2_000;
 
-/** Characters of all pages together; a hundred thousand members stay below. */
-export const maxListLength = 64 * 1024 * 1024;
+/** Characters of all pages together; fifty thousand members stay below. */
+export const maxListLength = 32 * 1024 * 1024;
 
 /** Source courses in one notice; further ones are not stored. */
 export const maxOrigins = 100;

@@ -123,10 +123,10 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
         limit: pageSize,
       });
       const to = authorized(target, [scope.lineItem, scope.lineItemReadOnly]);
-      const pages = await calls.pages(to, url, manyItems, "the list of grade columns");
-      return pages
-        .flatMap((page) => parsedWith(z.array(z.unknown()), page))
-        .flatMap((entry) => knownItem(entry, target.lineItemsUrl));
+      const asked = { url, accept: manyItems, what: "the list of grade columns" };
+      return calls.pages(to, asked, (page) =>
+        parsedWith(z.array(z.unknown()), page).flatMap((entry) => knownItem(entry, target.lineItemsUrl)),
+      );
     },
     get: async (target, lineItemUrl) =>
       itemFrom({ ...(await readWhole(target, lineItemUrl)), id: lineItemUrl }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { NamedError } from "../kernel/errors.ts";
+import { parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { LmsReply } from "./requester.ts";
 import { cutTo } from "../kernel/text.ts";
@@ -33,7 +34,7 @@ export function registrationRefusal(reply: LmsReply, what: string): NamedError {
 function explanationIn(text: string): string {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseJson(text);
   } catch {
     return /[<>]/.test(text) ? "" : shortened(text);
   }

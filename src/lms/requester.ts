@@ -1,4 +1,5 @@
 import { messageOf, NamedError } from "../kernel/errors.ts";
+import { CostlyJson, LongReply, maxReplyBytes, parseJson, readReply } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 
 export type LmsReply = { status: number; headers: Headers; text: string };
@@ -21,7 +22,7 @@ export type RequestLimits = { timeoutMs: number; maxBytes: number };
 
 /** Canvas and the firewalls before some LMSs refuse requests without one. */
 const userAgent = "spaces-lti";
-const serviceLimits: RequestLimits = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 };
+const serviceLimits: RequestLimits = { timeoutMs: 10_000, maxBytes: maxReplyBytes };
 
 /** Redirects are not followed: a token must not travel to another address. */
 export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits = serviceLimits): Requester {
@@ -36,7 +37,7 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
         headers: { "user-agent": userAgent, ...headers },
         ...(body === undefined ? {} : { body }),
       });
-      const text = await readAll(response, limits.maxBytes);
+      const text = await textOf(response, host, limits.maxBytes);
       // A body without a length ends where the connection ends, also when we cut it: half a list is no list.
       signal.throwIfAborted();
       return { status: response.status, headers: response.headers, text };
@@ -55,10 +56,11 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
 /** Whatever the content type (Moodle's token endpoint says text/html). @throws NamedError "lms-reply-unreadable" */
 export function jsonOf(reply: LmsReply): unknown {
   try {
-    return JSON.parse(reply.text.replace(/^\ufeff/, ""));
-  } catch {
+    return parseJson(reply.text.replace(/^\ufeff/, ""));
+  } catch (thrown) {
+    const fault = thrown instanceof CostlyJson ? thrown.message : "not JSON";
     throw refusal("lms-reply-unreadable", {
-      values: { what: `an answer (status ${reply.status}, not JSON)` },
+      values: { what: `an answer (status ${reply.status}, ${fault})` },
       status: 502,
       temporary: true,
       details: { status: reply.status },
@@ -66,18 +68,9 @@ export function jsonOf(reply: LmsReply): unknown {
   }
 }
 
-async function readAll(response: Response, maxBytes: number): Promise<string> {
+async function textOf(response: Response, host: string, maxBytes: number): Promise<string> {
   const body: ReadableStream<Uint8Array> | null = response.body;
-  if (body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop early cancels the stream and with it the download.
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw new Error(`its reply is longer than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  return body === null ? "" : (await readReply(body, host, maxBytes)).toString("utf8");
 }
 
 /** Without addresses or tokens: fetch hides the system's code in `cause`. */
@@ -87,6 +80,6 @@ function reasonOf(thrown: unknown): string {
   if (typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string") {
     return cause.code;
   }
-  if (thrown instanceof NamedError || messageOf(thrown).startsWith("its reply")) return messageOf(thrown);
+  if (thrown instanceof NamedError || thrown instanceof LongReply) return messageOf(thrown);
   return "connection failed";
 }

@@ -66,7 +66,7 @@ export function createRoster(deps: { calls: ServiceCalls }): Roster {
     { registration, membershipsUrl }: RosterTarget,
     filter: RosterFilter,
     onListed: ((count: number) => Promise<void>) | undefined,
-  ): Promise<unknown[]> => {
+  ): Promise<RosterEntry[]> => {
     const url = withQuery(membershipsUrl, {
       // Only learners are worth asking for: "Instructor" would leave out teaching assistants.
       role: filter.role === "learner" ? roleUris.learner : undefined,
@@ -74,12 +74,18 @@ export function createRoster(deps: { calls: ServiceCalls }): Roster {
       groups: filter.withGroups === true ? "true" : undefined,
     });
     const target = { registration, scopes: [scopes.membership] };
-    const entries: unknown[] = [];
-    await deps.calls.pages(target, url, containerType, "the list of people in the course", async (page) => {
-      for (const entry of entriesOf(page)) entries.push(entry);
-      await onListed?.(entries.length);
+    const asked = { url, accept: containerType, what: "the list of people in the course" };
+    let count = 0;
+    return deps.calls.pages(target, asked, async (page) => {
+      const known: RosterEntry[] = [];
+      const listed = entriesOf(page);
+      for (let at = 0; at < listed.length; at += rosterBatchSize) {
+        for (const entry of listed.slice(at, at + rosterBatchSize).flatMap(knownEntry)) known.push(entry);
+        await letOthersRun();
+      }
+      await onListed?.((count += listed.length));
+      return known;
     });
-    return entries;
   };
   return {
     list: async (target, filter = {}, onListed) => {
@@ -89,12 +95,9 @@ export function createRoster(deps: { calls: ServiceCalls }): Roster {
         return read(target, rest, onListed);
       });
       const people = new Map<string, RosterEntry>();
-      for (let at = 0; at < entries.length; at += rosterBatchSize) {
-        for (const entry of entries.slice(at, at + rosterBatchSize).flatMap(knownEntry)) {
-          const before = people.get(entry.sub);
-          people.set(entry.sub, before === undefined ? entry : mergedEntries(before, entry));
-        }
-        await letOthersRun();
+      for (const entry of entries) {
+        const before = people.get(entry.sub);
+        people.set(entry.sub, before === undefined ? entry : mergedEntries(before, entry));
       }
       // Filtered here as well: Moodle's next page drops the role, and unknown roles are ignored there.
       return [...people.values()].map(toMember).filter((person) => fits(person, filter.role));

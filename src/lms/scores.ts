@@ -57,8 +57,8 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
     // No limit of our own: Moodle answers 404 to it.
     const limit = sub === undefined ? productOf(target.registration).scores.resultsPageSize : undefined;
     const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub, limit });
-    const pages = await calls.pages(to, url, resultsType, "the grades of a column");
-    return pages.flatMap(entriesOf).flatMap(knownResult);
+    const asked = { url, accept: resultsType, what: "the grades of a column" };
+    return calls.pages(to, asked, (page) => entriesOf(page).flatMap(knownResult));
   };
   return {
     send: async (target, score) => {

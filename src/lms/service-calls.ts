@@ -31,17 +31,15 @@ export type ServiceCalls = {
    */
   call: (target: ServiceTarget, request: LmsRequest) => Promise<LmsReply>;
   /**
-   * All pages of a list as parsed JSON; complete or an error: a list that ends early would make people disappear.
+   * All pages of a list; complete or an error: a list that ends early would make people disappear.
    * @param what Names the list in an error, as in "the list of grade columns".
-   * @param onPage Called with each page; what it throws ends the reading.
+   * @param read What is kept of a page; what it throws ends the reading.
    */
-  pages: (
+  pages: <Entry>(
     target: ServiceTarget,
-    url: string,
-    accept: string,
-    what: string,
-    onPage?: (page: unknown) => Promise<void>,
-  ) => Promise<unknown[]>;
+    asked: { url: string; accept: string; what: string },
+    read: (page: unknown) => readonly Entry[] | Promise<readonly Entry[]>,
+  ) => Promise<Entry[]>;
 };
 
 /** How often, and how long at most (ms), a begun list waits for an LMS that asks to slow down. */
@@ -77,8 +75,8 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
     }
   };
 
-  const pages: ServiceCalls["pages"] = async (target, url, accept, what, onPage) => {
-    const found: unknown[] = [];
+  const pages: ServiceCalls["pages"] = async (target, { url, accept, what }, read) => {
+    const found = [];
     let length = 0;
     const seen = new Set<string>();
     let next: string | null = url;
@@ -88,13 +86,11 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
       if (URL.parse(next)?.origin !== new URL(url).origin) throw endlessList(what);
       seen.add(next);
       const get: LmsRequest = { method: "GET", url: next, headers: { accept } };
-      const reply: LmsReply = found.length === 0 ? await call(target, get) : await callPatiently(target, get);
+      const reply: LmsReply = seen.size === 1 ? await call(target, get) : await callPatiently(target, get);
       if (reply.status !== 200) throw explainedRefusal(target.registration, reply, what, deps.clock.now());
       length += reply.text.length;
       if (length > maxListLength) throw endlessList(what);
-      const page = jsonOf(reply);
-      found.push(page);
-      await onPage?.(page);
+      for (const entry of await read(jsonOf(reply))) found.push(entry);
       next = nextPageOf(reply.headers.get("link"), next, what);
     }
     return found;

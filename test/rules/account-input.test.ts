@@ -56,6 +56,7 @@ describe("a new account is refused, field by field:", () => {
     ["webhookSecret", "abababababababababab", "weak-secret"],
     ["webhookSecret", "0123456789abcdef0123456789abcdef", "weak-secret"],
     ["dialect", "{", "bad-dialect"],
+    ["dialect", '{"a":'.repeat(6_000) + "1" + "}".repeat(6_000), "bad-dialect"],
     ["callsPerSecond", "5", "too-many-calls"],
     ["callsPerSecond", "0", "too-many-calls"],
     ["callsPerSecond", "2.5", "too-many-calls"],

@@ -60,7 +60,7 @@ export function createProbe(deps: {
       }
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
-      return { kind: "failure", reason: "out of time", neverSent: false, ms: 0 };
+      return { kind: "failure", reason: "out of time", neverSent: false, beyondBounds: false, ms: 0 };
     }
   };
 

@@ -10,6 +10,7 @@ import { z } from "zod";
 import type { OidcConfig } from "../../config-oidc.ts";
 import { mailAddressOf } from "../../domain/mail-address.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { boundedFetch } from "../../kernel/outside-reply.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { namesGroups, type ProvenIdentity } from "./rules/console-rights.ts";
 
@@ -61,12 +62,13 @@ const metadataMs = 10 * 60_000;
 
 export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProvider {
   const { issuer, clientId, clientSecret, clock, redirectUri } = deps;
+  const fetchJson = boundedFetch(deps.fetch);
   let known: { found: Metadata; keys: JWTVerifyGetKey; until: number } | null = null;
 
   const ask = async (url: string, init: RequestInit = {}): Promise<Response> => {
     try {
       // Its body is read within the same time.
-      return await deps.fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
+      return await fetchJson(url, { ...init, redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
     } catch (thrown) {
       throw away(thrown);
     }
@@ -88,7 +90,7 @@ export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProv
     // Discovery 1.0, 4.3: to the letter, or another provider answers in its name.
     if (read.data.issuer !== issuer) throw unproven("metadata-issuer");
     const keys = createRemoteJWKSet(new URL(read.data.jwks_uri), {
-      [customFetch]: deps.fetch,
+      [customFetch]: fetchJson,
       timeoutDuration: timeoutMs,
     });
     known = { found: read.data, keys, until: clock.now() + metadataMs };

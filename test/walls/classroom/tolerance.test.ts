@@ -427,10 +427,14 @@ describe("a list of recordings that has what was said in them", () => {
     ]);
   });
 
-  test("is read where it is as long as a hundred classes are", async () => {
+  test("is read where a page has two dozen hours, and a longer page is asked for once and refused in words", async () => {
     const anHour = "So we go on. ".repeat(6_000);
-    const found = await readOf(Array.from({ length: 100 }, (_, at) => said(`r${at}`, "s", anHour)));
-    expect(found).toHaveLength(100);
+    const hours = (count: number) => Array.from({ length: count }, (_, at) => said(`r${at}`, "s", anHour));
+    const found = await readOf(hours(24));
+    expect(found).toHaveLength(24);
     expect(found?.every(([, length]) => length === anHour.length)).toBe(true);
+    const { client, asked } = await service((_asked, response) => json(response, 200, hours(30)));
+    await expect(client().readRecordings("s", entering)).rejects.toThrow("(reply too long)");
+    expect(asked).toHaveLength(1);
   });
 });

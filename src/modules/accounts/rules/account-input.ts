@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isAccountId, isBuiltIn, serviceLimits } from "../../../domain/account.ts";
 import { addressFault, headerSecretFault, plainAddress } from "../../../domain/account-fields.ts";
+import { parseJson } from "../../../kernel/outside-reply.ts";
 import { weaknessOf } from "../../operations/rules/secret-strength.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 
@@ -65,7 +66,7 @@ const numberOrNone = (code: AccountProblem, fits: (value: number) => boolean) =>
 const dialect = z.string().transform((text, context): unknown => {
   if (text.trim() === "") return null;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     context.addIssue({ code: "custom", message: "bad-dialect" satisfies AccountProblem });
     return z.NEVER;

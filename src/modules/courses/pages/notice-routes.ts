@@ -2,6 +2,7 @@ import express, { type NextFunction, type Request, type Response, Router } from 
 import { z } from "zod";
 import { type NoticeOutcome, receiveNotice, type ReceiveNoticeDeps } from "../receive-notice.ts";
 import { messageOf, NamedError } from "../../../kernel/errors.ts";
+import { parseJson } from "../../../kernel/outside-reply.ts";
 
 export type NoticeRoutesDeps = ReceiveNoticeDeps & {
   /** For the metrics. */
@@ -25,8 +26,10 @@ const batchSchema = z.object({
  */
 export function noticeRoutes(deps: NoticeRoutesDeps): Router {
   const router = Router();
-  router.post("/notices", express.json({ type: isJson, limit: largestBody }), async (request, response) => {
-    const batch = batchSchema.safeParse(request.body);
+  const read = express.raw({ type: isJson, limit: largestBody, inflate: false });
+  router.post("/notices", read, async (request, response) => {
+    const body: unknown = request.body;
+    const batch = batchSchema.safeParse(Buffer.isBuffer(body) ? parseJson(body.toString("utf8")) : null);
     if (!batch.success) {
       deps.onNotice("refused");
       answer(response, 400, "unreadable-notices", 'The body is not {"notices": [{"jwt": "..."}]}.');

@@ -1,0 +1,126 @@
+import { type Clock, systemClock } from "./clock.ts";
+import { createTurnstile } from "./turnstile.ts";
+
+/** Of any reply; a list comes in pages. */
+export const maxReplyBytes = 2 * 1024 * 1024;
+/** Longer ones are read one after the other. */
+const largeBytes = 256 * 1024;
+/** A sender that drips holds up the others for no longer than this. */
+const largeTurns = { atOnce: 1, mostWaiting: 1_000, turnLasts: 1_000 };
+
+export const maxJsonDepth = 32;
+/** Lists and objects: two bytes of JSON can become sixty of memory. Replies of that size with people or events have a tenth. */
+const maxJsonParts = 100_000;
+
+/** JSON that is not parsed for what it would cost; the message completes "It is ...". */
+export class CostlyJson extends Error {
+  readonly code = "reply too costly";
+}
+
+/** A reply that was not read to its end. */
+export class LongReply extends Error {
+  readonly code = "reply too long";
+  constructor(maxBytes: number) {
+    super(`its reply is longer than ${maxBytes} bytes`);
+  }
+}
+
+/**
+ * Parses JSON that others wrote: a classroom, an LMS, a provider, a sender of webhooks.
+ * @param maxParts Lists and objects in it.
+ * @throws CostlyJson, or SyntaxError for what is no JSON
+ */
+export function parseJson(text: string, maxParts = maxJsonParts): unknown {
+  refuseCostly(text, maxParts);
+  return JSON.parse(text);
+}
+
+const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
+const opening: ReadonlySet<number> = new Set(["{".charCodeAt(0), "[".charCodeAt(0)]);
+const closing: ReadonlySet<number> = new Set(["}".charCodeAt(0), "]".charCodeAt(0)]);
+
+/** Counts brackets outside of strings. */
+function refuseCostly(text: string, maxParts = maxJsonParts): void {
+  let [depth, parts] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === quote) at = endOfString(text, at);
+    else if (opening.has(sign)) {
+      depth += 1;
+      parts += 1;
+    } else if (closing.has(sign)) depth -= 1;
+    if (depth > maxJsonDepth) throw new CostlyJson(`nested deeper than ${maxJsonDepth} levels`);
+    if (parts > maxParts) throw new CostlyJson(`of more than ${maxParts} lists and objects`);
+  }
+}
+
+/** @returns where its closing quote stands. */
+function endOfString(text: string, begin: number): number {
+  let at = begin + 1;
+  for (; at < text.length && text.charCodeAt(at) !== quote; at += 1)
+    if (text.charCodeAt(at) === backslash) at += 1;
+  return at;
+}
+
+/** Whether asking again would bring the same. */
+export function isBeyondBounds(thrown: unknown): boolean {
+  return thrown instanceof CostlyJson || thrown instanceof LongReply;
+}
+
+/** Reads a body to its end. @param from Whose it is: each sender has one long body read at a time. @throws LongReply */
+export type ReadReply = (body: AsyncIterable<Uint8Array>, from: string, maxBytes?: number) => Promise<Buffer>;
+
+/** Long bodies of all senders are read one after the other, so that many at once do not fill the memory. */
+export function createReadReply(clock: Pick<Clock, "sleep">): ReadReply {
+  const turnstile = createTurnstile(clock, largeTurns);
+  const last = new Map<string, Promise<void>>();
+
+  /** After the sender's own earlier one, then in the order of all. @returns what ends it. */
+  const turnOf = async (from: string): Promise<() => void> => {
+    let finish: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const before = last.get(from);
+    last.set(from, over);
+    await before;
+    const arrival = turnstile.arrive();
+    await arrival.turn();
+    return () => {
+      arrival.end();
+      if (last.get(from) === over) last.delete(from);
+      finish();
+    };
+  };
+  return async (body, from, maxBytes = maxReplyBytes) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    let end: (() => void) | null = null;
+    try {
+      for await (const chunk of body) {
+        chunks.push(chunk);
+        size += chunk.byteLength;
+        if (size > maxBytes) throw new LongReply(maxBytes);
+        if (size > largeBytes) end ??= await turnOf(from);
+      }
+      return Buffer.concat(chunks);
+    } finally {
+      end?.();
+    }
+  };
+}
+
+/** For all replies of this process: its memory is one. */
+export const readReply = createReadReply(systemClock);
+
+/** A `fetch` whose answers can be parsed by a library: they are read and judged before. */
+export function boundedFetch(from: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const answer = await from(input, init);
+    const body: ReadableStream<Uint8Array> | null = answer.body;
+    if (body === null) return answer;
+    const text = (await readReply(body, new URL(answer.url).host)).toString("utf8");
+    refuseCostly(text);
+    return new Response(text, answer);
+  };
+}
