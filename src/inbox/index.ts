@@ -8,6 +8,7 @@ import { createWebhookNotes } from "./note-webhooks.ts";
 import { processReceipts, processSlowReceipts } from "./process-receipts.ts";
 import { watchPreviousSecret } from "./watch-previous-secret.ts";
 import type { WebhookHandlers } from "./webhook-handlers.ts";
+import { createAllowance } from "./webhook-allowance.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 /**
@@ -67,6 +68,7 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
         webhookRoutes({
           ...app,
           secretsOf: async (account) => (await app.accounts.lookUp(account))?.webhookSecrets ?? [],
+          checkAllowance: createAllowance(app),
           onReceived: () => {
             wake("receipts");
           },

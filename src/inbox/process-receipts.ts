@@ -20,12 +20,13 @@ import {
   gradeGathering,
   type GradeGatheringDeps,
 } from "../modules/attendance/grade-gathering.ts";
+import { countUnused } from "./webhook-allowance.ts";
 import { failedEffect, groupEffects, type ReceiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";
 
 export type ProcessReceiptsDeps = ReceiptEffectDeps &
   KnownSpacesDeps &
   GradeGatheringDeps &
-  Pick<App, "events" | "receipts" | "wake" | "unknownWebhooks" | "logger"> & {
+  Pick<App, "events" | "receipts" | "wake" | "unknownWebhooks" | "webhookArrivals" | "logger"> & {
     /** For the metrics. */
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
   };
@@ -184,6 +185,7 @@ async function settle(
     same.ids.push(receipt.id);
     alike.set(key, same);
   }
+  await countUnused(deps, effects);
   for (const { outcome, ids } of alike.values()) {
     await deps.receipts.settle(ids, holder, outcome);
     const { state, reason } = outcome;

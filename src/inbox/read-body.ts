@@ -9,22 +9,26 @@ export type BodyLimits = {
   largest: number;
   /** From head to end (ms). */
   deadlineMs: number;
-  /** Unfinished bodies at once. */
-  mostAtOnce: number;
-  /** Bytes of all unfinished bodies. */
-  mostBytes: number;
+  /** Of all unfinished bodies, and of those of one account: it leaves the others enough. */
+  atOnce: Unfinished;
+  ofAccount: Unfinished;
 };
+
+export type Unfinished = { bodies: number; bytes: number };
 
 /** Webhooks are a few hundred bytes. All limits together fit a small machine. */
 export const usualLimits: BodyLimits = {
   largest: 256 * 1024,
   deadlineMs: 10_000,
-  mostAtOnce: 1_000,
-  mostBytes: 64 * 1024 * 1024,
+  atOnce: { bodies: 1_000, bytes: 64 * 1024 * 1024 },
+  ofAccount: { bodies: 200, bytes: 16 * 1024 * 1024 },
 };
 
-/** @throws NamedError too-large (413), too-slow (408), busy (503), unknown-encoding (415), unreadable-body (400) */
-export type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
+/**
+ * @param account Whose secret it came with.
+ * @throws NamedError too-large (413), too-slow (408), account-busy (429), busy (503), unknown-encoding (415), unreadable-body (400)
+ */
+export type ReadBody = (request: IncomingMessage, account: string) => Promise<Buffer>;
 
 const unpackers = {
   gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
@@ -34,33 +38,34 @@ const unpackers = {
 
 /** The limits hold over all bodies of this process. */
 export function createReadBody(limits: BodyLimits): ReadBody {
-  const held = { bodies: 0, bytes: 0 };
-  return async (request) => {
-    const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-    if (encoding !== "identity" && encoding !== "x-gzip" && !Object.hasOwn(unpackers, encoding))
-      throw refusal("unknown-encoding", { status: 415 });
+  const all: Held = { bodies: 0, bytes: 0, limit: limits.atOnce, full: busy };
+  const accounts = new Map<string, Held>();
+  return async (request, account) => {
+    const encoding = encodingOf(request);
     if (Number(request.headers["content-length"] ?? 0) > limits.largest) throw tooLarge(limits);
-    if (held.bodies >= limits.mostAtOnce) throw busy();
-    held.bodies += 1;
+    const own = accounts.get(account) ?? { bodies: 0, bytes: 0, limit: limits.ofAccount, full: accountBusy };
+    accounts.set(account, own);
+    const held = [own, all];
+    for (const one of held) if (one.bodies >= one.limit.bodies) throw one.full();
+    for (const one of held) one.bodies += 1;
     try {
       return await unpacked(encoding, await collected(request, limits, held), limits);
     } finally {
-      held.bodies -= 1;
+      for (const one of held) one.bodies -= 1;
+      if (own.bodies === 0) accounts.delete(account);
     }
   };
 }
 
-/** Discards the rest of a refused body for a moment, so that the sender reads the answer, then closes the connection. */
-export function leaveUnread(request: IncomingMessage, lingerMs = 2_000): void {
-  if (request.complete) return;
-  const ending = setTimeout(() => request.socket.destroy(), lingerMs);
-  request.once("close", () => {
-    clearTimeout(ending);
-  });
-  request.resume();
+function encodingOf({ headers }: IncomingMessage): string {
+  const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (encoding === "identity" || encoding === "x-gzip" || Object.hasOwn(unpackers, encoding)) return encoding;
+  throw refusal("unknown-encoding", { status: 415 });
 }
 
-function collected(request: IncomingMessage, limits: BodyLimits, held: { bytes: number }): Promise<Buffer> {
+type Held = Unfinished & { limit: Unfinished; full: () => NamedError };
+
+function collected(request: IncomingMessage, limits: BodyLimits, held: readonly Held[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -72,17 +77,18 @@ function collected(request: IncomingMessage, limits: BodyLimits, held: { bytes: 
     }, limits.deadlineMs);
     const onChunk = (chunk: Buffer) => {
       size += chunk.length;
-      held.bytes += chunk.length;
+      for (const one of held) one.bytes += chunk.length;
       chunks.push(chunk);
+      const full = held.find(({ bytes, limit }) => bytes > limit.bytes);
       if (size > limits.largest) finish(() => reject(tooLarge(limits)));
-      else if (held.bytes > limits.mostBytes) finish(() => reject(busy()));
+      else if (full !== undefined) finish(() => reject(full.full()));
     };
     const onEnd = () => finish(() => resolve(Buffer.concat(chunks, size)));
     const onBroken = () => finish(() => reject(unreadable("broke off")));
     const finish = (settle: () => void) => {
       clearTimeout(timer);
       request.off("data", onChunk).off("end", onEnd).off("close", onBroken);
-      held.bytes -= size;
+      for (const one of held) one.bytes -= size;
       settle();
     };
     request.on("data", onChunk).on("end", onEnd).on("close", onBroken);
@@ -122,6 +128,10 @@ function tooLarge({ largest }: BodyLimits): NamedError {
 
 function busy(): NamedError {
   return refusal("busy", { status: 503, temporary: true });
+}
+
+function accountBusy(): NamedError {
+  return refusal("account-busy", { status: 429, temporary: true });
 }
 
 /** @param fault Completes "The body ...". */

@@ -4,19 +4,23 @@ import { type Request, type Response, Router } from "express";
 import type { AccountId } from "../domain/account.ts";
 import { familyOf } from "./rules/webhook-family.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
+import { leaveUnread } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
-import { type BodyLimits, createReadBody, leaveUnread, type ReadBody, usualLimits } from "./read-body.ts";
+import { type BodyLimits, createReadBody, type ReadBody, usualLimits } from "./read-body.ts";
 import { type ReadJson, readJson } from "./read-json.ts";
+import type { CheckAllowance } from "./webhook-allowance.ts";
 
-/** The last three are about the body, `refused` about everything else. */
-export type WebhookAnswer = "stored" | "duplicate" | "refused" | "failed" | "too-large" | "too-slow" | "busy";
+/** `limited`: of this account too many. The last three are about the body, `refused` about everything else. */
+export type WebhookAnswer =
+  "stored" | "duplicate" | "refused" | "failed" | "limited" | "too-large" | "too-slow" | "busy";
 
 export type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   receipts: Pick<ReceiptStore, "insert">;
   /** None for an unknown account. */
   secretsOf: (account: AccountId) => readonly string[] | Promise<readonly string[]>;
   onSecret?: (environment: AccountId, secret: "current" | "previous") => void;
+  checkAllowance: CheckAllowance;
   onReceived: () => void;
   onAnswer: (environment: AccountId, answer: WebhookAnswer) => void;
   limits?: Partial<BodyLimits>;
@@ -66,18 +70,21 @@ async function refusalOf(
 function refuse(
   deps: WebhookRoutesDeps,
   environment: AccountId,
-  { status, code, message }: NamedError,
+  { status, code, message, details }: NamedError,
   request: Request,
   response: Response,
 ): void {
   if (code !== "environment-off") deps.onAnswer(environment, answerOf(code));
   if (status === 401) response.set("WWW-Authenticate", 'Bearer realm="webhooks"');
-  if (status === 503) response.set("Retry-After", "5");
+  const { retryAfterMs = 5_000 } = details;
+  if (status === 503 || status === 429)
+    response.set("Retry-After", String(Math.ceil(Number(retryAfterMs) / 1_000)));
   leaveUnread(request);
   answer(response, status, code, message);
 }
 
 function answerOf(code: string): WebhookAnswer {
+  if (code === "account-busy" || code === "allowance-used") return "limited";
   return code === "too-large" || code === "too-slow" || code === "busy" ? code : "refused";
 }
 
@@ -88,8 +95,11 @@ async function receive(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const read = await readBody(request)
-    .then(withDigest)
+  const read = await readBody(request, environment)
+    .then(async (body) => {
+      await deps.checkAllowance(environment, body.length);
+      return withDigest(body);
+    })
     .catch((thrown: unknown) => {
       if (thrown instanceof NamedError) return thrown;
       throw thrown;

@@ -65,6 +65,10 @@ export const operatorSentences = {
   // What the classroom and LMSs send.
   "notice-replayed": "This notice's nonce was used by another one.",
   "too-large": "The body is larger than {{kilobytes}} kB.",
+  "account-busy":
+    "Too many webhooks of this account are on their way at once, or unfinished. Please send it again.",
+  "allowance-used":
+    "This account has sent too many webhooks today that nothing here is about. More are taken tomorrow (UTC).",
   busy: "Too many bodies are on their way at once. Please send it again.",
   "too-slow": "The body did not arrive within {{seconds}} seconds. Please send it again.",
   "unknown-encoding": "The body is packed in a way this receiver does not know.",

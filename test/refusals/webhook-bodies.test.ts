@@ -32,7 +32,12 @@ beforeAll(async () => {
       secretsOf: () => [secret],
       onReceived: () => undefined,
       onAnswer: (_environment, answer) => told.push(answer),
-      limits: { deadlineMs: 300, mostAtOnce: 3, mostBytes: 500_000 },
+      limits: {
+        deadlineMs: 300,
+        atOnce: { bodies: 4, bytes: 900_000 },
+        ofAccount: { bodies: 3, bytes: 500_000 },
+      },
+      checkAllowance: () => Promise.resolve(),
       clock: systemClock,
       ids: randomIds,
       logger: createLogger("silent"),
@@ -52,8 +57,8 @@ beforeEach(() => {
   told = [];
 });
 
-async function post(body: Uint8Array | string, headers: Record<string, string> = {}) {
-  const response = await fetch(`http://127.0.0.1:${port}/production`, {
+async function post(body: Uint8Array | string, headers: Record<string, string> = {}, account = "production") {
+  const response = await fetch(`http://127.0.0.1:${port}/${account}`, {
     method: "POST",
     body: Buffer.from(body),
     headers: { Authorization: `Bearer ${secret}`, ...headers },
@@ -73,8 +78,8 @@ function openSocket(head: readonly string[]): { socket: Socket; heard: () => str
   return { socket, heard: () => text, ended };
 }
 
-const headOf = (length: number, bearer = secret) => [
-  "POST /production HTTP/1.1",
+const headOf = (length: number, bearer = secret, account = "production") => [
+  `POST /${account} HTTP/1.1`,
   "Host: tool",
   `Authorization: Bearer ${bearer}`,
   `Content-Length: ${length}`,
@@ -107,30 +112,45 @@ test("a stranger who drips bytes is refused at once and cannot stay either", asy
   expect(told).toEqual(["refused"]);
 });
 
-test("of bodies that do not arrive, only so many are held; others are asked to come again, and then may", async () => {
-  const slow = Array.from({ length: 3 }, () => openSocket(headOf(100)));
+test("of one account's bodies that do not arrive, only so many are held: it is asked to come again, and others are not", async () => {
+  const slow = Array.from({ length: 3 }, () => openSocket(headOf(100, secret, "northside")));
+  await vi.waitFor(
+    async () => {
+      expect(await post(webhook, {}, "northside")).toMatchObject({ status: 429, error: "account-busy" });
+    },
+    { timeout: 30_000 },
+  );
+  expect(await post('{"_type":"OF_OTHERS"}')).toMatchObject({ status: 202 });
+  await Promise.all(slow.map(({ ended }) => ended));
+  expect(await post('{"_type":"LATER"}', {}, "northside")).toMatchObject({ status: 202 });
+  expect(told).toContain("limited");
+});
+
+test("of all accounts together only so many are held, too", async () => {
+  const slow = ["northside", "northside", "southside", "southside"].map((account) =>
+    openSocket(headOf(100, secret, account)),
+  );
   await vi.waitFor(
     async () => {
       expect(await post(webhook)).toMatchObject({ status: 503, error: "busy" });
     },
     { timeout: 30_000 },
   );
-  expect(stored).toEqual([]);
   await Promise.all(slow.map(({ ended }) => ended));
-  expect(await post(webhook)).toMatchObject({ status: 202 });
+  expect(await post('{"_type":"LATER"}')).toMatchObject({ status: 202 });
 });
 
-test("of bodies that arrive in part, only so many bytes are held", async () => {
-  const slow = Array.from({ length: 2 }, () => openSocket(headOf(260_000)));
+test.each([
+  ["of one account", ["northside", "northside", "northside"], "429"],
+  ["of all accounts", ["northside", "northside", "southside", "southside"], "503"],
+])("of bodies that arrive in part, only so many bytes %s are held", async (_whose, accounts, status) => {
+  const slow = accounts.map((account) => openSocket(headOf(260_000, secret, account)));
   for (const { socket } of slow) socket.write(Buffer.alloc(249_000, " "));
-  const third = openSocket(headOf(260_000));
-  third.socket.write(Buffer.alloc(249_000, " "));
-  await vi.waitFor(() => expect([...slow, third].map(({ heard }) => heard()).join("")).toContain("503"), {
+  await vi.waitFor(() => expect(slow.map(({ heard }) => heard()).join("")).toContain(` ${status} `), {
     timeout: 30_000,
   });
-  await Promise.all([...slow, third].map(({ ended }) => ended));
-  expect(told.filter((answer) => answer === "busy").length).toBeGreaterThan(0);
   expect(await post(webhook)).toMatchObject({ status: 202 });
+  await Promise.all(slow.map(({ ended }) => ended));
 });
 
 test("a body that breaks off is not stored, and the next one is", async () => {

@@ -254,6 +254,7 @@ test("a webhook that cannot be stored is not acknowledged, and the classroom is 
     webhookRoutes({
       receipts: { ...receipts, insert: () => Promise.reject(new Error("the disk is full")) },
       secretsOf: () => [secrets.production],
+      checkAllowance: () => Promise.resolve(),
       onReceived: () => told.push("received"),
       onAnswer: (_environment, answer) => told.push(answer),
       clock: systemClock,

@@ -136,6 +136,7 @@ async function everyAlarm(): Promise<Alarm[]> {
       list: () => Promise.resolve([{ name: "purge", dueAt: now - hour, runs: [], succeededAt: null }]),
     },
     restores: { ...stores.restores, countOpen: many },
+    webhookArrivals: { ...stores.webhookArrivals, refusedSince: () => Promise.resolve(["production"]) },
     auditWitness: { ...stores.auditWitness, find: () => Promise.resolve(changedLog) },
   });
   const away = await checkReadiness({ ping: () => Promise.reject(new Error("away")) });

@@ -26,7 +26,9 @@ export type ReceiptOutcome = Pick<
 export type Asking = { id: string; about: string | null };
 
 /** Claimed ones, with their bodies: others go in between. */
-const maxRead = 100;
+const maxRead = 25;
+/** Of the bodies that are claimed together; a batch of usual webhooks has a twentieth. */
+const maxClaimedBytes = 4 * 1024 * 1024;
 
 /** Identity: environment and digest of the body. */
 export function createReceiptStore(connection: Connection) {
@@ -48,16 +50,29 @@ export function createReceiptStore(connection: Connection) {
       return first.flat().sort((a, b) => a.dueAt - b.dueAt)[0] ?? null;
     }),
   };
+  const giveBack = (ids: readonly string[], holder: string) =>
+    model.updateMany(
+      { _id: { $in: [...ids] }, leaseHolder: holder },
+      { $set: released, $inc: { attempts: -1 } },
+    );
   const claim = async (ids: readonly string[], due: Due, holder: string, until: number) => {
     await model.updateMany(
       { _id: { $in: [...ids] }, ...due },
       { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
     );
     const rows = [];
-    for (let from = 0; from < ids.length; from += maxRead)
-      rows.push(
-        ...(await model.find({ _id: { $in: ids.slice(from, from + maxRead) }, leaseHolder: holder }).lean()),
-      );
+    let bytes = 0;
+    for (let from = 0; from < ids.length; from += maxRead) {
+      if (bytes > maxClaimedBytes) {
+        await giveBack(ids.slice(from), holder);
+        break;
+      }
+      const mine = { _id: { $in: ids.slice(from, from + maxRead) }, leaseHolder: holder };
+      for (const row of await model.find(mine).lean()) {
+        rows.push(row);
+        bytes += row.body.length;
+      }
+    }
     return rows;
   };
   /** One state: the index gives the oldest; a list of states would be sorted. */

@@ -23,6 +23,7 @@ export const troubleNames = [
   "receipts",
   "scores",
   "webhooks",
+  "webhooks-refused",
   "clock",
   "failed-webhooks",
   "refused-scores",

@@ -28,6 +28,8 @@ const lookBackMs = 14 * 24 * 3_600_000;
 const minSessions = 5;
 /** Age of the oldest unprocessed webhook that is an alarm. */
 const receiptAlarmMs = 10 * 60_000;
+/** An account's last refused webhook is an alarm for so long. */
+const refusedAlarmMs = 3_600_000;
 
 /**
  * Troubles that take no process out of service.
@@ -41,6 +43,7 @@ export async function checkWarnings(
     await lateReceipts(deps),
     await lateScores(deps),
     ...(await silent()),
+    ...(await refusedAccounts(deps)),
     wrongClock(deps),
     await deadLetters(deps),
     await refusedScores(deps),
@@ -100,6 +103,15 @@ async function silence(
     account: environment,
     message: `Sessions have ended since ${iso(since)}, but no webhook came from the ${environment} classroom (${last}). Check the address and the secret that are set there; "npm run cli -- webhooks connect" sets them. Attendance is read meanwhile, later than usual.`,
   };
+}
+
+async function refusedAccounts({ webhookArrivals, clock }: CheckWarningsDeps): Promise<Trouble[]> {
+  const accounts = await webhookArrivals.refusedSince(clock.now() - refusedAlarmMs);
+  return accounts.map((account) => ({
+    what: "webhooks-refused",
+    account,
+    message: `Webhooks of the account ${account} are refused until midnight (UTC): too many of today had no effect. /admin/receipts shows them. Ask its institution what sends them, and replace the secret if nobody knows. Attendance is read meanwhile, later than usual.`,
+  }));
 }
 
 function wrongClock({ witnesses }: CheckWarningsDeps): Trouble | null {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
+import { createAllowance, maxUnusedBytesADay } from "../../../src/inbox/webhook-allowance.ts";
+import { createBackground } from "../../../src/kernel/background.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
@@ -169,5 +171,58 @@ describe("a burst about events that are not known yet", () => {
     expect(await dueScores()).toMatchObject([{ personId: "per-Ada", desired: { score: 80 } }]);
     const claimed = await course.stores.deliveries.claimDue("me", course.clock.now(), course.clock.now() + 1);
     expect(claimed?.personId).toBe("per-Ada");
+  });
+});
+
+describe("webhooks that nothing here is about", () => {
+  const big = (number: number) => ({ _type: "MADE_UP", number, text: "x".repeat(250_000) });
+
+  test("are read a few megabytes at a time, and all of them in the end", async () => {
+    for (let number = 0; number < 60; number += 1) await receive(big(number));
+    const now = course.clock.now();
+    const first = await course.stores.receipts.claimDue("one", now, now + leaseMs, 500);
+    expect(first).toHaveLength(25);
+    expect((await course.stores.receipts.claimDue("two", now, now + leaseMs, 500)).length).toBe(25);
+    expect((await course.stores.receipts.claimDue("three", now, now + leaseMs, 500)).length).toBe(10);
+  });
+
+  test("are refused for the day once an account has sent too many of them; another account's are taken", async () => {
+    const { webhookArrivals } = course.stores;
+    const deps = { ...depsOf(), webhookArrivals, background: createBackground(createLogger("silent")) };
+    for (let number = 0; number < 4; number += 1) await receive(big(number));
+    await processReceipts(deps);
+    const day = Math.floor(course.clock.now() / 86_400_000);
+    expect(await webhookArrivals.unusedOn("production", day)).toBeGreaterThan(1_000_000);
+
+    let ahead = 0;
+    const clock = { ...course.clock, now: () => course.clock.now() + ahead };
+    const check = createAllowance({ ...deps, clock });
+    await check("production", 500);
+    await webhookArrivals.addUnused("production", day, maxUnusedBytesADay);
+    await check("production", 5_000_000);
+    const before = course.clock.now();
+    await expect(check("production", 500)).rejects.toMatchObject({ code: "allowance-used", status: 429 });
+    await check("northside", 500);
+    await deps.background.settle();
+    expect(await webhookArrivals.refusedSince(before)).toEqual(["production"]);
+
+    ahead = 86_400_000;
+    await check("production", 500);
+  });
+
+  test("count once, however often they are looked at, and those with an effect do not", async () => {
+    const { webhookArrivals } = course.stores;
+    const ada = await enters("Ada");
+    const lesson = await course.held(3_600_000);
+    await receive(attendance(ada, lesson, "PRESENT"));
+    await receive(attendance("user_nobody", lesson, "PRESENT"));
+    for (const ahead of [0, 600_000, 1_200_000]) {
+      const clock = { ...course.clock, now: () => course.clock.now() + ahead };
+      await processReceipts({ ...depsOf(), clock });
+      while (await processSlowReceipts({ ...depsOf(), clock }));
+    }
+    const used = await webhookArrivals.unusedOn("production", Math.floor(course.clock.now() / 86_400_000));
+    expect(used).toBeGreaterThan(300);
+    expect(used).toBeLessThan(1_000);
   });
 });

@@ -62,6 +62,7 @@ const pages = {
   receipts: "/admin/receipts?state=waiting",
   scores: "/admin/deliveries?state=waiting",
   webhooks: "/admin/accounts",
+  "webhooks-refused": "/admin/receipts",
   clock: null,
   "failed-webhooks": "/admin/receipts?state=failed",
   "unmatched-webhooks": "/admin/receipts?state=unmatched",

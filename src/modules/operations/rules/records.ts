@@ -65,8 +65,19 @@ export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
 
 export const webhookArrivalRecord = describeRecord("WebhookArrival", {
   id: null,
-  fields: { currentAt: number.orNull, previousAt: number.orNull },
-  held: { key: "webhookArrivals", holds: "when webhooks came last; no person", kept: "always" },
+  fields: {
+    currentAt: number.orNull,
+    previousAt: number.orNull,
+    /** Bytes of webhooks without effect on a day (days since 1970), and when one was refused for them. */
+    unusedDay: number.optional,
+    unusedBytes: number.optional,
+    refusedAt: number.optional,
+  },
+  held: {
+    key: "webhookArrivals",
+    holds: "when webhooks came last, and how much of a day's had no effect; no person",
+    kept: "always",
+  },
 });
 
 export const handedAnswerRecord = describeRecord("HandedAnswer", {

@@ -25,6 +25,28 @@ export function createWebhookArrivalStore(connection: Connection) {
       );
     },
     find,
+    /** @param day Days since 1970. @returns bytes of webhooks that had no effect on it */
+    unusedOn: async (environment: AccountId, day: number): Promise<number> => {
+      const row = await model.findOne({ _id: environment, unusedDay: day }).lean();
+      return row?.unusedBytes ?? 0;
+    },
+    addUnused: async (environment: AccountId, day: number, bytes: number): Promise<void> => {
+      await retriedOnDuplicate(async () => {
+        const more = () =>
+          model.updateOne({ _id: environment, unusedDay: day }, { $inc: { unusedBytes: bytes } });
+        if ((await more()).matchedCount > 0) return;
+        // Of an earlier day, or the first one; another process may begin the day in this moment.
+        const begun = { $set: { unusedDay: day, unusedBytes: 0 } };
+        await model.updateOne({ _id: environment, unusedDay: { $ne: day } }, begun, { upsert: true });
+        await more();
+      });
+    },
+    noteRefused: async (environment: AccountId, at: number): Promise<void> => {
+      await model.updateOne({ _id: environment }, { $max: { refusedAt: at } });
+    },
+    /** Accounts of which one was refused since. */
+    refusedSince: async (since: number): Promise<AccountId[]> =>
+      (await model.find({ refusedAt: { $gte: since } }).lean()).map(({ _id }) => _id),
     /** With either secret (ms), by account; those without any are left out. */
     lastOfAll: async (): Promise<Map<AccountId, number>> => {
       const rows = await model.find({}).lean();

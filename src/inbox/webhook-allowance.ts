@@ -1,0 +1,70 @@
+import type { App } from "../app.ts";
+import type { AccountId } from "../domain/account.ts";
+import { refusal } from "../kernel/refusal.ts";
+import type { ReceiptEffect } from "./receipt-effect.ts";
+
+/** What one account may have stored in a day (UTC) without any effect. Of the usual webhooks these are 100,000. */
+export const maxUnusedBytesADay = 64 * 1024 * 1024;
+/** Of each beside its body: what the database keeps with it. */
+const recordBytes = 300;
+/** In a process, until the store is asked again: after this many bytes received, or this long. */
+const maxUnseenBytes = 4 * 1024 * 1024;
+const maxUnseenMs = 5_000;
+/** An alarm that is written once in this time is enough. */
+const noteIntervalMs = 60_000;
+const dayMs = 24 * 3_600_000;
+
+type AllowanceDeps = Pick<App, "webhookArrivals" | "clock" | "background" | "logger">;
+
+/** @throws NamedError "allowance-used" (429) for the rest of the day, once an account has sent so much without effect */
+export type CheckAllowance = (account: AccountId, bodyBytes: number) => Promise<void>;
+
+/** Whoever has an account's secret could else fill the disk, which is everybody's. */
+export function createAllowance({
+  webhookArrivals,
+  clock,
+  background,
+  logger,
+}: AllowanceDeps): CheckAllowance {
+  const known = new Map<AccountId, { until: number; unseen: number; used: number; notedAt: number }>();
+  return async (account, bodyBytes) => {
+    const now = clock.now();
+    let seen = known.get(account);
+    if (seen === undefined || now >= seen.until || seen.unseen > maxUnseenBytes) {
+      const used = await webhookArrivals.unusedOn(account, dayOf(now));
+      seen = { until: now + maxUnseenMs, unseen: 0, used, notedAt: seen?.notedAt ?? 0 };
+      known.set(account, seen);
+    }
+    seen.unseen += bodyBytes;
+    if (seen.used <= maxUnusedBytesADay) return;
+    if (now - seen.notedAt >= noteIntervalMs) {
+      seen.notedAt = now;
+      logger.warn({ account }, "an account's webhooks are refused until tomorrow: too many had no effect");
+      background.run("note refused webhooks", () => webhookArrivals.noteRefused(account, now));
+    }
+    throw refusal("allowance-used", {
+      status: 429,
+      temporary: true,
+      details: { retryAfterMs: (dayOf(now) + 1) * dayMs - now },
+    });
+  };
+}
+
+/** Counts the webhooks that were just found to have no effect. */
+export async function countUnused(
+  { webhookArrivals, clock }: Pick<App, "webhookArrivals" | "clock">,
+  effects: readonly ReceiptEffect[],
+): Promise<void> {
+  const bytes = new Map<AccountId, number>();
+  for (const { receipt, outcome } of effects) {
+    const isFirst = receipt.state !== outcome.state && receipt.state !== "again";
+    if (!isFirst || !["kept", "unmatched", "failed"].includes(outcome.state)) continue;
+    const { environment, body } = receipt;
+    bytes.set(environment, (bytes.get(environment) ?? 0) + Buffer.byteLength(body) + recordBytes);
+  }
+  for (const [account, more] of bytes) await webhookArrivals.addUnused(account, dayOf(clock.now()), more);
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
+}
