@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { maxLogoBytes } from "../../src/modules/courses/rules/logo-file.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
-import { get, rightPassword, send } from "../support/tool/console-tool.ts";
+import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { type LookFields, type LookForm, openLookForm } from "../support/tool/look-form.ts";
 import { startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
@@ -61,12 +61,17 @@ describe("how courses look", () => {
     const before = await stored();
     const large = await form.send({ name, logo: new Uint8Array(1_200_000) });
     expect([large.status, textOf(large)]).toEqual([413, expect.stringContaining("The files are too large")]);
-    const broken = await fetch(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, {
-      method: "POST",
-      headers: { "content-type": "multipart/form-data; boundary=x" },
-      body: "no form",
-    });
-    expect(broken.status).toBe(400);
+    const { cookie } = await logIn(world.toolUrl);
+    const post = (body: string, headers: Record<string, string>) =>
+      fetch(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, {
+        ...{ method: "POST", body },
+        headers: { "content-type": "multipart/form-data; boundary=x", ...headers },
+      });
+    const part = '\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--x';
+    for (const body of ["no form", `--x${part.repeat(101)}--`]) {
+      expect((await post(body, { cookie })).status).toBe(400);
+      expect((await post(body, {})).status).toBe(401);
+    }
     expect((await form.send({ name, form: "forged" })).status).toBe(403);
     const stranger = await send(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, {
       name,

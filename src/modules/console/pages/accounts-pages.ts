@@ -151,7 +151,7 @@ export function accountsPages(deps: ConsoleApp, gate: Gate): Router {
 
 /** A dialect is longer than other forms: its own parser stands before that of all pages. */
 export function accountFormsParser(gate: Gate): Router {
-  return Router().post("/accounts{/*rest}", gate.loggedIn, readForm({ maxBytes: 128 * 1024 }));
+  return Router().use("/accounts", gate.loggedIn, readForm({ maxBytes: 128 * 1024 }));
 }
 
 async function add(deps: ConsoleApp, visit: Visit): Promise<void> {

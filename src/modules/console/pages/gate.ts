@@ -52,7 +52,7 @@ export const ofRegistration: OpenTo = ({ part }) => part("id");
 export const narrowed: OpenTo = ({ within }) => within;
 
 export type Gate = {
-  /** Before a long body is read: whoever is not logged in gets the log-in page. */
+  /** Before a long form is read: whoever is not logged in gets the log-in page. */
   loggedIn: RequestHandler;
   /** Whoever is not logged in gets the log-in page, whatever the address. @param openTo Left out: for operators only. */
   page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
@@ -93,8 +93,8 @@ export function createGate(deps: ConsoleApp): Gate {
 
   return {
     loggedIn: async (request, response, next) => {
-      if ((await presentSession(deps, request)) === null) showLogIn(deps, request, response);
-      else next();
+      if (request.method !== "POST" || (await presentSession(deps, request)) !== null) next();
+      else showLogIn(deps, request, response);
     },
     page: enter,
     action: (act, openTo, also) =>
