@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import type { Capability } from "../domain/staff-rights.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type Answer, type FrameValues, sendAnswer } from "./answer.ts";

@@ -10,7 +10,7 @@ type Asked = { method?: string; path: string; headers?: Record<string, string>; 
 const limit = 3;
 /** Requests of a kind that count, after as many that warm up; fewer where they are long. */
 const times = 400;
-const timesOfLong = 60;
+const timesOfLong = 200;
 const longBytes = 10_000;
 const afterAnswerMs = 50;
 

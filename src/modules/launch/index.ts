@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts";
 import { currentRequest } from "../../kernel/request-scope.ts";
 import { showError } from "../../web/error-page.ts";
 import { readerLocale } from "../../web/reader-locale.ts";
-import { noteRefusedLaunch } from "../registration/note-refused-launch.ts";
+import { createRefusedNotes } from "../registration/note-refused-launch.ts";
 import { copiedRoutes } from "./pages/copied-routes.ts";
 import { closedEntryRoutes } from "./pages/closed-entry-routes.ts";
 import { showCookieProbePage } from "./pages/cookie-probe-page.ts";
@@ -14,6 +14,7 @@ import { showLaunch } from "./pages/show-launch.ts";
 
 export function createLaunch(app: App): Module {
   const launches = app.metrics.counter("launches_total", "Launches by outcome", ["outcome"]);
+  const note = createRefusedNotes(app);
   const front = app.serveLaunches({
     onKeep: (login, request, response) => {
       showCookieProbePage(app, login, request, response);
@@ -28,7 +29,7 @@ export function createLaunch(app: App): Module {
     },
     onRefused: (refusal, request, response, lms) => {
       launches.inc({ outcome: "refused" });
-      void noteRefusedLaunch(app, { code: refusal.code, lms, reference: currentRequest() });
+      note({ code: refusal.code, lms, reference: currentRequest() });
       showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, refusal, {
         returnUrl: refusal.courseUrl,
       });

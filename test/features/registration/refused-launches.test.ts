@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { noteRefusedLaunch } from "../../../src/modules/registration/note-refused-launch.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import {
+  createRefusedNotes,
+  noteRefusedLaunch,
+} from "../../../src/modules/registration/note-refused-launch.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   closeGradebooks,
@@ -63,4 +66,34 @@ test("whoever sends launches of ever new LMSs fills no database, and hides none 
   expect(all.filter(({ code }) => code === "target-foreign")).toMatchObject([{ issuer: "", clientId: "" }]);
   expect(all.filter(({ code }) => code === "token-expired")).toMatchObject([{ registrationId: "reg_1" }]);
   expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(315);
+});
+
+test("those that come while one is written are counted, and kept by few writes", async () => {
+  const known = await course.stores.registrations.find("reg_1");
+  let writes = 0;
+  const refusedLaunches = {
+    ...course.stores.refusedLaunches,
+    add: (...given: Parameters<typeof course.stores.refusedLaunches.add>) => {
+      writes += 1;
+      return course.stores.refusedLaunches.add(...given);
+    },
+  };
+  const clock = { now: () => now, sleep: () => Promise.resolve() };
+  const noted = createRefusedNotes({
+    ...{ ...course.stores, refusedLaunches, clock },
+    logger: createLogger("silent"),
+  });
+  const lms = { registrationId: known?.id ?? "", issuer: null, clientId: null };
+  for (let n = 0; n < 1_000; n += 1) noted({ code: "nonce-used", lms, reference: `req-${n}` });
+  for (let n = 0; n < 1_000; n += 1)
+    noted({
+      code: "platform-unknown",
+      lms: { ...nobody, issuer: `https://new-${n}.example` },
+      reference: null,
+    });
+  const counted = async () =>
+    (await listed()).filter(({ code }) => code === "nonce-used").map(({ count }) => count);
+  await vi.waitFor(async () => expect(await counted()).toEqual([1_000]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(writes).toBeGreaterThan(200), { timeout: 20_000 });
+  expect(writes).toBeLessThan(310);
 });

@@ -29,13 +29,13 @@ export function createRefusedLaunchStore(connection: Connection) {
   const idOf = ({ registrationId, issuer, clientId, code }: Key) =>
     JSON.stringify([registrationId, issuer, clientId, code]);
 
-  const countHour = async (registrationId: string, at: number): Promise<void> => {
+  const countHour = async (registrationId: string, at: number, count: number): Promise<void> => {
     const hour = at - (at % hourMs);
     await retriedOnDuplicate(() =>
       hours.updateOne(
         { _id: `${registrationId} ${hour}` },
         {
-          $inc: { count: 1 },
+          $inc: { count },
           $setOnInsert: { registrationId, hour, expiresAt: new Date(hour + hourKeptMs) },
         },
         { upsert: true },
@@ -44,10 +44,14 @@ export function createRefusedLaunchStore(connection: Connection) {
   };
 
   return {
-    add: async (key: Key, { at, reference }: { at: number; reference: string }): Promise<void> => {
-      await countHour(key.registrationId, at);
+    /** @param count How many of them since the last one was kept. */
+    add: async (
+      key: Key,
+      { at, reference, count = 1 }: { at: number; reference: string; count?: number },
+    ): Promise<void> => {
+      await countHour(key.registrationId, at, count);
       const more = {
-        $inc: { count: 1 },
+        $inc: { count },
         $min: { firstAt: at },
         $max: { lastAt: at },
         $set: { reference, expiresAt: new Date(at + keptMs) },
