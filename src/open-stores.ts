@@ -32,7 +32,6 @@ import { createTombstoneStore } from "./modules/privacy/store/erasure-tombstone-
 import { createEventStore } from "./modules/scheduling/store/event-store.ts";
 import { createExpectedClassStore } from "./modules/joining/store/expected-class-store.ts";
 import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
-import { createFormerQueues } from "./storage/former-queues.ts";
 import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
 import { createInstitutionDefaultsStore } from "./modules/courses/store/institution-defaults-store.ts";
 import { createInstitutionLookStore } from "./modules/courses/store/institution-look-store.ts";
@@ -141,7 +140,6 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     events: createEventStore(connection),
     expectedClasses: createExpectedClassStore(connection),
     feedback: createFeedbackStore(connection),
-    formerQueues: createFormerQueues(connection),
     handedAnswers: createHandedAnswerStore(connection),
     institutionDefaults,
     institutionLooks: createInstitutionLookStore(connection),

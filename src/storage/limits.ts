@@ -17,8 +17,6 @@ export const maxRetryMs = 15_000;
 
 export const maxParallelIndexes = 4;
 
-export const formerBatchSize = 200;
-
 /** Failed tasks whose scopes are looked up at once; there are far fewer scopes than tasks. */
 export const maxRetriedTasks = 2_000;
 

@@ -5,9 +5,6 @@ import { type Ids, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { type LeaseFields, leaseFields, longerLease, released } from "./lease.ts";
-import type { Migration } from "./migrations/migration.ts";
-import { migrations as allMigrations } from "./migrations/migrations.ts";
-import { storedCollection } from "./stored-collection.ts";
 import { schemaLeaseMs, schemaPollMs } from "./limits.ts";
 
 type SchemaVersionRow = LeaseFields & {
@@ -18,6 +15,25 @@ type SchemaVersionRow = LeaseFields & {
   /** `at` (ms): when the version was reached. */
   history: { version: number; at: number }[];
 };
+
+/** One step forward of the stored records. */
+export type Migration = {
+  /** The version of the records afterwards; the first release wrote version 1. */
+  to: number;
+  what: string;
+  /**
+   * Changes stored documents, as they are stored and not through today's models. May be killed and run again; a process
+   * of the release before may be writing.
+   * @param renew Called every few hundred documents: keeps the turn, and throws when another process has it now.
+   */
+  run: (connection: Connection, renew: () => Promise<void>) => Promise<void>;
+};
+
+/**
+ * In order, without a gap. Only what today's code cannot read needs one: a new field gets a default where its store reads
+ * it. A field goes in two releases, so that processes of both can run side by side: first write both, then drop.
+ */
+const allMigrations: readonly Migration[] = [];
 
 export type PrepareSchemaDeps = {
   clock?: Clock;
@@ -44,7 +60,7 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
   const newest = versionAfter(migrations);
   const holder = ids.id("hold");
   for (;;) {
-    const row = (await model.findById(only).lean()) ?? (await begun(connection, model, newest, clock.now()));
+    const row = (await model.findById(only).lean()) ?? (await begun(model, newest, clock.now()));
     refuseOthers(row, newest, deps.evenHalfCopied ?? false);
     // A partial copy is deleted when it is repeated.
     if (row.version === newest || row.state === "copying") return;
@@ -113,16 +129,13 @@ async function carryOut(
   );
 }
 
-/** The version of a database that says none: the newest for a new one, 1 for one with registrations. */
+/** A new database is of the newest version. */
 async function begun(
-  connection: Connection,
   model: Model<SchemaVersionRow>,
-  newest: number,
+  version: number,
   now: number,
 ): Promise<SchemaVersionRow> {
-  const isNew = (await storedCollection(connection, "registrations").findOne({})) === null;
-  const version = isNew ? newest : 1;
-  const row = await retriedOnDuplicate(() =>
+  return retriedOnDuplicate(() =>
     model
       .findOneAndUpdate(
         { _id: only },
@@ -131,7 +144,6 @@ async function begun(
       )
       .lean(),
   );
-  return row;
 }
 
 function refuseOthers({ version, state }: SchemaVersionRow, newest: number, evenHalfCopied: boolean): void {

@@ -1,21 +1,15 @@
 import type { App } from "../../app.ts";
 
-export type MendHeadsDeps = Pick<
-  App,
-  "registrations" | "accounts" | "dueHeads" | "formerQueues" | "clock" | "logger"
->;
+export type MendHeadsDeps = Pick<App, "registrations" | "accounts" | "dueHeads" | "clock" | "logger">;
 
 const lanes = 20;
 
 /**
- * Finds work of every LMS whose head is missing or late: of an earlier release without heads, or of a backup. Takes
- * over first what such a process wrote to queues that are tasks now. A few reads for each LMS and kind.
+ * Finds work of every LMS whose head is missing or late, as in a backup. A few reads for each LMS and kind.
  * @returns how many heads were missing or late.
  */
 export async function mendHeads(deps: MendHeadsDeps): Promise<number> {
   const { dueHeads, clock, logger } = deps;
-  const moved = await deps.formerQueues.move();
-  if (moved > 0) logger.info({ moved }, "took over work of a process of the release before");
   const registrations = await deps.registrations.list();
   const scopes = [dueHeads.everything, ...deps.accounts.ids(), ...registrations.map(({ id }) => id)];
   let mended = 0;

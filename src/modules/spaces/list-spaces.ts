@@ -59,13 +59,9 @@ export async function listSpaces(deps: ListSpacesDeps, within: string | null): P
         asker: await askerOf(deps, request.personId),
       })),
     ),
-    given: given.sort((one, other) => Number(wasAsked(one)) - Number(wasAsked(other))),
+    given,
     closed,
   };
-}
-
-function wasAsked({ way }: SpaceRight): boolean {
-  return way !== "linked-before";
 }
 
 async function listedRight(

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceIdFrom } from "./rules/space-address.ts";
-import { type SpaceRight, rightStateOf } from "./rules/space-right.ts";
+import { rightStateOf } from "./rules/space-right.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
@@ -99,7 +99,7 @@ async function proofOf(
   const { environment, registrationId } = course;
   if ((await deps.spaceRegister.find({ environment, spaceId }))?.closed !== null) return null;
   for (const right of await deps.spaceRegister.rightsTo({ environment, spaceId })) {
-    if (right.registrationId !== registrationId || !proves(right)) continue;
+    if (right.registrationId !== registrationId) continue;
     if (rightStateOf(right, course) !== "usable") continue;
     const other = await deps.courses.find(right.courseId);
     if (other === null || other.deploymentId !== course.deploymentId) continue;
@@ -107,11 +107,6 @@ async function proofOf(
       return { throughCourseId: other.id };
   }
   return null;
-}
-
-/** Links from before requests existed prove nothing. */
-function proves({ way }: Pick<SpaceRight, "way">): boolean {
-  return way !== "linked-before";
 }
 
 async function usesNow(

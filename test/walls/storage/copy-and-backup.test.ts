@@ -1,9 +1,7 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type CopiedCollection, copyDatabase, hasRecords } from "../../../src/storage/copy-database.ts";
@@ -15,7 +13,6 @@ import { openStores } from "../../../src/open-stores.ts";
 import { prepareSchema } from "../../../src/storage/prepare-schema.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 
-const used = fileURLToPath(new URL("../../releases/pages.sqlite.gz", import.meta.url));
 const mongo = process.env.MONGODB_URL;
 let root: string;
 let opened: Database[];
@@ -38,9 +35,25 @@ async function open(url: string) {
 /** A database in which a class was taught. */
 async function taught() {
   const folder = await mkdtemp(join(root, "taught-"));
-  await writeFile(join(folder, "spaces.sqlite"), gunzipSync(await readFile(used)));
   const database = await open(`file:${folder}`);
-  return { folder, database, stores: await openStores(database.connection) };
+  const stores = await openStores(database.connection);
+  const { connection } = database;
+  const inCourse = { registrationId: "reg_1", courseId: "crs_1" };
+  const numbered = (count: number, prefix: string, more: object) =>
+    Array.from({ length: count }, (_none, n) => ({ _id: `${prefix}_${n}`, ...inCourse, ...more, number: n }));
+  const members = numbered(30, "mem", { role: "learner" });
+  const registration = { _id: "reg_1", family: "moodle", active: true };
+  await storedCollection(connection, "registrations").insertOne(registration);
+  await storedCollection(connection, "members").insertMany([
+    ...members.map(({ _id, ...member }) => ({ _id, personId: _id, ...member })),
+    { _id: "mem_teacher", personId: "per_teacher", ...inCourse, role: "instructor" },
+  ]);
+  await storedCollection(connection, "deliveries").insertMany(numbered(1, "dlv", { sub: "1" }));
+  const events = numbered(80, "evt", { title: "Biology – Übung 1" });
+  await storedCollection(connection, "classroomevents").insertMany(
+    events.map(({ _id, ...event }) => ({ _id, eventId: _id, environment: "production", ...event })),
+  );
+  return { folder, database, stores };
 }
 
 /** The first page keeps its name and the rest is nonsense, as after a disk error. */
@@ -70,7 +83,7 @@ describe("an institution that outgrows one machine", () => {
     expect(registration).toMatchObject({ family: "moodle", active: true });
   });
 
-  test("copies what an earlier release stored with half a surrogate pair in it, which no other database can hold", async () => {
+  test("copies what was stored with half a surrogate pair in it, which no other database can hold", async () => {
     const { folder, database } = await taught();
     const raw = new DatabaseSync(join(folder, "spaces.sqlite"));
     const half = JSON.stringify("Session \ud83d").slice(1, -1);
@@ -248,7 +261,7 @@ describe("an operator who backs up", () => {
   test("does not overwrite an earlier backup, nor back up what is not there", async () => {
     const { folder } = await taught();
     const file = join(root, "backup.sqlite");
-    await copyFile(used, file);
+    await writeFile(file, "somebody else's");
     await expect(backUp(folder, file, 0)).rejects.toMatchObject({ code: "backup-exists" });
     await expect(backUp(join(root, "nothing"), join(root, "b.sqlite"), 0)).rejects.toMatchObject({
       code: "backup-no-database",

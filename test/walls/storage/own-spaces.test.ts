@@ -3,10 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { ownSpacesOfLms } from "../../../src/storage/migrations/own-spaces-of-lms.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { storedCollection } from "../../../src/storage/stored-collection.ts";
 
 let folder: string;
 let database: Database;
@@ -73,22 +71,4 @@ describe("Where only Spaces are allowed that were made for the institution's cou
     expect(await register().rightState(course("crs_1"), "space")).toBe("usable");
     expect(await register().rightState(course("crs_1"), "hall")).toBe("usable");
   });
-});
-
-test("Rights of an earlier release are told for whom their Space was made", async () => {
-  await register().own(course("crs_1"), "space", 1);
-  await register().allow(course("crs_2"), "space", operator, 2);
-  await register().allow(course("crs_9", "reg_2"), "space", operator, 3);
-  await register().allow(course("crs_2"), "by-hand", operator, 4);
-  const rights = storedCollection(database.connection, "spacerights");
-  await rights.updateMany({}, { $unset: { madeForLms: "" } });
-  expect(await register().rightState(course("crs_2"), "space")).toBe("not-own");
-  await ownSpacesOfLms.run(database.connection, () => Promise.resolve());
-  const found = await rights.find({}, { sort: { _id: 1 } }).toArray();
-  expect(found.map(({ courseId, spaceId, madeForLms }) => [courseId, spaceId, madeForLms])).toEqual([
-    ["crs_1", "space", true],
-    ["crs_2", "by-hand", false],
-    ["crs_2", "space", true],
-    ["crs_9", "space", false],
-  ]);
 });

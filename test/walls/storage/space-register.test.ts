@@ -5,10 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { registerSpaces } from "../../../src/storage/migrations/register-spaces.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { storedCollection } from "../../../src/storage/stored-collection.ts";
 
 let folder: string;
 let database: Database;
@@ -117,20 +115,6 @@ describe("a Space that was made elsewhere", () => {
     expect([...outcomes].sort()).toEqual(["allowed", "taken"]);
     expect(await register().rightsTo(space("space"))).toHaveLength(1);
   });
-
-  test("that was linked before anybody was asked is approved afterwards, and is the same right", async () => {
-    await storedCollection(database.connection, "courses").insertMany([
-      { ...stored("crs_1", "reg_1"), spaceId: null },
-    ]);
-    await storedCollection(database.connection, "linkchoices").insertMany([
-      { _id: "chc_1", ...inCourse("crs_1"), choice: { kind: "space", spaceId: "space" } },
-    ]);
-    await migrate();
-    expect(await register().listGiven("reg_1", 10)).toMatchObject([{ way: "linked-before", at: 0 }]);
-    expect(await register().allow(course("crs_1"), "space", administrator, 7)).toBe("allowed");
-    expect(await register().listGiven("reg_1", 10)).toMatchObject([{ way: "approved", at: 7 }]);
-    expect(await register().listGiven("reg_2", 10)).toEqual([]);
-  });
 });
 
 describe("a Space of a course that is erased", () => {
@@ -171,10 +155,7 @@ describe("a Space of a course that is erased", () => {
 });
 
 test("the Spaces of an LMS that is uninstalled are closed; one that another LMS was given stays with that", async () => {
-  await storedCollection(database.connection, "courses").insertMany(
-    Array.from({ length: 250 }, (_none, at) => ({ ...stored(`crs_${at}`), spaceId: `space-${at}` })),
-  );
-  await migrate();
+  for (let at = 0; at < 250; at += 1) await register().own(course(`crs_${at}`), `space-${at}`, 1);
   await register().allow(course("crs_x", "reg_2"), "space-7", operator, 2);
   expect(await register().closeOf({ registrationId: "reg_1" }, "lms-uninstalled", 9)).toBe(250);
   expect((await register().find(space("space-249")))?.closed?.why).toBe("lms-uninstalled");
@@ -193,90 +174,6 @@ test("a Space that an operator closed is nobody's until an operator approves it 
   expect(await register().mayUse(course("crs_1"), "space")).toBe(true);
   expect(await register().listClosed(10)).toEqual([]);
 });
-
-describe("a database from before the register", () => {
-  const ways = async () => {
-    const rows = await storedCollection(database.connection, "spacerights")
-      .find({}, { sort: { _id: 1 } })
-      .toArray();
-    return rows.map(({ courseId, spaceId, way }) => [courseId, spaceId, way]);
-  };
-
-  test("keeps every course in its Spaces, and marks those that an instructor named", async () => {
-    const { connection } = database;
-    await storedCollection(connection, "courses").insertMany([
-      { ...stored("crs_1", "reg_1"), spaceId: "now" },
-      { ...stored("crs_2", "reg_1"), spaceId: "now" },
-      { ...stored("crs_3", "reg_1"), spaceId: null },
-      { ...stored("crs_4", "reg_2"), environment: "staging", spaceId: "now" },
-    ]);
-    await storedCollection(connection, "formerspaces").insertMany([
-      { _id: "crs_2 before", courseId: "crs_2", environment, spaceId: "before" },
-    ]);
-    await storedCollection(connection, "courseauditentries").insertMany([
-      { _id: "cau_1", ...inCourse("crs_2"), what: "space-changed", after: "https://app.example/spaces/now" },
-      {
-        _id: "cau_2",
-        ...inCourse("crs_1"),
-        what: "space-changed",
-        after: "https://app.example/spaces/other",
-      },
-    ]);
-    await storedCollection(connection, "courselinks").insertMany([
-      { _id: "lnk_1", linkId: "1", ...inCourse("crs_1"), choice: { kind: "course-space" } },
-      { _id: "lnk_2", linkId: "2", ...inCourse("crs_1"), choice: { kind: "space", spaceId: "lab" } },
-      {
-        _id: "lnk_3",
-        linkId: "3",
-        ...inCourse("crs_1"),
-        choice: { kind: "session", eventId: "event", inSpace: "annexe" },
-      },
-    ]);
-    await storedCollection(connection, "linkchoices").insertMany([
-      { _id: "chc_1", ...inCourse("crs_3"), choice: { kind: "space", spaceId: "lab" } },
-    ]);
-    await migrate();
-    await migrate();
-    expect(await ways()).toEqual([
-      ["crs_1", "annexe", "linked-before"],
-      ["crs_1", "lab", "linked-before"],
-      ["crs_1", "now", "made"],
-      ["crs_2", "before", "made"],
-      ["crs_2", "now", "linked-before"],
-      ["crs_3", "lab", "linked-before"],
-      ["crs_4", "now", "made"],
-    ]);
-    expect((await register().find(space("now")))?.owner).toEqual({
-      registrationId: "reg_1",
-      courseId: "crs_1",
-    });
-    expect((await register().find(space("lab")))?.owner).toEqual({ registrationId: "reg_1", courseId: null });
-  });
-
-  test("says that a Space is nobody's alone that two LMSs linked", async () => {
-    const { connection } = database;
-    await storedCollection(connection, "courses").insertMany([
-      { ...stored("crs_1", "reg_1"), spaceId: "both" },
-      { ...stored("crs_9", "reg_2"), spaceId: "both" },
-    ]);
-    const line = { what: "space-changed", after: "https://app.example/spaces/both" };
-    await storedCollection(connection, "courseauditentries").insertMany([
-      { _id: "cau_1", ...inCourse("crs_1"), ...line },
-      { _id: "cau_9", courseId: "crs_9", registrationId: "reg_2", ...line },
-    ]);
-    await migrate();
-    expect((await register().find(space("both")))?.owner).toBeNull();
-    expect(await register().mayUse(course("crs_9", "reg_2"), "both")).toBe(true);
-    expect(await register().allow(course("crs_2"), "both", administrator, 5)).toBe("taken");
-  });
-});
-
-const stored = (_id: string, registrationId = "reg_1") => ({
-  ...{ _id, registrationId, environment },
-  ...{ deploymentId: "1", contextId: _id },
-});
-const inCourse = (courseId: string) => ({ registrationId: "reg_1", courseId });
-const migrate = () => registerSpaces.run(database.connection, () => Promise.resolve());
 
 const facts = {
   title: "Biology",

@@ -91,9 +91,7 @@ async function show(deps: ConsoleApp, { request, show: render, t, within }: Visi
 
 function howText(t: Visit["t"], { way, decidedBy, through }: ListedRight): string {
   if (way === "approved") return t(`console.spaces.ways.${decidedBy ?? "operator"}`);
-  if (way === "proven")
-    return through === null
-      ? t("console.spaces.ways.provenGone")
-      : t("console.spaces.ways.proven", { course: through });
-  return t("console.spaces.ways.before");
+  return through === null
+    ? t("console.spaces.ways.provenGone")
+    : t("console.spaces.ways.proven", { course: through });
 }

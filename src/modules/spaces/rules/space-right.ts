@@ -5,10 +5,9 @@ import type { NewSpace } from "../../../domain/space-access.ts";
 
 /**
  * How a course got its right. made: this tool made the Space for it · approved: by an operator or an administrator of
- * its LMS · proven: by an instructor who entered it as a host in another course of the same LMS with a right ·
- * linked-before: linked before requests existed.
+ * its LMS · proven: by an instructor who entered it as a host in another course of the same LMS with a right.
  */
-export type SpaceWay = "made" | "approved" | "proven" | "linked-before";
+export type SpaceWay = "made" | "approved" | "proven";
 
 export type SpaceDecider = "operator" | "lms-administrator";
 

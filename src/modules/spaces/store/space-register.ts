@@ -85,7 +85,7 @@ export function createSpaceRegister(connection: Connection) {
     return (await isOthers(rights, { environment, spaceId }, owner, registrationId)) ? "taken" : null;
   };
 
-  /** Approves what was linked before requests existed; another existing right stays. */
+  /** An existing right stays. */
   const giveRight = async (course: CourseOfSpace, row: RegisteredSpace, how: HowGiven, at: number) => {
     const { id: courseId, registrationId } = course;
     const space = { environment: row.environment, spaceId: row.spaceId };
@@ -95,7 +95,6 @@ export function createSpaceRegister(connection: Connection) {
         ? ({ way: "approved", decidedBy: how.by, throughCourseId: null, at } as const)
         : ({ way: "proven", decidedBy: null, throughCourseId: how.throughCourseId, at } as const);
     const _id = spaceRightKey(space, courseId);
-    if (facts.way === "approved") await rights.updateOne({ _id, way: "linked-before" }, { $set: facts });
     await addRight({ ...space, registrationId, courseId, madeForLms, ...facts });
   };
 
@@ -199,7 +198,7 @@ export function createSpaceRegister(connection: Connection) {
     ...closing(spaces, rights),
     /** Not from making a Space, latest first. @param registrationId Null for all. */
     listGiven: async (registrationId: string | null, limit: number): Promise<SpaceRight[]> => {
-      const given: SpaceWay[] = ["approved", "proven", "linked-before"];
+      const given: SpaceWay[] = ["approved", "proven"];
       const ofLms = registrationId === null ? {} : { registrationId };
       const found = rights.find({ ...ofLms, way: { $in: given } }).sort({ at: -1 });
       return (await found.limit(limit).lean()).map(toRight);
