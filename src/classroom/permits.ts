@@ -1,4 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
+import { requireClaims } from "../kernel/with-claim.ts";
 import { type createLedger } from "./throttle-ledger.ts";
 import type { TripTimes } from "./trip-times.ts";
 import {
@@ -13,7 +14,7 @@ import { maxPlanAheadMs } from "./throttle-limits.ts";
 export type Permit = {
   /**
    * Waits for the moment of the first byte. After a missed moment the caller is first in its queue for the next one.
-   * @throws the signal's reason, or "throttle-store-unreachable"
+   * @throws the signal's reason, "throttle-store-unreachable", or "claim-lost" when the call is another process's now
    */
   begin: () => Promise<void>;
   /** The operating system has all bytes of the request. */
@@ -106,6 +107,10 @@ export function createPermits(deps: {
             giveBack();
             throw reasonOf(options.signal);
           }
+          await requireClaims().catch((thrown: unknown) => {
+            giveBack();
+            throw thrown;
+          });
           if (inTime(place.plannedAt)) break;
           giveBack();
         }

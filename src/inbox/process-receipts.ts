@@ -54,7 +54,7 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
   const ids = claimed.map(({ id }) => id);
   await withClaim(
     deps,
-    (until) => receipts.extend(ids, holder, until),
+    { until: now + leaseMs, extend: (until) => receipts.extend(ids, holder, until) },
     async () => {
       const parted = await partReceipts(deps, await groupReceipts(deps.webhooks, claimed));
       const slow = parted.asking.flatMap((group) =>
@@ -80,7 +80,7 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
   const left = new Set(claimed.map(({ id }) => id));
   await withClaim(
     deps,
-    (until) => receipts.extend([...left], holder, until),
+    { until: now + leaseMs, extend: (until) => receipts.extend([...left], holder, until) },
     async () => {
       const groups = groupByEvent(await groupReceipts(deps.webhooks, claimed));
       // By event: a score does not wait for another event's answer.

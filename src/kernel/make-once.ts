@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { NamedError } from "./errors.ts";
 import type { Ids } from "./ids.ts";
 import { refusal } from "./refusal.ts";
 import { leaseMs, withClaim } from "./with-claim.ts";
@@ -7,7 +8,8 @@ import { leaseMs, withClaim } from "./with-claim.ts";
 export type OnceOnly = {
   read: () => Promise<string | null>;
   claim: (holder: string, now: number, until: number) => Promise<boolean>;
-  extend: (holder: string, until: number) => Promise<void>;
+  /** @returns false when the claim was lost. */
+  extend: (holder: string, until: number) => Promise<boolean>;
   /** The result is kept only while the claim holds. */
   make: () => Promise<string>;
   keep: (holder: string, value: string) => Promise<boolean>;
@@ -31,27 +33,36 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
     const existing = await once.read();
     if (existing !== null) return existing;
     const now = clock.now();
-    if (await once.claim(holder, now, now + leaseMs)) {
-      const made = await madeUnderClaim(deps, once, holder);
+    const until = now + leaseMs;
+    if (await once.claim(holder, now, until)) {
+      const made = await madeUnderClaim(deps, once, { holder, until });
       if (await once.keep(holder, made)) return made;
       continue; // the claim ran out, and another caller's thing is the one
     }
     await once.onOthersMake?.();
     if (now - started > timeoutMs) {
-      throw refusal("still-being-made", {
-        status: 503,
-        temporary: true,
-      });
+      throw stillBeingMade();
     }
     await clock.sleep(pollMs);
   }
 }
 
-async function madeUnderClaim(deps: { clock: Clock }, once: OnceOnly, holder: string): Promise<string> {
+async function madeUnderClaim(
+  deps: { clock: Clock },
+  once: OnceOnly,
+  { holder, until }: { holder: string; until: number },
+): Promise<string> {
   try {
-    return await withClaim(deps, (until) => once.extend(holder, until), once.make);
+    return await withClaim(deps, { until, extend: (to) => once.extend(holder, to) }, once.make);
   } catch (thrown) {
     await once.release(holder);
-    throw thrown;
+    if (!(thrown instanceof NamedError && thrown.code === "claim-lost")) throw thrown;
+    const others = await once.read();
+    if (others === null) throw stillBeingMade();
+    return others;
   }
+}
+
+export function stillBeingMade(): NamedError {
+  return refusal("still-being-made", { status: 503, temporary: true });
 }

@@ -1,30 +1,62 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "./clock.ts";
+import { refusal } from "./refusal.ts";
 
 /** How long a claim holds without a beat: a crashed holder's work is taken over after this. */
 export const leaseMs = 10_000;
 const heartbeatMs = 3_000;
+/** A claim that ends this soon missed two beats: its process was stopped, or its store was away. */
+const inDoubtMs = 3_000;
+
+export type Claim = {
+  /** When it runs out (ms); 0 where its holder does not know, `Infinity` while nothing is held. */
+  until: number;
+  /** Extends it to the given moment. @returns false when another process holds it now */
+  extend: (until: number) => Promise<boolean>;
+};
+
+type Held = { check: () => Promise<void>; outer: Held | undefined };
+const held = new AsyncLocalStorage<Held>();
 
 /**
  * Works under a claim and extends it, so that claims can be short (a crash costs seconds).
- * @param extend Extends the claim to the given moment; a failure is tried again at the next beat.
+ * @param claim Changed by extending it. A failure is tried again at the next beat.
  */
 export async function withClaim<T>(
   { clock }: { clock: Clock },
-  extend: (until: number) => Promise<void>,
+  claim: Claim,
   work: () => Promise<T>,
 ): Promise<T> {
   const done = new AbortController();
+  const extend = async () => {
+    const until = clock.now() + leaseMs;
+    const isHeld = await claim.extend(until);
+    if (claim.until !== Infinity) claim.until = isHeld ? until : 0;
+    return isHeld;
+  };
   const beat = async () => {
     for (;;) {
       await clock.sleep(heartbeatMs, done.signal);
-      await extend(clock.now() + leaseMs).catch(() => undefined);
+      await extend().catch(() => undefined);
     }
+  };
+  const check = async () => {
+    if (claim.until - clock.now() > inDoubtMs || (await extend())) return;
+    throw refusal("claim-lost", { status: 503, temporary: true });
   };
   const beating = beat().catch(() => undefined); // ends by the abort below
   try {
-    return await work();
+    return await held.run({ check, outer: held.getStore() }, work);
   } finally {
     done.abort();
     await beating;
   }
+}
+
+/**
+ * Before a request leaves: what it is made for must still be this process's turn, however long that was stopped.
+ * @throws NamedError "claim-lost" (temporary), or what the store throws
+ */
+export async function requireClaims(): Promise<void> {
+  for (let one = held.getStore(); one !== undefined; one = one.outer) await one.check();
 }

@@ -1,6 +1,7 @@
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { CostlyJson, LongReply, maxReplyBytes, parseJson, readReply } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { requireClaims } from "../kernel/with-claim.ts";
 
 export type LmsReply = { status: number; headers: Headers; text: string };
 
@@ -14,7 +15,7 @@ export type LmsRequest = {
 /**
  * Calls an LMS and reads the whole reply, whatever its status.
  * @throws NamedError "lms-unreachable" (temporary) on a time-out, a broken connection or too long a reply; its message
- *   names the host only, never the query, a header or the body.
+ *   names the host only, never the query, a header or the body; "claim-lost" when it is another process's work now.
  */
 export type Requester = (request: LmsRequest) => Promise<LmsReply>;
 
@@ -28,6 +29,7 @@ const serviceLimits: RequestLimits = { timeoutMs: 10_000, maxBytes: maxReplyByte
 export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits = serviceLimits): Requester {
   return async ({ method, url, headers, body }) => {
     const host = URL.parse(url)?.host ?? "an invalid address";
+    await requireClaims();
     const signal = AbortSignal.timeout(limits.timeoutMs);
     try {
       const response = await fetchFrom(url, {

@@ -203,9 +203,8 @@ export function createTaskStore(connection: Connection) {
       return null;
     },
     /** No effect when the claim was lost. */
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne(...longerLease(id, holder, until));
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /** Stores facts of a claimed task. @returns how often it was enqueued; null when the claim was lost. */
     progress: async (id: string, holder: string, facts: Record<string, unknown>): Promise<number | null> => {
       const row = await model

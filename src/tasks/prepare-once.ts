@@ -1,10 +1,9 @@
 import type { CallOptions } from "../classroom/call-options.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
-import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
-import type { OnceOnly } from "../kernel/make-once.ts";
-import { leaseMs, withClaim } from "../kernel/with-claim.ts";
+import { type OnceOnly, stillBeingMade } from "../kernel/make-once.ts";
+import { type Claim, leaseMs, withClaim } from "../kernel/with-claim.ts";
 
 export type Turn = {
   /** Aborts a call that waits and is not needed; a request that is under way is finished. */
@@ -35,13 +34,21 @@ export async function prepareOnce(
   const { clock } = deps;
   const holder = deps.ids.id("hold");
   const unneeded = new AbortController();
-  let holding = false;
+  const claim: Claim = {
+    until: Infinity,
+    extend: async (until) => {
+      if (isHeld()) return once.extend(holder, until);
+      if ((await once.read()) !== null) unneeded.abort(stillBeingMade());
+      return true;
+    },
+  };
+  const isHeld = () => claim.until !== Infinity;
   const stop = () => {
-    if (!holding) unneeded.abort(leave?.reason);
+    if (!isHeld()) unneeded.abort(leave?.reason);
   };
   const release = async () => {
-    if (holding) await once.release(holder);
-    holding = false;
+    if (isHeld()) await once.release(holder);
+    claim.until = Infinity;
   };
   const turn: Turn = {
     signal: unneeded.signal,
@@ -52,19 +59,15 @@ export async function prepareOnce(
     },
     onPermit: async () => {
       const now = clock.now();
-      if (!(await once.claim(holder, now, now + leaseMs))) throw beingMade();
-      holding = true;
+      if (!(await once.claim(holder, now, now + leaseMs))) throw stillBeingMade();
+      claim.until = now + leaseMs;
     },
-  };
-  const beat = async (until: number) => {
-    if (holding) await once.extend(holder, until);
-    else if ((await once.read()) !== null) unneeded.abort(beingMade());
   };
   leave?.addEventListener("abort", stop, { once: true });
   try {
-    const made = await withClaim(deps, beat, () => once.make(turn));
+    const made = await withClaim(deps, claim, () => once.make(turn));
     if (await once.keep(holder, made)) return made;
-    throw beingMade(); // the claim ran out, and another caller's thing is the one
+    throw stillBeingMade(); // the claim ran out, and another caller's thing is the one
   } catch (thrown) {
     await release();
     const others = isBeingMade(thrown) ? await madeByOthers(deps, once) : await once.read();
@@ -87,14 +90,7 @@ async function madeByOthers({ clock }: { clock: Clock }, once: Pick<OnceOnly, "r
 }
 
 function isBeingMade(thrown: unknown): boolean {
-  return thrown instanceof NamedError && thrown.code === "still-being-made";
-}
-
-function beingMade(): NamedError {
-  return refusal("still-being-made", {
-    status: 503,
-    temporary: true,
-  });
+  return thrown instanceof NamedError && ["still-being-made", "claim-lost"].includes(thrown.code);
 }
 
 /** The options of the call in its turn, together with the caller's. */

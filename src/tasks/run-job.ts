@@ -51,7 +51,7 @@ export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<b
   if (!(await jobs.begin(job.name, run, startedAt + leaseMs, job.nextAfter(startedAt)))) return false;
   const ended = await withClaim(
     deps,
-    (until) => jobs.extend(job.name, run.id, until),
+    { until: startedAt + leaseMs, extend: (until) => jobs.extend(job.name, run.id, until) },
     () => outcomeOf(job),
   );
   const endedAt = clock.now();

@@ -39,7 +39,7 @@ export async function runNextTask<Payload, Facts>(
   const { store } = deps.tasks;
   await withClaim(
     deps,
-    (until) => store.extend(task.id, holder, until),
+    { until: now + leaseMs, extend: (until) => store.extend(task.id, holder, until) },
     async () => {
       await store.settle(task, holder, await endOf(deps, { kind, handler, task, holder }));
     },

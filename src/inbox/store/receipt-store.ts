@@ -171,11 +171,13 @@ export function createReceiptStore(connection: Connection) {
         rows.flatMap((row) => (row.nextTryAt <= by || row.receivedAt >= since ? (row.about ?? []) : [])),
       );
     },
-    extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
-      await model.updateMany(
+    /** Those of them that are still held. @returns false for none */
+    extend: async (ids: readonly string[], holder: string, until: number): Promise<boolean> => {
+      const done = await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },
         { $set: { leaseUntil: until } },
       );
+      return done.matchedCount > 0;
     },
     /** The same outcome for all; without effect on lost claims. */
     settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {

@@ -28,10 +28,8 @@ export async function carryOut(
 ): Promise<AttendanceMark> {
   const { attendanceMarks: marks, clock } = deps;
   try {
-    return await withClaim(
-      deps,
-      (to) => marks.extend(mark.id, holder, to),
-      () => steps(deps, mark, holder, until),
+    return await withClaim(deps, { until: 0, extend: (to) => marks.extend(mark.id, holder, to) }, () =>
+      steps(deps, mark, holder, until),
     );
   } catch (thrown) {
     await marks.release(mark.id, holder, clock.now() + retryAfterMs);

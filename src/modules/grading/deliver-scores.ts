@@ -26,7 +26,7 @@ async function deliverEach(
   const reading = readGradebook(deps, claimed.length);
   return withClaim(
     deps,
-    (until) => deps.deliveries.extend([...left], holder, until),
+    { until: 0, extend: (until) => deps.deliveries.extend([...left], holder, until) },
     async () => {
       for (const delivery of claimed) {
         const { pauseFor, trouble, paused } = await deliverScore(deps, delivery, holder, reading);

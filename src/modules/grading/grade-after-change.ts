@@ -33,7 +33,7 @@ export async function gradeAfterChange<T>(
   });
   return withClaim(
     deps,
-    (until) => pendingRegrades.postpone(id, until),
+    { until: Infinity, extend: (until) => pendingRegrades.postpone(id, until) },
     async () => {
       const result = await change();
       if (concerned === "everybody") await enqueueRegrade(deps, course.id);
@@ -55,7 +55,7 @@ export async function runPendingRegrades(
   const { id, courseId, registrationId, personIds } = pending;
   await withClaim(
     deps,
-    (until) => pendingRegrades.postpone(id, until),
+    { until: Infinity, extend: (until) => pendingRegrades.postpone(id, until) },
     async () => {
       if (personIds === null) await enqueueRegrade(deps, courseId);
       else {

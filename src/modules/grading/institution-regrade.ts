@@ -23,7 +23,10 @@ export async function regradeInstitution(deps: RegradeInstitutionDeps): Promise<
   try {
     await withClaim(
       deps,
-      (until) => institutionDefaults.extendRegrade(registrationId, holder, until),
+      {
+        until: now + leaseMs,
+        extend: (until) => institutionDefaults.extendRegrade(registrationId, holder, until),
+      },
       () => passedOn(deps, claimed, holder),
     );
   } finally {

@@ -33,7 +33,7 @@ export async function regradeCourse(deps: RegradeCourseDeps): Promise<boolean> {
   try {
     const end = await withClaim(
       deps,
-      (until) => regrades.extend(regrade.id, holder, until),
+      { until: begun + leaseMs, extend: (until) => regrades.extend(regrade.id, holder, until) },
       () => worked(deps, work),
     );
     if (end === "ending") await putBack(deps, work, clock.now(), null);

@@ -35,7 +35,7 @@ export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
   const { column } = claimed;
   await withClaim(
     deps,
-    (until) => columns.extend(column.id, holder, until),
+    { until: now + leaseMs, extend: (until) => columns.extend(column.id, holder, until) },
     async () => columns.settleUpdate(claimed, holder, await nextAfter(deps, claimed, holder)),
   );
   return true;

@@ -48,7 +48,7 @@ async function admit(
   try {
     await withClaim(
       deps,
-      (until) => queuePositions.extend(position.id, holder, until),
+      { until: 0, extend: (until) => queuePositions.extend(position.id, holder, until) },
       async () => {
         const target = await findTarget(deps, position);
         const { url, fingerprint } = await authorizeEntry(deps, target, {

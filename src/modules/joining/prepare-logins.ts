@@ -47,7 +47,7 @@ export async function prepareLogins(deps: PrepareLoginsDeps, environment: Accoun
   if (plan === null) return false;
   const outcome = await withClaim(
     deps,
-    (until) => expectedClasses.extend(plan.id, holder, until),
+    { until: now + leaseMs, extend: (until) => expectedClasses.extend(plan.id, holder, until) },
     () => takeTurn(deps, { plan, holder }),
   );
   await expectedClasses.settle(plan.id, holder, outcome);

@@ -31,7 +31,7 @@ async function applyNextUser(deps: ApplyMatchesDeps): Promise<boolean> {
   try {
     await withClaim(
       deps,
-      (until) => userMatches.extend(match.id, holder, until),
+      { until: now + leaseMs, extend: (until) => userMatches.extend(match.id, holder, until) },
       async () => {
         await (match.state === "holds" ? applyUser(deps, match) : takeBackUser(deps, match));
         await lookAgainFor(deps, match);
@@ -89,7 +89,7 @@ async function applyNextEvent(deps: ApplyMatchesDeps): Promise<boolean> {
   try {
     await withClaim(
       deps,
-      (until) => unassignedEvents.extend(unassigned.id, holder, until),
+      { until: now + leaseMs, extend: (until) => unassignedEvents.extend(unassigned.id, holder, until) },
       () => (unassigned.answer === "ours" ? applyEvent(deps, unassigned) : takeBackEvent(deps, unassigned)),
     );
     await unassignedEvents.settle(unassigned, holder, null);

@@ -49,7 +49,7 @@ export async function provisionPerson(
   const { provisioning } = deps;
   const extend = (until: number) => provisioning.extend(due.id, holder, until);
   try {
-    const outcome = await withClaim(deps, extend, () => attempt(deps, due));
+    const outcome = await withClaim(deps, { until: 0, extend }, () => attempt(deps, due));
     await provisioning.settle(due.id, holder);
     if (outcome !== "nothing") await wantAgain(deps, due);
     return outcome;

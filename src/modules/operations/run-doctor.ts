@@ -37,7 +37,7 @@ export async function runDoctor(
   });
   const ended = withClaim(
     deps,
-    (until) => doctorRuns.extend(account, holder, until),
+    { until: now + leaseMs, extend: (until) => doctorRuns.extend(account, holder, until) },
     () => examined(deps, account, holder),
   ).catch((thrown: unknown) => {
     // The claim runs out, and the page says that it was broken off.

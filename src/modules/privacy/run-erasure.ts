@@ -27,7 +27,7 @@ export async function runErasure(deps: RunErasureDeps, id?: string): Promise<boo
   if (erasure === null) return false;
   await withClaim(
     deps,
-    (until) => erasures.extend(erasure.id, holder, until),
+    { until: now + leaseMs, extend: (until) => erasures.extend(erasure.id, holder, until) },
     () =>
       erasure.state === "cleaning" ? cleanAfter(deps, erasure, holder) : carryOutRound(deps, erasure, holder),
   );

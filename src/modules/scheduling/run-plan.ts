@@ -59,7 +59,7 @@ export async function runPlan(deps: RunPlanDeps): Promise<boolean> {
   if (plan === null) return false;
   const extend = (until: number) => deps.sessionPlans.extend(plan.id, holder, until);
   try {
-    await withClaim(deps, extend, () => nextStep(deps, plan, holder));
+    await withClaim(deps, { until: now + leaseMs, extend }, () => nextStep(deps, plan, holder));
   } catch (thrown) {
     // A process that ends leaves its requests marked.
     if (thrown instanceof PlanChanged || (isEnding() && !(thrown instanceof NamedError))) {

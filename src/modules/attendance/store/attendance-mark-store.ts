@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { AttendanceMark } from "../rules/attendance-mark.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
 
 type AttendanceMarkRow = Omit<AttendanceMark, "id"> &
   LeaseFields & {
@@ -97,9 +97,8 @@ export function createAttendanceMarkStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toMark(row);
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /** @returns false when the claim was lost. */
     progress: async (id: string, holder: string, progress: MarkProgress): Promise<boolean> =>
       (

@@ -3,7 +3,7 @@ import { type Connection, Schema } from "mongoose";
 import { type InstitutionDefaults, nothingSet } from "../../../domain/institution-defaults.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
 
 type DefaultsRow = Omit<
   InstitutionDefaults,
@@ -99,9 +99,8 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       if (row === null) return null;
       return { registrationId: row._id, revision: row.revision, regradedUpTo: row.regradedUpTo ?? "" };
     },
-    extendRegrade: async (registrationId: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: registrationId, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extendRegrade: async (registrationId: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(registrationId, holder, until))).matchedCount === 1,
     /**
      * Up to which course; null for all. @returns false when the claim was lost, or the values have changed and it
      * begins anew.

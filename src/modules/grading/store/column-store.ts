@@ -10,7 +10,7 @@ import {
 } from "../rules/column.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { released } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/lease.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 
 export type ColumnToUpdate = { column: Column; wishes: number; failures: number };
@@ -135,9 +135,8 @@ export function createColumnStore(connection: Connection) {
     },
     isHeld: async (id: string, holder: string, now: number): Promise<boolean> =>
       (await model.findOne({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }).lean()) !== null,
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     keep: async (id: string, holder: string, lineItemUrl: string): Promise<boolean> => {
       const done = await model.updateOne(
         { _id: id, lineItemUrl: null, leaseHolder: holder },

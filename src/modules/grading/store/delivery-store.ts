@@ -119,11 +119,12 @@ export function createDeliveryStore(connection: Connection) {
       const held = await model.find({ registrationId, leaseUntil: { $gt: now } }, { leaseHolder: 1 }).lean();
       return new Set(held.map(({ leaseHolder }) => leaseHolder)).size;
     },
-    extend: async (ids: readonly string[], holder: string, until: number): Promise<void> => {
-      await model.updateMany(
+    extend: async (ids: readonly string[], holder: string, until: number): Promise<boolean> => {
+      const done = await model.updateMany(
         { _id: { $in: [...ids] }, leaseHolder: holder },
         { $set: { leaseUntil: until } },
       );
+      return done.matchedCount === ids.length;
     },
     release: async (ids: readonly string[], holder: string): Promise<void> => {
       const [first] = ids;

@@ -44,9 +44,8 @@ export function createPendingRegradeStore(connection: Connection) {
         model.insertOne({ _id: id, ...pending, personIds }),
       );
     },
-    postpone: async (id: string, dueAt: number): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { dueAt } });
-    },
+    postpone: async (id: string, dueAt: number): Promise<boolean> =>
+      (await model.updateOne({ _id: id }, { $set: { dueAt } })).matchedCount === 1,
     remove: async (id: string): Promise<void> => {
       await model.deleteOne({ _id: id });
     },

@@ -2,7 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import type { Regrade } from "../rules/regrade.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
 
 type RegradeRow = Omit<Regrade, "id"> & LeaseFields & { _id: string };
 
@@ -84,9 +84,8 @@ export function createRegradeStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toRegrade(row);
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /** @returns the latest request; null when the claim was lost. */
     progress: async (id: string, holder: string, progress: RegradeProgress): Promise<number | null> => {
       const row = await model

@@ -3,7 +3,7 @@ import type { ExpectedClass } from "../rules/expected-class.ts";
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
 import { planKeptMs } from "../rules/limits.ts";
 
 type PlanRow = Omit<ExpectedClass, "id"> &
@@ -182,9 +182,8 @@ export function createExpectedClassStore(connection: Connection) {
         failed: await model.countDocuments({ ...looked, failures: { $gt: 0 } }),
       };
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     holds: async (id: string, holder: string, now: number): Promise<boolean> =>
       (await model.countDocuments({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } })) === 1,
     countCall: async (id: string, holder: string): Promise<void> => {

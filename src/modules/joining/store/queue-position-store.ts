@@ -6,7 +6,7 @@ import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import { createQueueTurns, type TurnOf } from "./queue-turns.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { released } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/lease.ts";
 import { plainReads } from "../../../storage/plain-reads.ts";
 import { createOrderOfArrival } from "./order-of-arrival.ts";
 import type { QueuePositionRow } from "./queue-position-row.ts";
@@ -169,9 +169,8 @@ export function createQueuePositionStore(connection: Connection) {
       await turns.serve(environment, row.turn);
       return toPosition(row);
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /** False when the claim was lost: then the login is discarded. */
     keepLogin: async (id: string, holder: string, login: KeptLogin): Promise<boolean> => {
       const done = await model.updateOne(

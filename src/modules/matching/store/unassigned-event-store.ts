@@ -131,9 +131,8 @@ export function createUnassignedEventStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toUnassigned(row);
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne(...longerLease(id, holder, until));
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /** Applied, unless another answer came; or, with a time, to be tried again then. */
     settle: async (
       { id, at }: Pick<UnassignedEvent, "id" | "at">,

@@ -101,9 +101,8 @@ export function createUserMatchStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : toMatch(row);
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne(...longerLease(id, holder, until));
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /** Applied, unless it was undone meanwhile; an undone one is deleted. */
     applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
       if (state === "undone") await model.deleteOne({ _id: id, leaseHolder: holder });

@@ -80,9 +80,10 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
       const claim = { $set: { [fields.holder]: holder, [fields.until]: until } };
       return (await model.updateOne({ _id: id, ...free }, claim)).matchedCount === 1;
     },
-    extendApiUser: async (id: string, slot: ApiUserSlot, holder: string, until: number): Promise<void> => {
+    extendApiUser: async (id: string, slot: ApiUserSlot, holder: string, until: number): Promise<boolean> => {
       const fields = fieldsOf[slot];
-      await model.updateOne({ _id: id, [fields.holder]: holder }, { $set: { [fields.until]: until } });
+      const longer = { $set: { [fields.until]: until } };
+      return (await model.updateOne({ _id: id, [fields.holder]: holder }, longer)).matchedCount === 1;
     },
     /** @returns false when the claim was lost, or the person has this user in another role. */
     keepApiUser: async (id: string, slot: ApiUserSlot, holder: string, user: ApiUser): Promise<boolean> => {

@@ -172,9 +172,8 @@ export function createProvisioningStore(connection: Connection) {
       await courses.updateOne({ _id: courseId, revision }, { $set: { dueAt: until } });
       await queue.givenBack(everything, until);
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await people.updateOne(mine(id, holder), { $set: { dueAt: until } });
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await people.updateOne(mine(id, holder), { $set: { dueAt: until } })).matchedCount === 1,
     settle: async (id: string, holder: string): Promise<void> => {
       await people.deleteOne(mine(id, holder));
     },

@@ -2,7 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import type { DoctorRun } from "../rules/doctor-report.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
 
 type DoctorRunRow = DoctorRun & LeaseFields & { _id: string };
 
@@ -51,9 +51,8 @@ export function createDoctorRunStore(connection: Connection) {
       }
     },
     /** No effect when the claim was lost. */
-    extend: async (account: AccountId | null, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: idOf(account), leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extend: async (account: AccountId | null, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(idOf(account), holder, until))).matchedCount === 1,
     /** No effect when the claim was lost. What is left out stays. */
     end: async (
       account: AccountId | null,

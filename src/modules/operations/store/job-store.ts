@@ -4,7 +4,7 @@ import { jobRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import { type Job, type JobRun, type JobWork, keepsBreakingOff, withRun, withWork } from "../rules/job.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { released } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/lease.ts";
 
 type JobRow = RowOf<typeof jobRecord>;
 
@@ -56,9 +56,8 @@ export function createJobStore(connection: Connection) {
       return (await model.updateOne(seen, { $set: taken })).matchedCount === 1;
     },
     /** No effect when the claim was lost. */
-    extend: async (name: string, runId: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: name, leaseHolder: runId }, { $set: { leaseUntil: until } });
-    },
+    extend: async (name: string, runId: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(name, runId, until))).matchedCount === 1,
     /** Stores the end and when the job is due again; no effect when the claim was lost. */
     end: async (name: string, run: JobRun & { endedAt: number }, dueAt: number): Promise<void> => {
       for (;;) {

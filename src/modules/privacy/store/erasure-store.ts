@@ -116,9 +116,8 @@ export function createErasureStore(connection: Connection) {
         { $set: { state: "done", doneAt: now, dueAt: never, ...released } },
       );
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne(...longerLease(id, holder, until));
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /** Stores the progress. @returns false when the claim was lost. */
     note: async (id: string, holder: string, progress: ErasureProgress): Promise<boolean> =>
       (await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...progress } })).matchedCount === 1,

@@ -4,7 +4,7 @@ import type { PlannedSession } from "../rules/planned-session.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released } from "../../../storage/lease.ts";
+import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
 
 type PlanRow = Omit<PlannedSession, "id"> &
   LeaseFields & {
@@ -115,9 +115,8 @@ export function createSessionPlanStore(connection: Connection) {
           .lean();
       return orNull(await queue.claim(now, { take }));
     },
-    extend: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /**
      * Notes a request before it is sent. @param revision The claimed one. @param now Null takes it back: the classroom
      * did nothing. @returns false when the claim was lost or the plan changed: then nothing may be requested.

@@ -9,7 +9,7 @@ import type { SpaceChange } from "../rules/space-change.ts";
 import { atRevision, type CourseRow } from "../../courses/store/course-row.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { released } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/lease.ts";
 import { createSpaceRegister } from "./space-register.ts";
 import { changeLeaseMs } from "../rules/limits.ts";
 
@@ -78,9 +78,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
         .lean();
       return row !== null;
     },
-    extendSpace: async (id: string, holder: string, until: number): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } });
-    },
+    extendSpace: async (id: string, holder: string, until: number): Promise<boolean> =>
+      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
     /**
      * As the course's own. @param how.made How it was made; open by default. @param how.seen The revision of the settings
      *   by which it is as it should be; any by default. @param at Milliseconds since the epoch. @returns false when the

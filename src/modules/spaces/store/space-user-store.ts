@@ -7,7 +7,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import type { SpaceName } from "../rules/space-right.ts";
 import { type SpaceUser, spaceUserRecord } from "../rules/space-user.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { released } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/lease.ts";
 
 type SpaceUserRow = RowOf<typeof spaceUserRecord>;
 
@@ -78,12 +78,13 @@ export function createSpaceUserStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    extend: async (course: AddingCourse, user: UserOfSpace, holder: string, until: number): Promise<void> => {
-      await model.updateOne(
-        { _id: keyOf(course, user), leaseHolder: holder },
-        { $set: { leaseUntil: until } },
-      );
-    },
+    extend: async (
+      course: AddingCourse,
+      user: UserOfSpace,
+      holder: string,
+      until: number,
+    ): Promise<boolean> =>
+      (await model.updateOne(...longerLease(keyOf(course, user), holder, until))).matchedCount === 1,
     /** The Space was told. @returns false when the claim was lost. */
     keep: async (
       course: AddingCourse,
