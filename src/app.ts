@@ -13,10 +13,10 @@ import type { Accounts } from "./modules/accounts/known-accounts.ts";
 import type { KnownLooks } from "./modules/courses/known-looks.ts";
 import type { WaitingQueue } from "./modules/joining/waiting-queue.ts";
 import type { Dialogs } from "./modules/links/pages/dialogs.ts";
-import type { ClockWitnesses } from "./modules/operations/clock-witnesses.ts";
 import type { OperatorReport } from "./modules/operations/report-health.ts";
 import type { WhileSessionsChange } from "./modules/scheduling/while-courses-change.ts";
 import type { Stores } from "./open-stores.ts";
+import type { StoreClock } from "./storage/store-clock.ts";
 import type { Wake } from "./tasks/wake.ts";
 import type { SessionCookie } from "./web/session-cookie.ts";
 import type { Framing } from "./web/framing.ts";
@@ -61,8 +61,8 @@ export type App = Stores &
     runJob: (name: string) => Promise<boolean>;
     /** How the tool is, as /readyz shows it. */
     report: () => Promise<OperatorReport>;
-    /** What others say the time is. */
-    witnesses: ClockWitnesses;
+    /** `clock` goes by it. */
+    storeTime: Omit<StoreClock, "sleep">;
     /** Age (ms) of the oldest unsent score from which it is an alarm. */
     unsentAlarmAfter: number;
     /** Where people wait to be let in, as far as this process serves their pages. */

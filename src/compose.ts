@@ -41,9 +41,8 @@ import { createMail } from "./modules/mail/index.ts";
 import { createMatching } from "./modules/matching/index.ts";
 import { createMembers } from "./modules/members/index.ts";
 import { seeRestore } from "./modules/operations/begin-comparing.ts";
-import { createClockWitnesses, hearDates } from "./modules/operations/clock-witnesses.ts";
 import { createOperations } from "./modules/operations/index.ts";
-import { createReport } from "./modules/operations/create-report.ts";
+import { reportHealth } from "./modules/operations/report-health.ts";
 import { createPresence } from "./modules/presence/index.ts";
 import { hideErasedUsers } from "./modules/privacy/hide-erased-users.ts";
 import { createPrivacy } from "./modules/privacy/index.ts";
@@ -56,7 +55,7 @@ import { createUnplanned } from "./modules/unplanned/index.ts";
 import { createUsage } from "./modules/usage/index.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { type Database, openDatabase } from "./storage/open-database.ts";
-import { serverTime } from "./storage/server-time.ts";
+import { openStoreClock, type StoreClock } from "./storage/store-clock.ts";
 import { createTimetable, type Timetable } from "./tasks/run-timetable.ts";
 import { createWorkTable, type WorkTable } from "./tasks/work.ts";
 import { createSessionCookie } from "./web/session-cookie.ts";
@@ -77,24 +76,24 @@ export type RunningTool = {
   stop: () => Promise<void>;
 };
 
-/** What the tool is given from outside: the real clock and ids unless a test passes others. */
-type Outside = { logger: Logger; clock: Clock; ids: Ids };
+/** What the tool is given from outside, with the clock of its store. */
+type Outside = { logger: Logger; clock: StoreClock; ids: Ids };
 
 const viewsFolder = fileURLToPath(new URL("../views", import.meta.url));
 
 /**
  * Puts the tool together and starts it: database, walls, modules, web front, background work - in this order, so that
  * nothing listens before everything it needs is there.
+ * @param outside The real clock and ids unless a test passes others.
  * @throws NamedError or ConfigError with what to mend.
  */
 export async function startTool(
   config: Config,
   { logger, clock = systemClock, ids = randomIds }: { logger: Logger; clock?: Clock; ids?: Ids },
 ): Promise<RunningTool> {
-  const outside = { logger, clock, ids };
   const database = await openDatabase({ url: config.databaseUrl, logger, clock, patienceMs: startWaitMs });
   try {
-    return await startOn(database, config, outside);
+    return await startOn(database, config, { logger, clock: await openStoreClock(database, clock), ids });
   } catch (thrown) {
     // A tool that cannot start holds on to nothing.
     await database.close();
@@ -104,7 +103,7 @@ export async function startTool(
 
 async function startOn(database: Database, config: Config, outside: Outside): Promise<RunningTool> {
   const { logger } = outside;
-  const stores = await openStores(database.connection, { logger, patienceMs: startWaitMs });
+  const stores = await openStores(database.connection, { ...outside, patienceMs: startWaitMs });
   await seeRestore({ ...stores, ...outside }, database);
   const state = { stopping: false };
   const work = createWorkTable({ ...stores, ...outside });
@@ -189,7 +188,6 @@ async function createApp(
   const metrics = createMetrics({ clock });
   const stores = { ...deps.stores, ...countEntries(deps.stores, metrics) };
   const background = createBackground(logger);
-  const witnesses = createClockWitnesses({ clock });
   const unsentAlarmAfter = config.alarmUnsentMinutes * 60_000;
   const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
   const accounts = await createKnownAccounts({
@@ -199,12 +197,12 @@ async function createApp(
   const base = {
     ...stores,
     clock,
+    storeTime: clock,
     ids,
     logger,
     background,
     metrics,
     wake,
-    witnesses,
     unsentAlarmAfter,
     accounts,
     translatorOf: createTranslator(),
@@ -214,12 +212,10 @@ async function createApp(
     ...{ config, accounts, clock, ids, logger, metrics },
     throttleStore: stores.throttle,
     addresses: stores.addresses,
-    onDate: hearDates(witnesses, "the classroom"),
     outsideLookup: config.allowPrivatePlatforms ? undefined : publicLookup(),
   });
   const lms = openLms({
     ...{ config, stores, clock, ids, logger, metrics },
-    onDate: hearDates(witnesses, "an LMS"),
     onLmsBack: async (registrationId) => {
       await lmsIsBack({ ...stores, clock }, registrationId);
       wake("deliveries");
@@ -252,13 +248,11 @@ async function createApp(
       logger,
     }),
     runJob: timetable.runNow,
-    report: createReport(
-      { ...base, config },
-      {
-        ping: database.ping,
-        serverTime: async () => (database.engine === "mongodb" ? serverTime(database.connection) : null),
-      },
-    ),
+    report: reportHealth({
+      ...base,
+      ping: database.ping,
+      silenceAlarmAfter: config.alarmNoWebhookHours * 3_600_000,
+    }),
     onMatchable: async (what) => {
       await stores.receipts.retryWaiting(what, clock.now());
       wake("slow-receipts");

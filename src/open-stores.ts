@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { systemClock } from "./kernel/clock.ts";
+import { steadyClock, systemClock } from "./kernel/clock.ts";
 import { createLogger } from "./kernel/logger.ts";
 import { createAccessTokenStore } from "./modules/registration/store/access-token-store.ts";
 import { createAccountStore } from "./modules/accounts/store/account-store.ts";
@@ -106,6 +106,8 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
   const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = schema;
   const waiting = { clock, logger, patienceMs };
   await patiently(waiting, () => prepareSchema(connection, schema));
+  const { now: elapsed } = steadyClock(clock);
+  const dueHeads = dueHeadsOf(connection, elapsed);
   const tasks = createTaskQueue(createTaskStore(connection));
   const institutionDefaults = createInstitutionDefaultsStore(connection);
   const stores = {
@@ -134,7 +136,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     deliveries: createDeliveryStore(connection),
     deployments: createDeploymentStore(connection),
     doctorRuns: createDoctorRunStore(connection),
-    dueHeads: dueHeadsOf(connection),
+    dueHeads,
     dueTimes: createDueTimes(connection),
     erasures: createErasureStore(connection),
     events: createEventStore(connection),
@@ -172,7 +174,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     registrations: createRegistrationStore(connection),
     regrades: createRegradeStore(connection),
     resends: createResendStore(connection),
-    restores: createRestoreStore(connection),
+    restores: createRestoreStore(connection, elapsed),
     rosterSyncs: createRosterReadings(tasks),
     sectionLinks: createSectionLinkStore(connection),
     sections: createSectionStore(connection),

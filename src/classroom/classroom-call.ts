@@ -67,8 +67,6 @@ export type ClassroomCallSeen = {
   /** Wait for the permit, then for the answer (ms). */
   waitedMs: number;
   tookMs: number;
-  /** The service's clock at some moment between sending and answer (ms); null when it sent none. */
-  date: { theirs: number; askedAt: number; answeredAt: number } | null;
 };
 
 /** Throttle, timeouts, 429, 5xx, other shapes. @param deps.patienceMs Retries end so long after the first answer. */
@@ -124,7 +122,6 @@ export function createClassroomCall(deps: {
         status: outcome.kind === "answer" ? outcome.status : null,
         waitedMs: sentAt - linedUpAt,
         tookMs: clock.now() - sentAt,
-        date: dateOf(outcome),
       });
       giveUpAt = Math.min(giveUpAt, clock.now() + deps.patienceMs);
       const attempts = rest.attempts(priority, manner.attempts ?? defaultAttempts);
@@ -257,11 +254,6 @@ async function beforeSending(manner: CallManner, permit: { answered: () => void 
     permit.answered();
     throw thrown;
   }
-}
-
-function dateOf(outcome: SendOutcome): ClassroomCallSeen["date"] {
-  if (outcome.kind === "failure" || outcome.date === null) return null;
-  return { theirs: outcome.date, askedAt: outcome.askedAt, answeredAt: outcome.answeredAt };
 }
 
 /** A JSON object: the service itself answers, not a web server without such a page. */

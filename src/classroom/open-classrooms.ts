@@ -73,7 +73,7 @@ export type Classrooms = {
   examineClassrooms: (only?: AccountId) => Promise<DoctorReport>;
 };
 
-/** One client for each account. @param deps.onDate Gets an answer's time. @throws NamedError as `readDialect` */
+/** One client for each account. @throws NamedError as `readDialect` */
 export async function openClassrooms(deps: {
   config: ClassroomConfig;
   accounts: KnownAccounts;
@@ -83,7 +83,6 @@ export async function openClassrooms(deps: {
   ids: Ids;
   logger: Logger;
   metrics?: Metrics;
-  onDate?: (url: string, date: NonNullable<ClassroomCallSeen["date"]>) => void;
   /**
    * How names of stored accounts' addresses are looked up, which an institution's administrator may have set: a server inside our network is asked for
    * nothing. Left out: as the machine does.
@@ -98,7 +97,7 @@ export async function openClassrooms(deps: {
       "CLASSROOM_DIALECT puts the API key into addresses; proxies and the service's own logs may keep it. Prefer a header.",
     );
   }
-  const throttlesOf = createThrottles({ store: throttleStore, dayTime: clock.now, ids });
+  const throttlesOf = createThrottles({ store: throttleStore, clock, ids });
   const exchanges = { own: createExchanges(), stored: createExchanges(deps.outsideLookup) };
   const openOf = (id: AccountId) => (isBuiltIn(id) ? exchanges.own : exchanges.stored);
   const common = {
@@ -219,9 +218,7 @@ function paused({ id, name }: ClassroomAccount): NamedError {
 
 function watchCalls({
   metrics,
-  onDate,
-}: Pick<Parameters<typeof openClassrooms>[0], "metrics" | "onDate">):
-  ((call: ClassroomCallSeen) => void) | undefined {
+}: Pick<Parameters<typeof openClassrooms>[0], "metrics">): ((call: ClassroomCallSeen) => void) | undefined {
   if (metrics === undefined) return undefined;
   const calls = metrics.counter(
     "classroom_calls_total",
@@ -236,8 +233,7 @@ function watchCalls({
     "Time requests to the classroom waited for their turn",
     ["environment", "priority"],
   );
-  return ({ environment, baseUrl, operation, priority, status, waitedMs, tookMs, date }) => {
-    if (date !== null) onDate?.(baseUrl, date);
+  return ({ environment, operation, priority, status, waitedMs, tookMs }) => {
     calls.inc({ environment, operation, status: String(status ?? "none") });
     seconds.observe({ operation }, tookMs / 1000);
     throttleSeconds.observe({ environment, priority }, waitedMs / 1000);

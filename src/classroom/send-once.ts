@@ -17,9 +17,6 @@ export type SendOutcome =
       allow: readonly string[];
       /** The service's time (ms); null when it sent none or a cache answered. */
       date: number | null;
-      /** When the request had left, and when the answer's head had come (ms). */
-      askedAt: number;
-      answeredAt: number;
     }
   | {
       kind: "failure";
@@ -73,10 +70,8 @@ export async function sendOnce(
 async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promise<SendOutcome> {
   await exchange.send();
   permit.left();
-  const askedAt = clock.now();
   const { status, headers, text } = await exchange.answer;
   permit.answered();
-  const answeredAt = clock.now();
   const date = Date.parse(headers.get("date") ?? "");
   return {
     kind: "answer",
@@ -87,8 +82,6 @@ async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promis
     link: headers.get("link"),
     allow: (headers.get("allow") ?? "").toUpperCase().match(/[A-Z]+/g) ?? [],
     date: Number.isNaN(date) || headers.has("age") ? null : date,
-    askedAt,
-    answeredAt,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { createThrottle, type Throttle, type ThrottleStore } from "./throttle.ts";
 import { defaultCallsPerWindow } from "./throttle-limits.ts";
 import { type AccountLimits, noOwnLimits } from "../domain/account.ts";
-import { steadyClock } from "../kernel/clock.ts";
+import { type Clock, steadyClock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 
 /** Limits of calls with one key; accounts with the same key share them. */
@@ -20,11 +20,11 @@ export function analyticsWindowMs({ analytics }: Dialect, { analyticsSeconds } =
  */
 export function createThrottles(deps: {
   store: ThrottleStore;
-  dayTime: () => number;
+  clock: Clock;
   ids: Ids;
 }): (apiKey: string, dialect: Dialect, limits: AccountLimits) => KeyThrottles {
   const throttles = new Map<string, KeyThrottles>();
-  const each = { ...deps, clock: steadyClock };
+  const each = { ...deps, clock: steadyClock(deps.clock), dayTime: deps.clock.now };
   return (apiKey, dialect, limits) => {
     const limit = Math.min(defaultCallsPerWindow, limits.callsPerSecond ?? defaultCallsPerWindow);
     const windowMs = analyticsWindowMs(dialect, limits);

@@ -4,11 +4,15 @@ export type Clock = {
   now: () => number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Milliseconds that have passed, whatever is done to the time of day; `now` where a clock has none. */
+  elapsed?: () => number;
 };
 
 /** The machine's time of day. A sleep does not keep the process alive. */
-export const systemClock: Clock = {
+export const systemClock: Clock & Required<Pick<Clock, "elapsed">> = {
   now: () => Date.now(),
+  // Since the machine's start: the same for all processes on it.
+  elapsed: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       const abort = () => {
@@ -27,8 +31,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Only goes forward, whatever is done to the time of day: for seconds that must be measured right. */
-export const steadyClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
-  sleep: systemClock.sleep,
-};
+/** Only goes forward: for seconds that must be measured right. */
+export function steadyClock(clock: Clock): Clock {
+  return { now: clock.elapsed ?? clock.now, sleep: clock.sleep };
+}

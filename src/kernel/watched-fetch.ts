@@ -2,7 +2,6 @@ import type { Clock } from "./clock.ts";
 
 /** A request without its content. */
 export type WatchedRequest = {
-  url: string;
   method: string;
   /** Its own headers; must not be kept. */
   headers: Headers;
@@ -11,8 +10,6 @@ export type WatchedRequest = {
   /** Sent, and head of the answer received (ms). */
   askedAt: number;
   answeredAt: number;
-  /** The answer's Date header (ms); null without one, or for an answer from a cache. */
-  date: number | null;
 };
 
 /** Reports each request of a `fetch`. */
@@ -25,11 +22,10 @@ export function watchedFetch(
     const request = { ...factsOf(input, init), askedAt: clock.now() };
     try {
       const response = await deps.fetch(input, init);
-      const { status, headers } = response;
-      onAnswer({ ...request, status, answeredAt: clock.now(), date: dateOf(headers) });
+      onAnswer({ ...request, status: response.status, answeredAt: clock.now() });
       return response;
     } catch (thrown) {
-      onAnswer({ ...request, status: null, answeredAt: clock.now(), date: null });
+      onAnswer({ ...request, status: null, answeredAt: clock.now() });
       throw thrown;
     }
   };
@@ -38,18 +34,10 @@ export function watchedFetch(
 function factsOf(
   input: string | URL | Request,
   init: RequestInit | undefined,
-): Pick<WatchedRequest, "url" | "method" | "headers"> {
-  const asked = input instanceof Request ? input : { url: input.toString(), method: "GET", headers: {} };
+): Pick<WatchedRequest, "method" | "headers"> {
+  const asked = input instanceof Request ? input : { method: "GET", headers: {} };
   return {
-    url: asked.url,
     method: init?.method ?? asked.method,
     headers: new Headers(init?.headers ?? asked.headers),
   };
-}
-
-/** A cached answer has the time at which it was cached. */
-function dateOf(headers: Headers): number | null {
-  if (headers.has("age")) return null;
-  const date = Date.parse(headers.get("date") ?? "");
-  return Number.isNaN(date) ? null : date;
 }

@@ -62,7 +62,6 @@ export type LmsConfig = {
 /**
  * Opens `lms`: registration, keys, launches, gradebooks, rosters.
  * @param deps.onLmsBack Called for a paused LMS that can be asked again.
- * @param deps.onDate Called with the time an answer says it is.
  */
 export function openLms(deps: {
   config: LmsConfig;
@@ -72,7 +71,6 @@ export function openLms(deps: {
   logger: Logger;
   onLmsBack: (registrationId: string) => Promise<void>;
   metrics?: Metrics;
-  onDate?: (url: string, date: { theirs: number; askedAt: number; answeredAt: number }) => void;
 }) {
   const { config, stores, clock, ids, logger } = deps;
   const { publicUrl } = config;
@@ -142,9 +140,9 @@ function addressProblem(address: string, allowPrivate: boolean): string | null {
   }
 }
 
-/** Counts each call and passes on the LMS's time. */
+/** Counts each call. */
 function watched(
-  { metrics, onDate, clock }: Pick<Parameters<typeof openLms>[0], "metrics" | "onDate" | "clock">,
+  { metrics, clock }: Pick<Parameters<typeof openLms>[0], "metrics" | "clock">,
   fetch: typeof globalThis.fetch,
 ): typeof globalThis.fetch {
   if (metrics === undefined) return fetch;
@@ -153,8 +151,7 @@ function watched(
     "status",
   ]);
   const seconds = metrics.histogram("lms_call_seconds", "Time LMSs took to answer", ["kind"]);
-  return watchedFetch({ fetch, clock }, ({ url, headers, status, date: theirs, askedAt, answeredAt }) => {
-    if (theirs !== null) onDate?.(url, { theirs, askedAt, answeredAt });
+  return watchedFetch({ fetch, clock }, ({ headers, status, askedAt, answeredAt }) => {
     const kind = kindOfCall(headers);
     calls.inc({ kind, status: String(status ?? "none") });
     seconds.observe({ kind }, (answeredAt - askedAt) / 1000);

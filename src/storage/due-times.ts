@@ -4,41 +4,39 @@ import { maxClaimMs } from "./limits.ts";
 
 export type DueTimes = ReturnType<typeof createDueTimes>;
 
-/** Work done as soon as it is due, harmless an hour early; not what is planned by the time of a class. */
-const queues: readonly (readonly [model: string, field: "dueAt" | "nextTryAt"])[] = [
-  ["Receipt", "nextTryAt"],
-  ["Delivery", "nextTryAt"],
-  ["DueHead", "dueAt"],
-  ["Job", "dueAt"],
-  ["Regrade", "dueAt"],
-  ["OwedGrading", "dueAt"],
-  ["AttendanceMark", "dueAt"],
-  ["Provisioning", "dueAt"],
-  ["NoticeSubscription", "nextTryAt"],
-];
+/** Fields of work done as soon as it is due, harmless an hour early. */
+const dueFields = ["dueAt", "nextTryAt", "tellAt", "spaceChangeAt"] as const;
+/** Planned by the time of a class. */
+const keepsItsTime = "ExpectedClass";
+/** Heads come after what they stand for: a look between would put them off to the wrong time again. */
+const heads = "DueHead";
 
-/** For a clock that was ahead: what was due "now" would wait until that time comes once more. */
+/** For a time that was ahead: what was due "now" would wait until that time comes once more. */
 export function createDueTimes(connection: Connection) {
+  const rowsOf = (model: { collection: { collectionName: string } }) =>
+    connection.collection(model.collection.collectionName);
   return {
-    /** Makes due what is due within `leadMs`, and ends overlong claims. @returns how many records. */
-    pullBack: async (now: number, leadMs: number): Promise<number> => {
+    /** Makes due what is due within `leadMs`, and ends overlong claims where `endsClaims`. @returns how many records. */
+    pullBack: async (now: number, leadMs: number, endsClaims: boolean): Promise<number> => {
       let changed = 0;
-      for (const [name, model] of Object.entries(connection.models)) {
-        const rows = connection.collection(model.collection.collectionName);
-        const field = queues.find(([queue]) => queue === name)?.[1];
-        if (field !== undefined) {
+      const models = Object.entries(connection.models).sort(([one], [other]) =>
+        one === heads ? 1 : Number(other === heads) * -1,
+      );
+      for (const [name, model] of models) {
+        const { paths } = model.schema;
+        for (const field of name === keepsItsTime ? [] : dueFields.filter((one) => one in paths)) {
           const wrong = { [field]: { $gt: now, $lte: now + leadMs } };
-          changed += (await rows.updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
+          changed += (await rowsOf(model).updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
         }
-        if (!("leaseUntil" in model.schema.paths)) continue;
+        if (!endsClaims || !("leaseUntil" in paths)) continue;
         const held = { leaseUntil: { $gt: now + maxClaimMs, $lte: now + leadMs + maxClaimMs } };
-        changed += (await rows.updateMany(held, { $set: { ...released } })).modifiedCount;
+        changed += (await rowsOf(model).updateMany(held, { $set: { ...released } })).modifiedCount;
       }
       return changed;
     },
-    /** How far a clock was ahead (ms) by the latest run of a job; 0 for none. */
+    /** How far the time was ahead (ms) by the latest run of a job; 0 for none. */
     clockLeadMs: async (now: number): Promise<number> => {
-      const jobs = connection.collection(connection.model("Job").collection.collectionName);
+      const jobs = rowsOf(connection.model("Job"));
       const latest = (await jobs.find({}).toArray()).flatMap(({ runs }) => startsOf(runs));
       return Math.max(0, ...latest.map((at) => at - now));
     },

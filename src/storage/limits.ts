@@ -42,3 +42,20 @@ export const emptyLookPausesMs = [1_000, 14_000] as const;
 
 /** A claim without renewal ends within this. */
 export const claimLeaseMs = 10_000;
+
+/** Clocks this far apart agree; further apart a process is not ready. */
+export const inStepMs = 3_000;
+
+/** At one look the store's time follows a clock that agrees by this, one that was set by up to a minute by `creepMs`. */
+export const driftMs = 200;
+export const creepMs = 2_000;
+export const creepUpToMs = 60_000;
+
+/** A clock that was set is followed when it has been so for this long: mostly it is set right again. */
+export const stepHoldMs = 3 * 60_000;
+
+/** A process on a folder whose clock agrees says so at least this often. */
+export const storeTimeKeptMs = 20_000;
+
+/** Longer than any process takes to look again. */
+export const switchMs = 15_000;

@@ -109,13 +109,13 @@ async function askedOfStore(instances: number): Promise<BenchRow> {
       const permit = await throttle.acquire({ priority: "entry", signal: over.signal });
       await permit.begin();
       permit.left();
-      calls.push({ at: steadyClock.now(), by });
+      calls.push({ at: steadyClock(systemClock).now(), by });
       await systemClock.sleep(replyTimes.next());
       permit.answered();
     }
   };
   for (let by = 0; by < instances; by += 1) {
-    const throttle = createThrottle({ store, key: "key", clock: steadyClock, ids: randomIds });
+    const throttle = createThrottle({ store, key: "key", clock: steadyClock(systemClock), ids: randomIds });
     for (let each = 0; each < 4; each += 1) callForEver(throttle, by).catch(() => undefined); // over
   }
   await systemClock.sleep(2_000);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { addressBlock } from "../../src/modules/operations/rules/address-block.ts";
-import { type ClockWitness, judgeClock, leadOver } from "../../src/modules/operations/rules/clock-skew.ts";
 import { after, leftOf, waitFor } from "../../src/modules/operations/rules/token-bucket.ts";
 import { silentSince } from "../../src/modules/operations/rules/webhook-silence.ts";
 import { remembered } from "../../src/kernel/remembered.ts";
@@ -26,43 +25,6 @@ describe("webhooks are missed", () => {
     ["right after they ended", { lastAt: null, endedSince: ended.map((end) => end + 5 * hour) }],
   ])("not %s", (_when, signs) => {
     expect(silentSince(signs, 6 * hour, now)).toBeNull();
-  });
-});
-
-describe("the clock", () => {
-  const word = (who: string, lead: number): ClockWitness => ({
-    who,
-    askedAt: now,
-    answeredAt: now + 200,
-    theirs: now - lead,
-    grain: 1_000,
-  });
-
-  test("is right within what a header of whole seconds and the answer's time leave open", () => {
-    expect(leadOver({ who: "x", askedAt: now, answeredAt: now + 900, theirs: now - 999, grain: 1_000 })).toBe(
-      0,
-    );
-    expect(leadOver({ who: "x", askedAt: now, answeredAt: now + 900, theirs: now + 900, grain: 1_000 })).toBe(
-      0,
-    );
-    expect(leadOver(word("x", 61_000))).toBe(60_000);
-    expect(leadOver(word("x", -60_000))).toBe(-59_800);
-  });
-
-  test("is wrong for certain when all of several say so", () => {
-    const verdict = judgeClock([word("a", 90_000), word("b", 95_000)]);
-    expect(verdict).toMatchObject({ certain: true, by: ["a", "b"] });
-    expect(verdict.lead).toBeGreaterThan(80_000);
-  });
-
-  test("is perhaps wrong when one says so, and right when one of two or of three does not agree", () => {
-    expect(judgeClock([word("a", 90_000)])).toMatchObject({ certain: false, by: ["a"], lead: 89_000 });
-    expect(judgeClock([word("a", 90_000), word("b", 0)]).lead).toBe(0);
-    expect(judgeClock([word("a", 90_000), word("b", 0), word("c", 100)]).lead).toBe(0);
-    expect(judgeClock([word("a", 90_000), word("b", 90_000), word("c", 0)])).toMatchObject({
-      certain: false,
-    });
-    expect(judgeClock([]).lead).toBe(0);
   });
 });
 
@@ -154,16 +116,14 @@ describe("a watched request", () => {
     return seen;
   };
 
-  test("tells the other's time, unless a cache has answered", async () => {
-    const date = new Date(now).toUTCString();
-    const reply = (headers: Record<string, string>) => () => Promise.resolve(new Response("", { headers }));
-    expect(await watch(reply({ date }))).toMatchObject([{ status: 200, date: now, method: "POST" }]);
-    expect(await watch(reply({ date, age: "30" }))).toMatchObject([{ date: null }]);
-    expect(await watch(reply({}))).toMatchObject([{ date: null }]);
+  test("tells what was answered", async () => {
+    expect(await watch(() => Promise.resolve(new Response("")))).toMatchObject([
+      { status: 200, method: "POST", askedAt: now },
+    ]);
   });
 
   test("tells that nobody answered", async () => {
-    expect(await watch(() => Promise.reject(new Error("no")))).toMatchObject([{ status: null, date: null }]);
+    expect(await watch(() => Promise.reject(new Error("no")))).toMatchObject([{ status: null }]);
   });
 
   test.each([

@@ -62,7 +62,8 @@ afterAll(async () => {
   await tool.close();
 });
 
-const wrongClock = [{ who: "an LMS", askedAt: now, answeredAt: now, theirs: now - hour, grain: 0 }];
+const rightClock = { lead: () => ({ ms: 0, doubtMs: 0 }) };
+const wrongClock = { lead: () => ({ ms: hour, doubtMs: 0 }) };
 const changedLog = {
   ...{ loggedSeq: 5, acceptedFaults: 0 },
   check: {
@@ -86,7 +87,7 @@ const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
 const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
   store: /Check DATABASE_URL/,
   process: /Start it again/,
-  clock: /Set the clock by NTP/,
+  clock: /Set the clocks of this machine/,
 };
 
 test("every kind of alarm leads to the page that mends it, which names what is wrong, or says the one thing to do", async () => {
@@ -130,7 +131,6 @@ async function everyAlarm(): Promise<Alarm[]> {
     ...{ ...stores, receipts, deliveries, clock, unsentAlarmAfter: hour, silenceAlarmAfter: hour },
     accounts: accountsOf([testAccount("production")]),
     events: { ...stores.events, endedBetween: ended },
-    witnesses: { hear: () => undefined, heard: () => wrongClock },
     jobs: {
       ...stores.jobs,
       list: () => Promise.resolve([{ name: "purge", dueAt: now - hour, runs: [], succeededAt: null }]),
@@ -139,7 +139,12 @@ async function everyAlarm(): Promise<Alarm[]> {
     webhookArrivals: { ...stores.webhookArrivals, refusedSince: () => Promise.resolve(["production"]) },
     auditWitness: { ...stores.auditWitness, find: () => Promise.resolve(changedLog) },
   });
-  const away = await checkReadiness({ ping: () => Promise.reject(new Error("away")) });
+  const ping = () => Promise.resolve();
+  const away = await checkReadiness({
+    storeTime: rightClock,
+    ping: () => Promise.reject(new Error("away")),
+  });
+  const wrong = await checkReadiness({ ping, storeTime: wrongClock });
   const stopping = { what: "process" as const, message: "The process is stopping. Start it again." };
   const deps = {
     ...{ ...stores, receipts, deliveries, accounts, clock },
@@ -148,7 +153,7 @@ async function everyAlarm(): Promise<Alarm[]> {
   const report = (problems: readonly Trouble[], warnings: readonly Trouble[]) => () =>
     Promise.resolve({ ready: false, problems, warnings });
   return [
-    ...(await listAlarms({ ...deps, report: report(away.problems, []) })),
+    ...(await listAlarms({ ...deps, report: report([...away.problems, ...wrong.problems], []) })),
     ...(await listAlarms({ ...deps, report: report([stopping], troubles) })),
   ];
 }

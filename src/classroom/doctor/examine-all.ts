@@ -57,7 +57,7 @@ export async function examineAll(
   const { dialect: usual, found } = await dialectOf(config);
   const own = { ...deps, timeoutMs: ownAddressTimeoutMs };
   const tool = [found, ...sharedFindings(order.accounts), ...(await examinePublicUrl(own, config.publicUrl))];
-  const throttlesOf = createThrottles({ ...deps, dayTime: clock.now });
+  const throttlesOf = createThrottles(deps);
   const environments: DoctorReport["environments"] = [];
   for (const account of order.accounts) {
     deps.onAccount(account.id);

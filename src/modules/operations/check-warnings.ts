@@ -1,5 +1,4 @@
 import type { App } from "../../app.ts";
-import { judgeClock, skewAlarmMs } from "./rules/clock-skew.ts";
 import { isStuck } from "./rules/job.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { silentSince } from "./rules/webhook-silence.ts";
@@ -14,7 +13,6 @@ export type CheckWarningsDeps = Pick<
   | "restores"
   | "events"
   | "webhookArrivals"
-  | "witnesses"
   | "accounts"
   | "auditWitness"
   | "clock"
@@ -44,7 +42,6 @@ export async function checkWarnings(
     await lateScores(deps),
     ...(await silent()),
     ...(await refusedAccounts(deps)),
-    wrongClock(deps),
     await deadLetters(deps),
     await refusedScores(deps),
     await jobs(deps),
@@ -112,17 +109,6 @@ async function refusedAccounts({ webhookArrivals, clock }: CheckWarningsDeps): P
     account,
     message: `Webhooks of the account ${account} are refused until midnight (UTC): too many of today had no effect. /admin/receipts shows them. Ask its institution what sends them, and replace the secret if nobody knows. Attendance is read meanwhile, later than usual.`,
   }));
-}
-
-function wrongClock({ witnesses }: CheckWarningsDeps): Trouble | null {
-  const { lead, by, certain } = judgeClock(witnesses.heard());
-  if (Math.abs(lead) < skewAlarmMs) return null;
-  const seconds = Math.round(Math.abs(lead) / 1000);
-  const whose = certain ? "This machine's clock is wrong" : "This machine's clock or theirs is wrong";
-  return {
-    what: "clock",
-    message: `${whose}: it is ${seconds} s ${lead > 0 ? "ahead of" : "behind"} ${by.join(", ")}. Launches are refused from 60 s on. Set the clock by NTP.`,
-  };
 }
 
 async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | null> {

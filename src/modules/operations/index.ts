@@ -11,10 +11,11 @@ import { healthRoutes } from "./pages/health-routes.ts";
 import { purge } from "./purge.ts";
 import { recountRestored } from "./recount-restored.ts";
 import { troubleNames } from "./report-health.ts";
-import { judgeClock } from "./rules/clock-skew.ts";
-import { watchOwnClock } from "./watch-own-clock.ts";
+import { watchStoreTime } from "./watch-store-time.ts";
 import { watchUnsent } from "./watch-unsent.ts";
 
+/** An answer of the store takes as long as it takes; until then the time goes on as it was. */
+const storeTimeLookMs = 10_000;
 const keyBatchSize = 500;
 /** At the start, after an update; between, it is a job: of many instances one looks. */
 const mendIntervalMs = 24 * 60 * 60_000;
@@ -32,11 +33,11 @@ export function createOperations(
     Promise.resolve([[{ version, node }, 1]]),
   );
   declareMetrics(app);
-  const lookAtClock = watchOwnClock({ ...app, elapsed: () => performance.now() });
+  const lookAtClock = watchStoreTime(app);
   const clock = createWorker(app, {
     name: "clock",
     lanes: 1,
-    idleMs: 5_000,
+    idleMs: storeTimeLookMs,
     // Each step is one look; then it sleeps.
     step: async () => (await lookAtClock()) > 0,
   });
@@ -95,7 +96,7 @@ type Facts = Pick<
   | "webhookArrivals"
   | "jobs"
   | "report"
-  | "witnesses"
+  | "storeTime"
   | "unsentAlarmAfter"
   | "clock"
 >;
@@ -139,9 +140,9 @@ function declareMetrics({ metrics, clock, unsentAlarmAfter, ...app }: Facts): vo
   });
   metrics.gauge(
     "clock_lead_seconds",
-    "How far this clock is ahead of others; 0 while none can tell",
+    "How far this machine's clock is ahead of the database's time",
     [],
-    () => Promise.resolve([[{}, judgeClock(app.witnesses.heard()).lead / 1000]]),
+    () => Promise.resolve([[{}, app.storeTime.lead().ms / 1000]]),
   );
 }
 

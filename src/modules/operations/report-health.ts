@@ -16,12 +16,7 @@ export type OperatorReport = {
   warnings: readonly Trouble[];
 };
 
-export type ReportHealthDeps = CheckReadinessDeps &
-  CheckWarningsDeps &
-  Pick<App, "logger"> & {
-    /** Asks the database for the time; does nothing where it has no clock of its own. */
-    hearDatabase: () => Promise<void>;
-  };
+export type ReportHealthDeps = CheckReadinessDeps & CheckWarningsDeps & Pick<App, "logger">;
 
 /** A store that is back is used again within seconds. */
 const readinessTtlMs = 2_000;
@@ -43,7 +38,6 @@ export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorRepo
   };
   const warned = new Set<string>();
   const warnings = remembered({ clock, atLeastMs: warningsTtlMs }, async () => {
-    await deps.hearDatabase();
     const found = await checkWarnings(deps, stillSilent);
     warnAbout(logger, warned, found);
     return found;

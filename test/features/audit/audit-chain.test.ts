@@ -5,7 +5,6 @@ import { checkAudit } from "../../../src/modules/audit/check-audit.ts";
 import { logAudit } from "../../../src/modules/audit/log-audit.ts";
 import { writeAudit } from "../../../src/modules/audit/write-audit.ts";
 import { checkWarnings } from "../../../src/modules/operations/check-warnings.ts";
-import { createClockWitnesses } from "../../../src/modules/operations/clock-witnesses.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
@@ -122,7 +121,6 @@ function warningDeps() {
   return {
     ...deps(),
     ...{ unsentAlarmAfter: 3_600_000, silenceAlarmAfter: 3_600_000 },
-    witnesses: createClockWitnesses({ clock }),
     accounts: testAccounts(),
   };
 }

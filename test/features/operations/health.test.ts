@@ -9,7 +9,6 @@ import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Job } from "../../../src/modules/operations/rules/job.ts";
-import { createClockWitnesses } from "../../../src/modules/operations/clock-witnesses.ts";
 import { reportHealth, type ReportHealthDeps } from "../../../src/modules/operations/report-health.ts";
 import { createWebhookNotes } from "../../../src/inbox/note-webhooks.ts";
 import { createBackground } from "../../../src/kernel/background.ts";
@@ -43,9 +42,8 @@ function deps(change: Partial<ReportHealthDeps> = {}): ReportHealthDeps {
   return {
     ...stores,
     jobs: { list: () => Promise.resolve([]) },
-    witnesses: createClockWitnesses({ clock }),
     ping: database.ping,
-    hearDatabase: () => Promise.resolve(),
+    storeTime: { lead: () => ({ ms: 0, doubtMs: 0 }) },
     unsentAlarmAfter: hour,
     silenceAlarmAfter: 6 * hour,
     accounts: testAccounts("production"),
@@ -190,21 +188,16 @@ describe("an operator is told", () => {
     expect(readyz?.[0]).toBe(503);
   });
 
-  test("that this clock is wrong, on a machine that goes on working", async () => {
-    const witnesses = createClockWitnesses({ clock });
-    for (const who of ["the classroom", "an LMS"])
-      witnesses.hear(who, {
-        who,
-        askedAt: time.now,
-        answeredAt: time.now + 50,
-        theirs: time.now - 120_000,
-        grain: 1_000,
-      });
-    const { readyz } = await ask({ witnesses });
-    expect(readyz).toEqual(warnings("clock"));
-    expect(JSON.stringify(readyz)).toContain(
-      "This machine's clock is wrong: it is 119 s ahead of the classroom, an LMS.",
-    );
+  test.each([
+    { ms: 3_001, doubtMs: 0, said: "3.0 s ahead of the database's time. Set" },
+    { ms: -15_000, doubtMs: 20, said: "15.0 s behind the database's time. Set" },
+    { ms: 0, doubtMs: 3_500, said: "0.0 s behind the database's time, give or take 3.5 s. Set" },
+  ])("that this machine's clock is $ms ms off, give or take $doubtMs", async ({ said, ...lead }) => {
+    const { readyz } = await ask({ storeTime: { lead: () => lead } });
+    expect(readyz).toMatchObject([503, { problems: [{ what: "clock", message: sentences }] }]);
+    expect(JSON.stringify(readyz)).toContain(`This machine's clock is ${said}`);
+    const borne = { ms: 2_900, doubtMs: 100 };
+    expect((await ask({ storeTime: { lead: () => borne } }))["readyz"]?.[0]).toBe(200);
   });
 
   test("which job is late, and which failed", async () => {

@@ -22,7 +22,7 @@ const secretKey = "a secret key of at least thirty-two bytes";
 
 /** Operations of one engine call are counted where it takes them; the same models make the same calls on a MongoDB. */
 test.each([
-  { whom: "one institution", schools: 0, most: 2 },
+  { whom: "one institution", schools: 0, most: 2.2 },
   { whom: "two hundred institutions", schools: 200, most: 2.5 },
 ])(
   "An instance with nothing to do for $whom asks its store less than $most times a second",

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { oldestUnsent } from "../../../src/modules/grading/oldest-unsent.ts";
 import { checkReadiness } from "../../../src/modules/operations/check-readiness.ts";
 import { checkWarnings } from "../../../src/modules/operations/check-warnings.ts";
-import { createClockWitnesses } from "../../../src/modules/operations/clock-witnesses.ts";
 import { watchUnsent } from "../../../src/modules/operations/watch-unsent.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {
@@ -32,6 +31,7 @@ const deps = () => ({
     },
   }),
   ping: () => Promise.resolve(),
+  storeTime: { lead: () => ({ ms: 0, doubtMs: 0 }) },
 });
 /** What an operator is told of. */
 const warned = async () =>
@@ -39,7 +39,7 @@ const warned = async () =>
     await checkWarnings({
       ...world.stores,
       ...deps(),
-      ...{ witnesses: createClockWitnesses(world), accounts: testAccounts(), silenceAlarmAfter: hour },
+      ...{ accounts: testAccounts(), silenceAlarmAfter: hour },
     })
   ).map(({ what }) => what);
 /** Every process looks, each minute. */

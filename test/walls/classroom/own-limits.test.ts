@@ -19,7 +19,7 @@ test("an account's own limits are slower than the service's, never faster", () =
 });
 
 test("an account with one call a second makes its second call a second later, and one without limits at once", async () => {
-  const throttlesOf = createThrottles({ store: memoryThrottleStore(), dayTime: Date.now, ids: randomIds });
+  const throttlesOf = createThrottles({ store: memoryThrottleStore(), clock: systemClock, ids: randomIds });
   const secondCallAfter = async (key: string, callsPerSecond: number | null) => {
     const { throttle } = throttlesOf(key, defaultDialect, { ...noOwnLimits, callsPerSecond });
     const times: number[] = [];
@@ -38,7 +38,7 @@ test("an account with one call a second makes its second call a second later, an
 });
 
 test("a changed limit is another throttle of the same key, which sees the calls of the one before", async () => {
-  const throttlesOf = createThrottles({ store: memoryThrottleStore(), dayTime: Date.now, ids: randomIds });
+  const throttlesOf = createThrottles({ store: memoryThrottleStore(), clock: systemClock, ids: randomIds });
   const before = throttlesOf("key", defaultDialect, noOwnLimits);
   expect(throttlesOf("key", defaultDialect, noOwnLimits)).toBe(before);
   const permit = await before.throttle.acquire({ priority: "entry" });

@@ -24,7 +24,7 @@ const client = createClassroomClient({
   throttle: createThrottle({
     store,
     key: apiKey,
-    clock: steadyClock,
+    clock: steadyClock(systemClock),
     dayTime: systemClock.now,
     ids: randomIds,
   }),
