@@ -1,3 +1,6 @@
+/** Clocks this far apart agree; further apart a process is not ready. */
+export const inStepMs = 3_000;
+
 /** Passed in, so that tests decide what time it is. */
 export type Clock = {
   /** Milliseconds since the epoch. */

@@ -43,9 +43,6 @@ export const emptyLookPausesMs = [1_000, 14_000] as const;
 /** A claim without renewal ends within this. */
 export const claimLeaseMs = 10_000;
 
-/** Clocks this far apart agree; further apart a process is not ready. */
-export const inStepMs = 3_000;
-
 /** At one look the store's time follows a clock that agrees by this, one that was set by up to a minute by `creepMs`. */
 export const driftMs = 200;
 export const creepMs = 2_000;

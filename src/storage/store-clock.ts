@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Clock, steadyClock } from "../kernel/clock.ts";
-import { creepMs, creepUpToMs, driftMs, inStepMs, stepHoldMs, storeTimeKeptMs, switchMs } from "./limits.ts";
+import { type Clock, inStepMs, steadyClock } from "../kernel/clock.ts";
+import { creepMs, creepUpToMs, driftMs, stepHoldMs, storeTimeKeptMs, switchMs } from "./limits.ts";
 import type { Database } from "./open-database.ts";
 import { createThrottleStore } from "./throttle-store.ts";
 

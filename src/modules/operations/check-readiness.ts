@@ -1,8 +1,8 @@
 import type { AccountId } from "../../domain/account.ts";
 import type { App } from "../../app.ts";
+import { inStepMs } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { inTime } from "../../kernel/in-time.ts";
-import { inStepMs } from "../../storage/limits.ts";
 
 export type CheckReadinessDeps = {
   ping: () => Promise<void>;
