@@ -23,6 +23,8 @@ export type Config = {
   builtInAccounts: readonly ClassroomAccount[];
   /** Path of a JSON file that overrides the dialect, or the name of a dialect that comes with this tool. */
   dialectFile: string | undefined;
+  /** The variables of a proxy for all calls that leave (NODE_USE_ENV_PROXY); null without one. */
+  outgoingProxy: Readonly<Record<string, string>> | null;
   adminPassword: string | undefined;
   /** Where operators log in with a name; null without. There is a console with this, a password, or both. */
   oidc: OidcConfig | null;
@@ -85,8 +87,14 @@ const trustProxy = z
     /^\d+$/.test(text) ? Number(text) : text === "true" ? true : text === "false" ? false : text,
   );
 
+/** Node reads them for its own calls (LMSs, the log-in's provider); the classroom's connections are ours. */
+const proxyVariables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
+
 const settings = z.object({
-  PUBLIC_URL: webAddress,
+  PUBLIC_URL: webAddress.refine(
+    (text) => !URL.canParse(text) || new URL(text).pathname === "/",
+    "must have no path: pages, cookies and addresses begin at the root of a host; give the tool a host name of its own, such as https://classroom.example.edu",
+  ),
   PORT: z
     .string()
     .default("3000")
@@ -235,6 +243,12 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     databaseUrl: parsed.DATABASE_URL,
     builtInAccounts: Object.freeze(builtInAccounts),
     dialectFile: parsed.CLASSROOM_DIALECT,
+    outgoingProxy:
+      given.NODE_USE_ENV_PROXY === "1"
+        ? Object.fromEntries(
+            Object.entries(given).filter((one): one is [string, string] => proxyVariables.includes(one[0])),
+          )
+        : null,
     adminPassword: parsed.ADMIN_PASSWORD,
     oidc,
     mail,

@@ -37,4 +37,6 @@ export type ClassroomConfig = {
   publicUrl: string;
   /** See `readDialect`. */
   dialectFile: string | undefined;
+  /** The variables of a proxy for all calls that leave; none when left out. */
+  outgoingProxy?: Readonly<Record<string, string>> | null;
 };

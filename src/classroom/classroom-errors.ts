@@ -1,6 +1,7 @@
 import { settingOf } from "../domain/account.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { whyUnreachable } from "../kernel/why-unreachable.ts";
 import { shapeOf } from "./read-reply.ts";
 
 /** The failed call, in words ("creating a Space") and for logs. */
@@ -10,7 +11,7 @@ export type FailedCall = { operation: string; doing: string; environment: string
 export function unreachable(call: FailedCall, reason: string, outcomeUnknown: boolean): NamedError {
   const unknown = outcomeUnknown ? " It is not known whether it took effect." : "";
   return refusal("classroom-unreachable", {
-    values: { doing: call.doing, reason, unknown },
+    values: { doing: call.doing, reason: whyUnreachable(reason), unknown },
     status: 503,
     temporary: true,
     details: { ...call, reason, outcome: outcomeUnknown ? "unknown" : "not-done" },

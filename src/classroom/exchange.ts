@@ -40,15 +40,29 @@ export type Exchange = {
 /** Opens exchanges. `fetch` does not say when a request leaves, and connects only then. */
 export type OpenExchange = (request: ExchangeRequest) => Exchange;
 
+/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. */
+export type ProxyVariables = Readonly<Record<string, string>>;
+
 const decoders = new Map([
   ["gzip", promisify(gunzip)],
   ["deflate", promisify(inflate)],
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** Exchanges over kept connections. @param lookup Finds the addresses of names; the machine's own when left out. */
-export function createExchanges(lookup?: LookupFunction): OpenExchange {
-  const options = { keepAlive: true, timeout: idleConnectionMs, ...(lookup === undefined ? {} : { lookup }) };
+/**
+ * Exchanges over kept connections.
+ * @param how.proxyEnv The variables of an outgoing proxy, as Node reads them for its own calls; null without one.
+ * @param how.lookup Finds the addresses of names; the machine's own when left out. A proxy looks names up itself.
+ */
+export function createExchanges(
+  how: { proxyEnv?: ProxyVariables | null; lookup?: LookupFunction | undefined } = {},
+): OpenExchange {
+  const { proxyEnv = null, lookup } = how;
+  const options = {
+    ...{ keepAlive: true, timeout: idleConnectionMs },
+    ...(proxyEnv === null ? {} : { proxyEnv }),
+    ...(lookup === undefined ? {} : { lookup }),
+  };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
 
   return ({ method, url, headers, body }) => {

@@ -98,7 +98,11 @@ export async function openClassrooms(deps: {
     );
   }
   const throttlesOf = createThrottles({ store: throttleStore, clock, ids });
-  const exchanges = { own: createExchanges(), stored: createExchanges(deps.outsideLookup) };
+  const { outgoingProxy: proxyEnv } = deps.config;
+  const exchanges = {
+    own: createExchanges({ proxyEnv }),
+    stored: createExchanges({ proxyEnv, lookup: deps.outsideLookup }),
+  };
   const openOf = (id: AccountId) => (isBuiltIn(id) ? exchanges.own : exchanges.stored);
   const common = {
     addresses,

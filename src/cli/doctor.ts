@@ -27,7 +27,15 @@ export const doctor: Command = async (tools) => {
   }
   const onAccount = (id: string) => tools.say(`Asking the ${id} classroom ...`);
   const report = await examineAll(
-    { config, store, addresses, open: createExchanges(), clock: systemClock, ids: randomIds, onAccount },
+    {
+      config,
+      store,
+      addresses,
+      open: createExchanges({ proxyEnv: config.outgoingProxy }),
+      clock: systemClock,
+      ids: randomIds,
+      onAccount,
+    },
     { accounts, create, spaceId: space ?? null },
   );
   return { text: doctorText(report), json: report, bad: !report.well };

@@ -1,6 +1,7 @@
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { CostlyJson, LongReply, maxReplyBytes, parseJson, readReply } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { systemCodeOf, whyUnreachable } from "../kernel/why-unreachable.ts";
 import { requireClaims } from "../kernel/with-claim.ts";
 
 export type LmsReply = { status: number; headers: Headers; text: string };
@@ -75,13 +76,9 @@ async function textOf(response: Response, host: string, maxBytes: number): Promi
   return body === null ? "" : (await readReply(body, host, maxBytes)).toString("utf8");
 }
 
-/** Without addresses or tokens: fetch hides the system's code in `cause`. */
+/** Without addresses or tokens. */
 function reasonOf(thrown: unknown): string {
-  if (thrown instanceof Error && thrown.name === "TimeoutError") return "time-out";
-  const cause = thrown instanceof Error ? thrown.cause : undefined;
-  if (typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string") {
-    return cause.code;
-  }
   if (thrown instanceof NamedError || thrown instanceof LongReply) return messageOf(thrown);
-  return "connection failed";
+  const code = systemCodeOf(thrown);
+  return code === null ? "connection failed" : whyUnreachable(code);
 }

@@ -261,10 +261,22 @@ describe("the configuration", () => {
 
   test.each([
     ["https://tool.example/", "https://tool.example"],
-    ["HTTPS://Tool.Example:443/lti//", "https://tool.example/lti"],
+    ["HTTPS://Tool.Example:443//", "https://tool.example"],
     [" https://tool.example:8443 ", "https://tool.example:8443"],
   ])("keeps the public address %j as %j", (given, kept) => {
     expect(readConfig(good({ PUBLIC_URL: given })).publicUrl).toBe(kept);
+  });
+
+  test("refuses a public address with a path, and says why", () => {
+    expect(problemsOf(good({ PUBLIC_URL: "https://tool.example/spaces" }))).toEqual([
+      expect.stringMatching(/^PUBLIC_URL must have no path: .* host name of its own/),
+    ]);
+  });
+
+  test("takes Node's variables for an outgoing proxy where Node does", () => {
+    const proxy = { HTTPS_PROXY: "http://proxy.example:3128", no_proxy: "lms.example" };
+    expect(readConfig(good({ ...proxy, NODE_USE_ENV_PROXY: "1" })).outgoingProxy).toEqual(proxy);
+    expect(readConfig(good(proxy)).outgoingProxy).toBeNull();
   });
 
   test.each([

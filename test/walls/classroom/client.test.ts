@@ -482,3 +482,20 @@ describe("a dialect file", () => {
     expect(() => parseDialect(overrides)).toThrow(message);
   });
 });
+
+test("a call goes through the outgoing proxy that the environment names, which looks names up", async () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    request.resume().on("end", () => response.end("{}"));
+  });
+  const HTTP_PROXY = await listening(proxy);
+  const lookup = () => expect.unreachable("names are the proxy's business");
+  const request = { method: "POST", url: "http://classroom.invalid/users", headers: {}, body: "{}" };
+  const exchange = createExchanges({ proxyEnv: { HTTP_PROXY }, lookup })(request);
+  await exchange.ready;
+  await exchange.send();
+  expect([(await exchange.answer).status, asked]).toEqual([200, ["POST http://classroom.invalid/users"]]);
+  exchange.end();
+  await closed(proxy);
+});
