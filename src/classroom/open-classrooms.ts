@@ -98,7 +98,7 @@ export async function openClassrooms(deps: {
     );
   }
   const throttlesOf = createThrottles({ store: throttleStore, clock, ids });
-  const { outgoingProxy: proxyEnv } = deps.config;
+  const proxyEnv = deps.config.outgoingProxy ?? null;
   const exchanges = {
     own: createExchanges({ proxyEnv }),
     stored: createExchanges({ proxyEnv, lookup: deps.outsideLookup }),

@@ -44,6 +44,8 @@ export type KeptLogin = LoginAnswer &
   Pick<Login, "storageTarget" | "again"> & {
     /** Of the cookie that was set as well, for the page to try. */
     cookieAttributes: string;
+    /** By the button of an earlier such page: the window it asked for opened in the frame, as in some apps. */
+    begunHere: boolean;
   };
 
 /** Form field of our frame that opens a window and waits; an LMS never sends it. */

@@ -163,7 +163,8 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     const { storageTarget } = checked;
     const again = beginAgain(checked, answer.browserValue);
     if (framed || storageTarget !== null) {
-      const kept = { ...answer, storageTarget, again, cookieAttributes: cookie.attributes };
+      const begunHere = framed && checked.answerTo !== null;
+      const kept = { ...answer, storageTarget, again, cookieAttributes: cookie.attributes, begunHere };
       await deps.onKeep(kept, request, response);
     } else {
       response.redirect(302, answer.location);

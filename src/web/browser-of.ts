@@ -4,12 +4,21 @@ import type { Request } from "express";
 export type Browser = {
   /** A phone or a tablet. */
   mobile: boolean;
+  /** Perhaps a tablet that calls itself a computer; a page's script would know. */
+  maybeTablet: boolean;
   /** The page is inside another one. */
   framed: boolean;
 };
 
 export function browserOf(request: Request): Browser {
-  return { mobile: isMobile(request), framed: isInFrame(request) };
+  const maybeTablet = mayBeTablet(request.get("user-agent") ?? "");
+  return { mobile: isMobile(request), maybeTablet, framed: isInFrame(request) };
+}
+
+/** iPadOS says Macintosh, but no browser there is Chrome's or Firefox's own; Android's "Desktop site" says Linux. */
+export function mayBeTablet(userAgent: string): boolean {
+  if (userAgent.includes("Macintosh")) return !/Chrome\/|Firefox\//.test(userAgent);
+  return userAgent.includes("X11; Linux");
 }
 
 /** Whether a page of ours is loaded in a frame. */

@@ -130,7 +130,10 @@ export type CopiedValue = { t: Translate; id: string; label: string; value: stri
 export type CookieAdvice = { t: Translate; host: string };
 
 /** A form that starts the login again, in a window of its own; `again`: its fields. */
-export type BeginAgain = { t: Translate; login: { again: Readonly<Record<string, string>> } };
+export type BeginAgain = {
+  t: Translate;
+  login: { again: Readonly<Record<string, string>>; begunHere: boolean };
+};
 
 /** A form that fetches what was chosen in another window. */
 export type FetchAnswer = { t: Translate; answerKey: string };

@@ -77,20 +77,18 @@ describe("A course that shows its classroom inside the LMS's page", () => {
   });
 
   test.each([phone, tablet])(
-    "offers $name a tab inside the LMS's page, where the Space cannot record by itself",
+    "gives $name the whole tab from inside the LMS's page by one tap, where the Space cannot record by itself",
     async (device) => {
       const { page, framed } = await tabOn(device, "student2");
       await page.goto(`${world.lms.url}/link/${link}?container=embed`);
       const ours = await launchedFrame(page, world.toolUrl);
-      expect(await ours.locator("#lead").innerText()).toContain("new tab");
+      await expect.poll(() => ours.locator("#lead").innerText()).toContain("in place of this page");
       expect(await ours.locator("[data-why]:visible").count(), "no right is missing").toBe(0);
-      const [tab] = await Promise.all([
-        page.context().waitForEvent("page"),
-        ours.getByRole("button", { name: /^(Enter classroom|Join)$/ }).click(),
-      ]);
-      await tab.waitForURL(`${world.classroom.appUrl}/spaces/**`);
+      await ours.getByRole("button", { name: /^(Enter classroom|Join)$/ }).click();
+      await page.waitForURL(`${world.classroom.appUrl}/spaces/**`);
+      expect(page.context().pages(), "no window was asked for").toHaveLength(1);
       expect(framed).toEqual([]);
-      expect(parametersOf(tab)).not.toHaveProperty("startLocalRecording");
+      expect(parametersOf(page)).not.toHaveProperty("startLocalRecording");
       expect(problems).toEqual([]);
       await page.context().close();
     },
@@ -108,7 +106,7 @@ describe("A course that shows its classroom inside the LMS's page", () => {
     await page.context().close();
   });
 
-  test("leads an iPad back to the button for a tab when its page is loaded again inside the LMS", async () => {
+  test("leads an iPad back to the button when its page is loaded again inside the LMS", async () => {
     const { page } = await tabOn(tablet, "student4");
     await page.goto(`${world.lms.url}/link/${link}?container=embed`);
     const ours = await launchedFrame(page, world.toolUrl);
@@ -118,7 +116,16 @@ describe("A course that shows its classroom inside the LMS's page", () => {
       `history.replaceState({ session: ${JSON.stringify(session)} }, "", "/space"); void location.reload()`,
     );
     await ours.locator("#enter").waitFor();
-    expect(await ours.locator("#lead").innerText()).toContain("new tab");
+    await expect.poll(() => ours.locator("#lead").innerText()).toContain("in place of this page");
     await page.context().close();
   });
+});
+
+test("A course that opens its classroom in a tab sends an iPad there without the wish to record", async () => {
+  await setCourses(world, { mode: "tab", startLocalRecording: true });
+  const { page } = await tabOn(tablet, "student3");
+  await page.goto(`${world.lms.url}/link/${link}?container=existing`);
+  await page.waitForURL(`${world.classroom.appUrl}/spaces/**`);
+  expect(parametersOf(page)).not.toHaveProperty("startLocalRecording");
+  await page.context().close();
 });

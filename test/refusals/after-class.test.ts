@@ -72,6 +72,16 @@ function expectPlain(page: Seen): void {
   expect(page.text).not.toContain("/ended/feedback");
 }
 
+test("A phone has no tab to close: the survey comes first, then the way back to the app", async () => {
+  const headers = { "user-agent": "Mozilla/5.0 (Linux; Android 14; Pixel 7) Mobile", accept: "text/html" };
+  const query = new URLSearchParams({ spaceId: space, userId: users.ada });
+  const page = await (await fetch(`${world.toolUrl}/ended?${query.toString()}`, { headers })).text();
+  expect(page).not.toContain("Close this tab");
+  expect(page.indexOf("To get back to the app")).toBeGreaterThan(page.indexOf('id="survey"'));
+  expect(page).toContain('id="survey"');
+  expect((await ada()).text).toContain("Close this tab");
+});
+
 describe("An address that fits nobody", () => {
   test.each([
     ["nothing at all", () => ({})],

@@ -23,6 +23,7 @@ const keptSchema = z.object({
     nonce: z.string(),
     browserValue: z.string(),
     cookieAttributes: z.string(),
+    begunHere: z.boolean(),
     again: z.record(z.string(), z.string()),
   }),
 });
@@ -120,6 +121,14 @@ describe("a login", () => {
     expect(again).toEqual(loginFields());
     expect(answerTo).toMatch(/^[\w-]{16}$/);
     expect((await post(`${tool.url}/lti/login`, kept.again)).status).toBe(302);
+  });
+
+  test("that our own page's button began, and that comes back in the frame, is known: the window opened there", async () => {
+    const first = await keptLogin();
+    expect(first.begunHere).toBe(false);
+    const framed = { ...ownPage, "sec-fetch-dest": "iframe" };
+    const again = await post(`${tool.url}/lti/login`, first.again, "", framed);
+    expect(keptSchema.parse(await again.json()).kept.begunHere).toBe(true);
   });
 
   test("with an empty or endless frame name offers no storage", async () => {

@@ -1,11 +1,28 @@
-// Phones and tablets open the classroom in a tab. Their requests say what they are, all but those of iPadOS, which calls
-// itself Macintosh: a computer of that name has no touch screen. Forms with a field "device" say it for it.
-if (navigator.maxTouchPoints > 1 && navigator.userAgent.includes("Macintosh")) {
-  document.documentElement.classList.add("tablet");
-  const tell = () => {
-    for (const field of document.querySelectorAll('input[name="device"]')) field.value = "tablet";
-  };
-  // Before any deferred script or module sends a form.
-  if (document.readyState === "loading") document.addEventListener("readystatechange", tell, { once: true });
-  else tell();
+// Phones and tablets open the classroom in place of the page. Their requests say what they are, all but those that call themselves a
+// computer: iPadOS says Macintosh, and Android's "Desktop site" says Linux. A computer of these names has no touch screen, or not as its
+// first pointer. Forms with a field "device" say it for them.
+{
+  const agent = navigator.userAgent;
+  const isTouched = navigator.maxTouchPoints > 1;
+  const isFinger = /X11; Linux/.test(agent) && matchMedia("(pointer: coarse)").matches;
+  const isTablet = isTouched && (agent.includes("Macintosh") || isFinger);
+  if (isTablet) {
+    document.documentElement.classList.add("tablet");
+    const tell = () => {
+      for (const field of document.querySelectorAll('input[name="device"]')) field.value = "tablet";
+    };
+    // Before any deferred script or module sends a form.
+    if (document.readyState === "loading") document.addEventListener("readystatechange", tell, { once: true });
+    else tell();
+  }
+  // There a window may open in place of a frame, or not at all: what asks for one replaces the whole page, which a tap may.
+  if (isTablet || /Mobi|Android|iPhone|iPad/i.test(agent)) {
+    document.documentElement.classList.add("one-window");
+    const widen = ({ target }) => {
+      const asks = target.closest?.("form, a[href]");
+      if (asks?.target === "_blank" && asks.dataset.window === undefined) asks.target = "_top";
+    };
+    document.addEventListener("click", widen, { capture: true });
+    document.addEventListener("submit", widen, { capture: true });
+  }
 }

@@ -9,6 +9,8 @@ const entered = () => {
   note.textContent = note.dataset.opened;
 };
 
+/** A phone or tablet (device.js): the classroom replaces this page, after a tap. */
+const oneWindow = document.documentElement.classList.contains("one-window");
 const here = await mayOpenHere();
 if (here) {
   form.elements.shown.value = "embedded";
@@ -16,6 +18,9 @@ if (here) {
   form.removeAttribute("rel");
   const lead = document.getElementById("lead");
   lead.textContent = lead.dataset.embedded;
+} else if (oneWindow) {
+  const lead = document.getElementById("lead");
+  lead.textContent = lead.dataset.place;
 } else {
   form.addEventListener("submit", entered);
 }
@@ -36,7 +41,7 @@ if (address.searchParams.has("launched")) history.replaceState(history.state, ""
 const navigation = performance.getEntriesByType("navigation")[0];
 if ("itself" in form.dataset && launched && !openedBefore && navigation?.type === "navigate") {
   if (here) form.submit();
-  else openTab();
+  else if (!oneWindow) openTab();
 }
 
 /** Whether the classroom may open in this window; where only the rights are missing, the page says which. */

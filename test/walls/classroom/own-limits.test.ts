@@ -69,7 +69,7 @@ test("a name that leads into our own network is not called for an institution's 
     const inside = publicLookup((_name, _options, found) => {
       setImmediate(() => found(null, [{ address: "127.0.0.1", family: 4 }]));
     });
-    const refused = createExchanges(inside)(request);
+    const refused = createExchanges({ lookup: inside })(request);
     await expect(refused.ready).rejects.toThrow("not a public address");
     await expect(refused.answer).rejects.toThrow("not a public address");
     refused.end();

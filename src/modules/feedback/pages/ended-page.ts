@@ -10,6 +10,7 @@ import { mayAnswer } from "../give-feedback.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Framing } from "../../../web/framing.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
+import { isMobile } from "../../../web/browser-of.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
@@ -45,6 +46,8 @@ export type EndedPage = Head & {
   /** An instructor, whose learners are asked. */
   teaches: boolean;
   framed: boolean;
+  /** A phone or tablet: there is no tab to close. */
+  mobile: boolean;
   answered: "kept" | "stays" | null;
   refused: string | null;
   typed: FeedbackAnswer;
@@ -67,6 +70,7 @@ export async function showEnded(deps: EndedPageDeps, response: Response, input: 
     survey: answered === null && visit !== null ? await surveyOf(deps, visit) : null,
     teaches: visit !== null && visit.member.role === "instructor" && visit.course.asksFeedback,
     framed,
+    mobile: isMobile(response.req),
     answered,
     refused,
     typed,

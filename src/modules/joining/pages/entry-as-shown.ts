@@ -22,7 +22,7 @@ export type ShownWish = "as-set" | Entry["shown"];
 export async function targetAsShown(
   deps: FindTargetDeps,
   session: Session,
-  { mobile, framed }: Browser,
+  { mobile, maybeTablet, framed }: Browser,
   wish: ShownWish,
   known?: Parameters<typeof targetOf>[0],
 ): Promise<EntryTarget> {
@@ -31,7 +31,10 @@ export async function targetAsShown(
   const find = wish === "as-set" ? findTargetToShow : findTarget;
   const target = known === undefined ? await find(deps, entry) : targetOf(known, entry);
   const embedded = (wish !== "tab" || framed) && embedsSpace(target);
-  return embedded ? { ...target, entry: { ...target.entry, shown: "embedded" } } : target;
+  if (embedded) return { ...target, entry: { ...target.entry, shown: "embedded" } };
+  // A launch that meets no page of ours first: better no recording for a Mac than a recording that a tablet cannot make.
+  const isInDoubt = wish === "as-set" && !framed && maybeTablet && target.settings.startLocalRecording;
+  return isInDoubt ? { ...target, entry: { ...target.entry, mobile: true } } : target;
 }
 
 /** Frames have reliability limits on mobile devices, redirects none (document part 1.2). */
