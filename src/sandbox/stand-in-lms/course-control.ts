@@ -43,8 +43,16 @@ export type CourseControl = {
   resetCourse: (courseId: string, options?: { keepLearners?: boolean }) => void;
   /** With its column. */
   publish: (linkId: string, published?: boolean) => void;
+  /** Moodle: a teacher looks at the course as a student, or no more. */
+  switchRole: (courseId: string, personId: string, switched?: boolean) => void;
   /** The activity gets a grade of its own: in Moodle a teacher ticks "Allow to add grades". */
   switchGradesOn: (linkId: string) => void;
+  /** The opposite: its column goes, with its grades, and what Moodle's grade service knows of it stays until the daily task. */
+  switchGradesOff: (linkId: string) => void;
+  /** Moodle's daily task (task/cleanup_task.php of the grade service). */
+  cleanUpColumns: () => void;
+  /** Moodle's "Duplicate" within the course: the column is copied, too, with `resourceId` and `tag`, and without grades. */
+  duplicate: (linkId: string) => string;
   /** By Moodle's "Receive a grade"; with `atLeast` (points) by Canvas's "Score at least". */
   isCompleted: (linkId: string, personId: string, atLeast?: number) => boolean;
   /** Submissions of an activity; null for any number. */
@@ -67,7 +75,7 @@ export function createCourseControl(lms: Lms): CourseControl {
 
 function peopleControl(
   lms: Lms,
-): Pick<CourseControl, "enrol" | "enrolMany" | "unenrol" | "suspend" | "rename"> {
+): Pick<CourseControl, "enrol" | "enrolMany" | "unenrol" | "suspend" | "switchRole" | "rename"> {
   const { world } = lms;
   const enrolMany: CourseControl["enrolMany"] = (courseId, people) => {
     const course = courseOf(world, courseId);
@@ -91,6 +99,9 @@ function peopleControl(
     },
     suspend: (courseId, personId, suspended = true) => {
       enrolmentIn(lms, courseId, personId).suspended = suspended;
+    },
+    switchRole: (courseId, personId, switched = true) => {
+      enrolmentIn(lms, courseId, personId).switched = switched;
     },
     rename: (personId, name) => {
       const person = world.people.get(personId);
@@ -167,6 +178,33 @@ function contentControl(
       const own = { resourceLinkId: id, coupledLinkId: id };
       addColumn(world, courseId, { label: title, scoreMaximum: 100, ...own });
     },
+    switchGradesOff: (linkId) => {
+      const own = columnsOf(world, linkOf(linkId).courseId).filter((one) => one.coupledLinkId === linkId);
+      for (const { id } of own) deleteColumn(world, id);
+      linkOf(linkId).staleColumn = own.length > 0;
+    },
+    cleanUpColumns: () => {
+      for (const { links } of world.courses.values()) for (const link of links) link.staleColumn = false;
+    },
+    duplicate: (linkId) => {
+      const { courseId, ...link } = linkOf(linkId);
+      const copy = {
+        ...link,
+        id: world.nextId("link"),
+        title: `${link.title} (copy)`,
+        custom: { ...link.custom },
+      };
+      courseOf(world, courseId).links.push({ ...copy, courseId });
+      const own = columnsOf(world, courseId).filter((column) => column.resourceLinkId === linkId);
+      for (const column of own)
+        addColumn(world, courseId, {
+          ...column,
+          label: copy.title,
+          resourceLinkId: copy.id,
+          coupledLinkId: column.coupledLinkId === null ? null : copy.id,
+        });
+      return copy.id;
+    },
     isCompleted: (linkId, personId, atLeast) => isCompletedByGrade(world, linkId, personId, atLeast ?? null),
     setAllowedAttempts: (linkId, attempts) => {
       linkOf(linkId).allowedAttempts = attempts;
@@ -193,6 +231,7 @@ function contentControl(
   };
 }
 
+/** lib/gradelib.php, `grade_course_reset`: grades go, grade items and their numbers stay. */
 function resetCourse(lms: Lms, courseId: string, keepLearners: boolean): void {
   const course = courseOf(lms.world, courseId);
   const columns = new Set(columnsOf(lms.world, courseId).map(({ id }) => id));

@@ -12,7 +12,14 @@ export type Person = {
   anonymous?: boolean;
 };
 
-export type Enrolment = { personId: string; role: LmsRole; sections: string[]; suspended: boolean };
+export type Enrolment = {
+  personId: string;
+  role: LmsRole;
+  sections: string[];
+  suspended: boolean;
+  /** Moodle: a teacher looks at the course as a student ("Switch role to"). */
+  switched?: boolean;
+};
 
 /** Framed in the course page, in a window, or in place of the page. */
 export type Container = "embed" | "window" | "existing";
@@ -33,6 +40,8 @@ export type Link = {
   allowedAttempts: number | null;
   /** Copied from these links, nearest first. */
   history: string[];
+  /** Moodle: its row of the grade service is about a column that is gone, until a daily task has run. */
+  staleColumn?: boolean;
 };
 
 /** Beside the sections; reported by the third manners only. */

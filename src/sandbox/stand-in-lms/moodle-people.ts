@@ -17,7 +17,9 @@ export function moodleLaunchRoles(course: Course, person: Person): string[] {
 }
 
 export function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learner" {
-  const role = enrolmentOf(course, person.id)?.role;
+  const { role, switched = false } = enrolmentOf(course, person.id) ?? {};
+  // mod/lti/locallib.php, `lti_get_ims_role`: capabilities are those of the role switched to; the roster does not ask for them.
+  if (switched) return "Learner";
   return person.admin || (role !== undefined && isStaff(role)) ? "Instructor" : "Learner";
 }
 
@@ -27,10 +29,13 @@ export function sharingWith(lms: Lms, tool: Tool): { names: boolean; email: bool
   return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
 }
 
-/** Null without a column, and with more than one. */
+/**
+ * Null without a column, with more than one, and where the service's row names another than the gradebook has (gradebookservices.php,
+ * `get_launch_parameters`).
+ */
 export function coupledLineItemUrl(lms: Lms, link: Link, tool: Tool): string | null {
   const columns = columnsOf(lms.world, link.courseId).filter((column) => column.resourceLinkId === link.id);
   const [only] = columns;
-  if (only === undefined || columns.length > 1) return null;
+  if (only === undefined || columns.length > 1 || link.staleColumn === true) return null;
   return moodleAddresses(lms.url, link.courseId, tool.id).lineItem(only.id);
 }
