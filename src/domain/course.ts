@@ -44,11 +44,15 @@ export type Course = {
   policyRevision: number;
   /** IANA zone in which sessions are planned and shown, such as "Europe/Berlin"; null until set. */
   timeZone: string | null;
+  /** Sessions that began before are of an earlier term and count for no grade (ms); left out where all count. */
+  countsFrom?: number | null;
   /** Latest addresses of the LMS's services for this course; they may change from launch to launch. */
   lineItemsUrl: string | null;
   gradeScopes: readonly string[];
   /** The link (`resource_link.id`) whose launch first sent `lineItemsUrl` (an LMS may have a list a link); left out when none did. */
   gradesLink?: { linkId: string; lineItemsUrl: string } | null;
+  /** When a launch last brought a right or a link for grades that was not there (ms); left out for never. */
+  grantedAt?: number | null;
   membershipsUrl: string | null;
   /** Null where the LMS has none. */
   groupsUrl: string | null;

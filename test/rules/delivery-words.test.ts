@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Delivery, DesiredScore } from "../../src/modules/grading/rules/delivery.ts";
+import { scoreStateOf } from "../../src/modules/grading/rules/score-state.ts";
 import { afterAttempt, type TriedOutcome } from "../../src/modules/grading/after-attempt.ts";
 import { canvas } from "../../src/lms/products/canvas.ts";
 import { rosterProblem } from "../../src/modules/members/roster-problem.ts";
@@ -170,7 +171,7 @@ test("A German page of grades gives no reason in English", () => {
     after(refused("grade-locked")),
     after({ kind: "busy", retryAfterMs: 5_000 }),
   ].map((delivery) => {
-    const shown = { ...row, delivery, state: delivery.state };
+    const shown = { ...row, delivery, state: scoreStateOf(delivery) };
     const view = proofRowView(words, shown, false);
     const decision = decisionView(words, shown, { several: false });
     expect(JSON.stringify([view, decision])).not.toContain(delivery.lastError);

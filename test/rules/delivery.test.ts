@@ -208,7 +208,7 @@ describe("another score is wanted", () => {
 
   test("a held clearing is settled where the teacher had removed the grade", () => {
     const removed = delivery({ state: "held", foreign: { score: null, maximum: 1, seenAt: 1 } });
-    expect(afterWanting(removed, score(null), 5)).toMatchObject({ state: "delivered" });
+    expect(afterWanting(removed, score(null), 5)).toMatchObject({ state: "idle" });
     expect(afterWanting(removed, score(0), 5)).toEqual({});
   });
 

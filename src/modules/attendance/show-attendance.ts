@@ -14,6 +14,7 @@ import { eventOfColumn } from "../grading/rules/column.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
+import { shownState } from "../grading/rules/score-state.ts";
 import { type Grade, gradeOfSession, type Grading, type GradePolicy } from "../../domain/grade-policy.ts";
 import { countedSessions, gradeTogether, plannedFor, withStatus } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
@@ -48,10 +49,11 @@ export type ShownAttendance = {
   /** Each session has its own column, and this is not about a single one. */
   perSession: boolean;
   /** What the gradebook has; null when nothing was ever to be sent. */
-  delivery: Pick<
-    Delivery,
-    "state" | "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"
-  > | null;
+  delivery:
+    | (Pick<Delivery, "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"> & {
+        state: ReturnType<typeof shownState>;
+      })
+    | null;
 };
 
 /** Former members are in no section. @param columnKey The attendance column, or a single session's. */
@@ -150,10 +152,11 @@ function deliveryShown(
   grade: { score: number | null; maximum: number },
   delivery: Delivery | null,
 ): ShownAttendance["delivery"] {
-  if (delivery?.state !== "delivered") return delivery;
+  if (delivery === null) return null;
+  if (delivery.state !== "delivered") return { ...delivery, state: shownState(delivery.state) };
   const { accepted } = delivery;
   const same = accepted?.score === grade.score && accepted.maximum === grade.maximum;
-  return same ? delivery : { ...delivery, state: "waiting" };
+  return { ...delivery, state: same ? "delivered" : "waiting" };
 }
 
 function latestFirst(a: AttendedSession, b: AttendedSession): number {

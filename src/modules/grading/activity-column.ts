@@ -16,7 +16,17 @@ export function offeredAmong(
 ): OfferedColumn | null {
   const column = columns.find(({ key }) => key === attendanceColumn);
   if (policy.kind !== "one-column" || column?.offered == null || column.lineItemUrl === null) return null;
-  return { ...column, offered: column.offered };
+  return column.linkId === null ? { ...column, offered: column.offered } : null;
+}
+
+/** The line item of a duplicated activity: nobody fills it, and totals may count it. Null where there is none. */
+export function secondAmong(
+  columns: readonly Column[],
+  { policy }: Pick<Course, "policy">,
+): OfferedLineItem | null {
+  const column = columns.find(({ key }) => key === attendanceColumn);
+  if (policy.kind !== "one-column" || column?.offered == null || column.lineItemUrl === null) return null;
+  return column.linkId === null ? null : column.offered;
 }
 
 export async function offeredColumn(

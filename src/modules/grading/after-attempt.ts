@@ -5,7 +5,9 @@ import {
   type DesiredScore,
   type ForeignScore,
   isSameGrade,
+  obstacleOf,
   type SentScore,
+  stateOfArrived,
 } from "./rules/delivery.ts";
 import type { GradebookGrade } from "./rules/gradebook-grade.ts";
 import type { ScoreOutcome } from "../../lms/scores.ts";
@@ -15,6 +17,8 @@ import { conflictReason, keptReason } from "./conflict-reason.ts";
 export type AttemptOutcome =
   | ScoreOutcome
   | { kind: "there" }
+  /** Due again when what is in the way is gone. */
+  | { kind: "blocked"; code: string; reason: string }
   /** The restored backup says it is there; the gradebook could not be read. */
   | { kind: "not-compared" }
   /** `kept`: the LMS took ours and shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
@@ -49,15 +53,21 @@ export function afterAttempt(
   const notTaken: { unconfirmed: readonly SentScore[] } = { unconfirmed: delivery.unconfirmed };
   switch (outcome.kind) {
     case "accepted":
-      return { ...settled, state: "delivered", accepted: taken(now), foreign: null };
+      return { ...settled, state: stateOfArrived(score), accepted: taken(now), foreign: null };
     case "there":
-      return { ...settled, state: "delivered", accepted: taken(sentAt(delivery) ?? now), foreign: null };
+      return {
+        ...settled,
+        state: stateOfArrived(score),
+        accepted: taken(sentAt(delivery, now)),
+        foreign: null,
+      };
     case "not-compared":
       return notCompared(delivery);
     case "held":
       return heldBack(delivery, outcome, outcome.kept ? taken(now) : null, now);
+    case "blocked":
     case "refused":
-      return { ...notTaken, ...refused(outcome), attempts };
+      return { ...notTaken, ...keptBack(outcome, delivery), attempts };
     case "unreachable":
       return later(backOff(attempts, random), outcome.code, outcome.reason);
     case "busy":
@@ -70,8 +80,8 @@ export function afterAttempt(
   }
 }
 
-function sentAt({ accepted }: Delivery): number | null {
-  return accepted === null ? null : accepted.at;
+function sentAt({ accepted }: Delivery, now: number): number {
+  return accepted === null ? now : accepted.at;
 }
 
 function notCompared({ accepted, restoredAt = null }: Delivery): DeliveryChange {
@@ -89,9 +99,14 @@ function placeIn(
   return lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) };
 }
 
-function refused({ reason, code }: Extract<TriedOutcome, { kind: "refused" }>): DeliveryChange {
+/** Of what is blocked only a missing right is worth an alarm: the rest is as it should be. */
+function keptBack(
+  { kind: state, reason, code }: Extract<TriedOutcome, { kind: "refused" | "blocked" }>,
+  { waitingSince }: Delivery,
+): DeliveryChange {
   const written = { lastError: reason, reason: code, refusal: code };
-  return { state: "refused", waitingSince: null, ...written, restoredAt: null };
+  const alarming = state === "blocked" && obstacleOf(code) === "launch";
+  return { state, waitingSince: alarming ? waitingSince : null, ...written, restoredAt: null };
 }
 
 function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedScore, "before"> {

@@ -12,25 +12,35 @@ const moveMs = 2_000;
 
 /**
  * Binds the column of a launch's link; a column that used the line item before releases it. Scores of all columns that
- * move are due again; a session's column is filled with known scores. Where grades go to a column of ours already, an
- * instructor is offered the link's. @param columnKey Null: nothing is bound.
+ * move are due again; a session's column is filled with known scores. Where grades go to another column already, an
+ * instructor is offered the link's, or told of it. @param columnKey Null: nothing is bound.
  */
 export async function bindColumn(
   deps: BindColumnDeps,
   course: Course,
-  launch: Pick<Launch, "grades" | "link">,
+  launch: Pick<Launch, "grades" | "link"> & Partial<Pick<Launch, "rights">>,
   columnKey: string | null,
 ): Promise<void> {
-  const lineItemUrl = launch.grades?.lineItemUrl ?? null;
-  const linkId = launch.link?.id ?? null;
-  if (lineItemUrl === null || linkId === null || columnKey === null) return;
+  const { grades, link, rights } = launch;
+  if (link === null || columnKey === null) return;
   const key = { registrationId: course.registrationId, courseId: course.id, key: columnKey };
+  const lineItemUrl = grades?.lineItemUrl ?? null;
+  if (lineItemUrl === null) await withoutColumn(deps, key, link.id, rights?.role ?? "learner");
+  else await withColumn(deps, course, key, { lineItemUrl, linkId: link.id, label: link.title });
+}
+
+async function withColumn(
+  deps: BindColumnDeps,
+  course: Course,
+  key: ColumnKey,
+  { label, ...written }: { lineItemUrl: string; linkId: string; label: string },
+): Promise<void> {
+  const { lineItemUrl, linkId } = written;
   const column = await deps.columns.open(key, deps.ids.id("col"));
-  const written = { lineItemUrl, linkId };
   const news = newsOf(column, written);
   if (news === "none" || (await isMadeForOther(deps, key, lineItemUrl))) return;
-  if (news === "offer") return deps.columns.offer(column.id, written);
-  const concerned = eventOfColumn(columnKey) === null ? [] : "everybody";
+  if (news === "offer") return deps.columns.offer(column.id, { ...written, label });
+  const concerned = eventOfColumn(key.key) === null ? [] : "everybody";
   await gradeAfterChange(deps, course, concerned, () =>
     move(deps, key, { id: column.id, linkId, lineItemUrl }),
   );
@@ -38,8 +48,8 @@ export async function bindColumn(
 }
 
 /**
- * "none" also when launches of other links repeat it. "offer": the activity got its grade after a column of ours was made (in Moodle
- * only its own grade completes it).
+ * "offer": the activity got its grade after a column of ours was made (in Moodle only its own grade completes it), or it is a
+ * duplicate, whose column nobody fills.
  */
 function newsOf(
   { lineItemUrl, linkId, offered }: Pick<Column, "lineItemUrl" | "linkId" | "offered">,
@@ -47,8 +57,27 @@ function newsOf(
 ): "none" | "bind" | "offer" {
   if (lineItemUrl === written.lineItemUrl) return "none";
   if (lineItemUrl === null || linkId === written.linkId) return "bind";
-  return linkId === null && offered?.lineItemUrl !== written.lineItemUrl ? "offer" : "none";
+  return offered?.lineItemUrl === written.lineItemUrl ? "none" : "offer";
 }
+
+/** Its own column may be one that is missing, whose successor Moodle does not name; or one too many that is gone. */
+async function withoutColumn(
+  { columns, clock, wake }: BindColumnDeps,
+  key: ColumnKey,
+  linkId: string,
+  role: Launch["rights"]["role"],
+): Promise<void> {
+  const column = await columns.find(key);
+  if (column === null) return;
+  const { id, offered = null, missing = null } = column;
+  if (offered?.linkId === linkId) await columns.endOffer(id, offered);
+  if (missing === null || missing.leftOut) return;
+  // A class that comes in costs one look.
+  await columns.lookBy({ id }, clock.now() + (role === "instructor" ? 0 : learnersLookMs));
+  wake("columns");
+}
+
+const learnersLookMs = 60_000;
 
 /** Open edX names a link's first line item as its own (lti_consumer/models.py, _setup_lti_1p3_ags). */
 async function isMadeForOther(

@@ -1,6 +1,15 @@
 import type { App } from "../../app.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
-import { type AcceptedScore, type Delivery, hasArrived, isToCompare } from "./rules/delivery.ts";
+import {
+  type AcceptedScore,
+  type Delivery,
+  hasArrived,
+  isToCompare,
+  obstacleOf,
+  personalRefusals,
+} from "./rules/delivery.ts";
+import { isGraded } from "../attendance/rules/attendance-summary.ts";
+import { refusalSentence } from "../../kernel/refusal.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { PausedScores } from "./store/delivery-decisions.ts";
 import { afterAttempt, type AttemptOutcome } from "./after-attempt.ts";
@@ -10,7 +19,7 @@ import { type AttemptPlace, type ClaimedScore, sendScore, type SendScoreDeps } f
 
 export type DeliverScoreDeps = SendScoreDeps &
   RestoreOfDeps &
-  Pick<App, "random" | "logger"> & {
+  Pick<App, "random" | "logger" | "members"> & {
     onOutcome: (kind: AttemptOutcome["kind"]) => void;
   };
 
@@ -91,7 +100,24 @@ async function attempt(
   const outcome = await sentOrNot(deps, claimed, reading, place);
   const refused = typeof outcome === "object" && outcome.kind === "refused";
   // The gradebook refuses now, but the backup says that the score arrived.
-  return refused && arrived && isToCompare(delivery) ? { kind: "not-compared" } : outcome;
+  if (refused && arrived && isToCompare(delivery)) return { kind: "not-compared" };
+  return typeof outcome === "object" && outcome.kind === "refused"
+    ? refusedOrBlocked(deps, delivery, outcome)
+    : outcome;
+}
+
+/** A refusal whose cause ends without anybody looking at the score only holds it up. */
+async function refusedOrBlocked(
+  { members }: Pick<DeliverScoreDeps, "members">,
+  { registrationId, courseId, personId }: Delivery,
+  outcome: Extract<AttemptOutcome, { kind: "refused" }>,
+): Promise<AttemptOutcome> {
+  const { code, reason } = outcome;
+  if (obstacleOf(code) !== null) return { kind: "blocked", code, reason };
+  if (!personalRefusals.includes(code)) return outcome;
+  const member = await members.find(registrationId, courseId, personId);
+  if (member === null || (member.active && isGraded(member))) return outcome;
+  return { kind: "blocked", code: "person-left", reason: refusalSentence("person-left") };
 }
 
 async function sentOrNot(

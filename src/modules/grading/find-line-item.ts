@@ -8,7 +8,11 @@ import type { LineItems, LineItemsTarget } from "../../lms/line-items.ts";
 import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { markedLineItem } from "./marked-line-item.ts";
-import { makeSessionColumns, type MakeSessionColumnsDeps } from "./make-session-columns.ts";
+import {
+  makeSessionColumns,
+  type MakeSessionColumnsDeps,
+  requireLaunchedLink,
+} from "./make-session-columns.ts";
 
 export type FindLineItemDeps = MakeSessionColumnsDeps &
   Pick<App, "columns" | "clock" | "ids" | "translatorOf"> & {
@@ -44,12 +48,10 @@ export async function findLineItem(
   });
 }
 
-/** @throws NamedError "no-grade-service" (temporary) */
+/** @throws NamedError "no-grade-service" */
 function gradebookOf(registration: Registration, course: Course): LineItemsTarget {
   const { lineItemsUrl, gradeScopes: scopes } = course;
-  if (lineItemsUrl === null) {
-    throw refusal("no-grade-service", { temporary: true });
-  }
+  if (lineItemsUrl === null) throw refusal("no-grade-service");
   return { registration, lineItemsUrl, scopes };
 }
 
@@ -73,6 +75,7 @@ async function foundOrCreated(
     // Only a link brings it: not saved in the LMS yet, or deleted there.
     throw refusal("no-session-column");
   }
+  requireLaunchedLink(course);
   const created = await deps.lineItems.create(target, {
     label: deps.translatorOf(course.language ?? null)("choose.attendance"),
     scoreMaximum: policy.points,

@@ -9,7 +9,7 @@ import {
   plannedFor,
   sessionsThatCount,
 } from "../attendance/rules/attendance-summary.ts";
-import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { listSessions, type ListSessionsDeps, uncountedSessions } from "../scheduling/list-sessions.ts";
 
 export type GradingBasisDeps = ListSessionsDeps & Pick<App, "sessionPlans">;
 
@@ -21,11 +21,11 @@ export type GradingBasis = {
 
 export async function gradingBasis(
   deps: GradingBasisDeps,
-  course: Pick<Course, "id">,
+  course: Pick<Course, "id" | "countsFrom">,
   policies: readonly GradePolicy[],
 ): Promise<GradingBasis> {
   const sessions = policies.some(needsPlanned) ? await listSessions(deps, course) : null;
-  return { sessions, uncounted: new Set(await deps.sessionPlans.listUncounted(course.id)) };
+  return { sessions, uncounted: await uncountedSessions(deps, course) };
 }
 
 export function learnerBasis(

@@ -61,15 +61,12 @@ export function createGrading(app: App): Module {
       {
         name: "deliver-scores",
         at: "* * * * *",
-        run: (ending) =>
-          catchUp(
-            { ...app, ending },
-            {
-              countDue: deliveries.countAllDue,
-              countLeft: deliveries.countLeft,
-              wake: () => wake("deliveries"),
-            },
-          ),
+        run: (ending) => {
+          // A look at a column may be due.
+          wake("columns");
+          const { countAllDue: countDue, countLeft } = deliveries;
+          return catchUp({ ...app, ending }, { countDue, countLeft, wake: () => wake("deliveries") });
+        },
       },
     ],
   };

@@ -1,5 +1,4 @@
 import type { App } from "../../app.ts";
-import type { Course } from "../../domain/course.ts";
 import type { Column } from "./rules/column.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import type { LineItems } from "../../lms/line-items.ts";
@@ -8,7 +7,8 @@ import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
-import { loseColumn, type LoseColumnDeps } from "./lose-column.ts";
+import { lookForEmptied, type LookForEmptiedDeps } from "./emptied-column.ts";
+import { findAgain, lookBeside, loseColumn, type LoseColumnDeps } from "./lose-column.ts";
 
 export type LookAtColumnDeps = Pick<App, "columns" | "deliveries" | "clock"> & {
   lineItems: Pick<LineItems, "get">;
@@ -21,7 +21,9 @@ export type ColumnLook =
   | { kind: "gone" };
 
 /** How long a look is good for sending (ms), so that single scores cost no second call. */
-const freshMs = 60_000;
+export const freshMs = 60_000;
+/** Then a column is read whatever is sent (ms). */
+const dayMs = 24 * 60 * 60_000;
 
 /**
  * Reads a column's line item, mostly once a minute: results depend on its points. A change is stored after its scores
@@ -48,7 +50,7 @@ export async function lookAtColumn(
   const { points, label } = item;
   const changed = points !== null && points !== (before ?? policyPoints);
   if (changed) await deps.deliveries.resendColumn({ registrationId, courseId, columnKey }, now);
-  await deps.columns.noteLook(column.id, { lineItemUrl, at: now }, { points, label });
+  await deps.columns.noteLook(column.id, { lineItemUrl, at: now }, { points, label }, now + dayMs);
   return changed ? { kind: "changed" } : { kind: "there", points, known: "just-read" };
 }
 
@@ -68,23 +70,19 @@ async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameter
 export type LookAtOldColumnDeps = LookAtColumnDeps &
   RequireActiveRegistrationDeps &
   LoseColumnDeps &
+  LookForEmptiedDeps &
   Pick<App, "columns" | "courses" | "deliveries" | "logger" | "wake"> & {
     lineItems: Pick<LineItems, "get" | "list">;
   };
 
-const day = 24 * 60 * 60_000;
-
-/** They end when the course is opened again, or a launch grants the scope. */
-const ofCourse = ["course-gone", "course-concluded", "scope-not-granted"] as const;
-
 /**
- * Looks at a column without a score for a day: Canvas takes scores for a deleted column, and only the line item shows
- * changed points. Scores refused as the course had ended are due again when it is back. @returns false when none is
- * due.
+ * Looks at a column that is due, mostly as no score went there for a day: Canvas takes scores for a deleted column, only
+ * the line item shows changed points, and only the results that a course was reset. A missing one is looked for. Scores
+ * kept back as the course had ended are due again when it is back. @returns false when none is due.
  */
 export async function lookAtOldColumn(deps: LookAtOldColumnDeps): Promise<boolean> {
   const now = deps.clock.now();
-  const column = await deps.columns.claimToLook(now - day, now);
+  const column = await deps.columns.claimToLook(now, now + dayMs);
   if (column === null) return false;
   try {
     await lookAtOld(deps, column);
@@ -95,26 +93,20 @@ export async function lookAtOldColumn(deps: LookAtOldColumnDeps): Promise<boolea
   return true;
 }
 
-/** Scores that no launch had granted the scope for are due once one does. @param before What was granted until now. */
-export async function retryGranted(
-  deps: Pick<App, "deliveries" | "clock" | "wake">,
-  { registrationId, id: courseId, gradeScopes }: Pick<Course, "registrationId" | "id" | "gradeScopes">,
-  before: readonly string[],
-): Promise<void> {
-  if (gradeScopes.every((scope) => before.includes(scope))) return;
-  await deps.deliveries.retryRefused({ registrationId, courseId }, ["scope-not-granted"], deps.clock.now());
-  deps.wake("deliveries");
-}
-
 async function lookAtOld(deps: LookAtOldColumnDeps, column: Column): Promise<void> {
   const { lineItemUrl, registrationId, courseId, key: columnKey } = column;
   const course = await deps.courses.find(courseId);
-  if (course === null || lineItemUrl === null || course.policy.kind === "no-grades") return;
+  if (course === null || course.policy.kind === "no-grades") return;
   const registration = await requireActiveRegistration(deps, course);
+  if (await findAgain(deps, { registration, course, column })) deps.wake("deliveries");
+  if (lineItemUrl === null) return;
   const target = { registration, lineItemUrl, scopes: course.gradeScopes };
   const look = await lookAtColumn(deps, target, column, course.policy.points, 0);
   if (look.kind === "gone") await loseColumn(deps, { registration, course, column }, lineItemUrl);
-  else
-    await deps.deliveries.retryRefused({ registrationId, courseId, columnKey }, ofCourse, deps.clock.now());
+  else {
+    await lookBeside(deps, { registration, course, column });
+    await lookForEmptied(deps, target, column);
+    await deps.deliveries.unblock({ registrationId, courseId, columnKey }, "course", deps.clock.now());
+  }
   deps.wake("deliveries");
 }

@@ -11,8 +11,9 @@ import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import { markedLineItems } from "./marked-line-item.ts";
+import { sendAfterMove } from "./send-after-move.ts";
 
-export type LoseColumnDeps = Pick<App, "columns" | "clock"> & {
+export type LoseColumnDeps = Pick<App, "columns" | "clock" | "wake"> & {
   deliveries: Pick<DeliveryStore, "retryColumn">;
   lineItems: Pick<LineItems, "list">;
 };
@@ -40,9 +41,52 @@ export async function loseColumn(
     await lookElsewhere(deps, known, lineItemUrl);
     return { kind: "gone" };
   }
-  const missing = { at: deps.clock.now(), tied: known.linkId !== null, leftOut: false };
+  const { linkId } = known;
+  const missing = { at: deps.clock.now(), tied: linkId !== null, leftOut: false, linkId };
   await deps.columns.lose(column.id, lineItemUrl, missing);
   return "no-column";
+}
+
+/**
+ * A missing column is in the gradebook again: restored with our mark, or as the grade of the activity it was tied to, which
+ * Moodle's launches keep to themselves for a day (gradebookservices.php, `get_launch_parameters`).
+ * @returns whether scores go there now
+ */
+export async function findAgain(
+  deps: LoseColumnDeps,
+  { registration, course, column }: Lost,
+): Promise<boolean> {
+  const { missing = null, registrationId, courseId, key: columnKey } = column;
+  if (missing === null || missing.leftOut || !isAsked(course.policy, columnKey)) return false;
+  const items = await itemsOf(deps, registration, course);
+  if (items === "course-gone") return false;
+  const [marked] = await markedIn(deps, items, column, "");
+  const tied = items.find(
+    ({ resourceLinkId }) => resourceLinkId !== null && resourceLinkId === missing.linkId,
+  );
+  const item = marked ?? tied;
+  if (item === undefined) return false;
+  const linkId = item === marked ? null : item.resourceLinkId;
+  const move = () => deps.columns.comeBack(column.id, missing.at, { lineItemUrl: item.id, linkId });
+  return sendAfterMove(deps, { registrationId, courseId, key: columnKey }, move);
+}
+
+/** Of a duplicated activity there is a second column with our mark, which nobody fills and totals may count. */
+export async function lookBeside(
+  deps: LoseColumnDeps,
+  { registration, course, column }: Lost,
+): Promise<void> {
+  const { id, linkId, lineItemUrl, offered = null } = column;
+  if (linkId === null || lineItemUrl === null || eventOfColumn(column.key) !== null) return;
+  const items = await itemsOf(deps, registration, course);
+  if (items === "course-gone") return;
+  if (offered !== null && items.every((item) => item.id !== offered.lineItemUrl)) {
+    await deps.columns.endOffer(id, offered);
+  }
+  const [second] = await markedIn(deps, items, column, lineItemUrl);
+  if (second === undefined || offered?.lineItemUrl === second.id) return;
+  const { id: there, label, resourceLinkId } = second;
+  await deps.columns.offer(id, { linkId: resourceLinkId ?? "", lineItemUrl: there, label });
 }
 
 const courseGone: ScoreOutcome = {

@@ -135,6 +135,7 @@ async function created(
   if (!(await holds())) {
     throw refusal("columns-being-made", { temporary: true });
   }
+  requireLaunchedLink(course);
   const key = sessionColumn(eventId);
   const { registrationId, id: courseId } = course;
   await deps.columns.noteMaking({ registrationId, courseId, key }, deps.ids.id("col"), label);
@@ -145,6 +146,17 @@ async function created(
     tag: "attendance-session",
     dates,
   });
+}
+
+/**
+ * While a teacher chooses in a dialog, a link with a column of its own may be on the way: one of ours would be a second.
+ * @throws NamedError "no-launched-link"
+ */
+export function requireLaunchedLink({
+  gradesLink = null,
+  lineItemsUrl,
+}: Pick<Course, "gradesLink" | "lineItemsUrl">): void {
+  if (gradesLink === null || gradesLink.lineItemsUrl !== lineItemsUrl) throw refusal("no-launched-link");
 }
 
 /** A found one may be ours, made with a lost answer. */

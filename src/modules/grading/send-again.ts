@@ -16,9 +16,13 @@ export type SendAgainDeps = CourseAuditDeps &
 /** Tries what waits or was refused; resolves when each was tried, in a few seconds at most. @param actor Person id. */
 export async function syncCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<void> {
   await deps.pauses.tryNow(course.registrationId);
-  await deps.columns.lookAgain({ registrationId: course.registrationId, courseId: course.id });
+  await deps.columns.lookAgain(
+    { registrationId: course.registrationId, courseId: course.id },
+    deps.clock.now(),
+  );
   await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
   deps.wake("deliveries");
+  deps.wake("columns");
   await writeCourseAudit(deps, course, actor, { what: "scores-synced" });
   await waitForScores(deps, course);
 }
@@ -33,7 +37,7 @@ export async function resendCourse(deps: SendAgainDeps, course: Place, actor: st
   const now = deps.clock.now();
   await deps.resends.begin(place, deps.ids.id("rsd"), now);
   await deps.pauses.tryNow(course.registrationId);
-  await deps.columns.lookAgain(place);
+  await deps.columns.lookAgain(place, now);
   await deps.deliveries.resendCourse(place, now);
   await deps.resends.keepTotal(place, now, await deps.deliveries.countAgain(place));
   deps.wake("deliveries");
@@ -52,7 +56,7 @@ export async function resendScore(
   const [delivery] = await deps.deliveries.findMany(place, [deliveryId]);
   if (delivery === undefined) return;
   await deps.pauses.tryNow(course.registrationId);
-  await deps.columns.lookAgain(place);
+  await deps.columns.lookAgain(place, deps.clock.now());
   if ((await deps.deliveries.resend(place, [deliveryId], deps.clock.now())) === 0) return;
   deps.wake("deliveries");
   const person = await deps.people.find(delivery.personId);

@@ -21,14 +21,15 @@ import {
 } from "../registration/require-active-registration.ts";
 import type { AttemptOutcome } from "./after-attempt.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
-import { type ColumnLook, lookAtColumn } from "./look-at-column.ts";
+import { lookForEmptied, requireGrades } from "./emptied-column.ts";
+import { type ColumnLook, freshMs, lookAtColumn } from "./look-at-column.ts";
 import { loseColumn, otherOfSameMark } from "./lose-column.ts";
 import type { GradebookReading } from "./read-gradebook.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
   RequireActiveRegistrationDeps &
-  Pick<App, "deliveries" | "courses"> & {
+  Pick<App, "deliveries" | "courses" | "wake"> & {
     scores: Scores;
   };
 
@@ -64,7 +65,13 @@ export async function sendScore(
     return { kind: "refused", code: "no-grades", reason: refusalSentence("no-grades") };
   }
   const column = await openColumn(deps, course, delivery.columnKey);
-  if (column.missing != null) return "no-column";
+  if (column.missing != null) {
+    // It may be back: restored, or switched on again.
+    await deps.columns.lookBy({ id: column.id }, deps.clock.now() + missingLookMs);
+    deps.wake("columns");
+    return "no-column";
+  }
+  requireGrades(column);
   const lineItemUrl =
     column.lineItemUrl ?? (await findLineItem(deps, registration, course, course.policy, column));
   place.lineItemUrl = lineItemUrl;
@@ -75,10 +82,15 @@ export async function sendScore(
   const gone = () => loseColumn(deps, { registration, course, column }, lineItemUrl);
   if (look.kind === "gone") return gone();
   place.points = look.points;
+  // Points may have changed since.
+  if (look.known === "before") await deps.columns.lookBy({ id: column.id }, deps.clock.now() + freshMs);
   const lookNow = () => lookAtColumn(deps, lineItem, column, points, 0);
   const again = look.known === "before" ? lookNow : null;
   return sendToColumn(deps, { ...lineItem, points: look.points }, claimed, { column, reading, again, gone });
 }
+
+/** The scores of a whole class cost one look for a missing column (ms). */
+const missingLookMs = 20_000;
 
 type KnownColumn = {
   column: Column;
@@ -97,12 +109,23 @@ async function sendToColumn(
   const { column, reading, again } = known;
   const shown = await shownBefore(deps, target, claimed, reading);
   if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "not-compared" };
+  if (lacksOurs(target, claimed, shown) && (await lookForEmptied(deps, target, column))) return "not-now";
   const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
   // After a change of points our own grade shows other points.
   if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
   if (inTheWay !== null) return inTheWay;
   const outcome = await sent(deps, target, claimed, shown);
   return outcome === "not-now" ? outcome : afterSending(deps, target, claimed, known, outcome);
+}
+
+/** Somebody, or a reset, emptied it. */
+function lacksOurs(
+  { lineItemUrl }: ColumnTarget,
+  { delivery: { accepted } }: ClaimedScore,
+  shown: GradebookGrade | null | "unknown",
+): boolean {
+  if (shown === "unknown" || (shown !== null && shown.score !== null)) return false;
+  return accepted?.lineItemUrl === lineItemUrl && accepted.score !== null;
 }
 
 async function afterSending(

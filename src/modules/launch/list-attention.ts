@@ -7,7 +7,8 @@ import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/li
 import { listReady } from "../recordings/list-ready.ts";
 import type { ListRecordingsDeps } from "../recordings/list-recordings.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
-import { offeredAmong } from "../grading/activity-column.ts";
+import { offeredAmong, secondAmong } from "../grading/activity-column.ts";
+import { emptiedAmong } from "../grading/emptied-column.ts";
 import { missingAmong, type MissingColumnsDeps } from "../grading/missing-columns.ts";
 import type { GradeSummary } from "../grading/show-grade-summary.ts";
 import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
@@ -169,7 +170,9 @@ async function columnItems(deps: ListAttentionDeps, course: Course): Promise<Att
   const offered = offeredAmong(columns, course);
   return [
     item("column-missing", "now", missing.length),
+    item("column-emptied", "now", emptiedAmong(columns).length === 0 ? 0 : 1),
     item("column-offered", "soon", offered === null || offered.offered.left === true ? 0 : 1),
+    item("column-second", "soon", secondAmong(columns, course) === null ? 0 : 1),
   ];
 }
 

@@ -15,7 +15,6 @@ import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/staff-rights.ts";
 import { bindColumn, type BindColumnDeps } from "../grading/bind-column.ts";
 import { gradeMember } from "../grading/grade-member.ts";
-import { retryGranted } from "../grading/look-at-column.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/note-copied-link.ts";
 import { recordLink, type RecordLinkDeps } from "../links/record-link.ts";
@@ -66,7 +65,6 @@ export async function recordLaunch(
   const { registrationId, deploymentId } = launch;
   const environment = await accountOf(deps, registration, deploymentId);
   const key = { registrationId, deploymentId, contextId: launch.course.id };
-  const grantedBefore = await deps.courses.gradeScopesOf(key);
   const course = await deps.courses.record(
     key,
     {
@@ -91,7 +89,6 @@ export async function recordLaunch(
       createdAt: clock.now(),
     },
   );
-  await retryGranted(deps, course, grantedBefore);
   // Another process may have just added it.
   await deps.accounts.lookUp(course.environment);
   const { sub: given, ...facts } = launch.person;

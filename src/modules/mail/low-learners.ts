@@ -3,9 +3,10 @@ import type { Course, Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { addToTally, emptyTally, rateOf } from "../attendance/rules/attendance-grid.ts";
 import { type AttendanceSummary, isGraded } from "../attendance/rules/attendance-summary.ts";
+import { type ListSessionsDeps, uncountedSessions } from "../scheduling/list-sessions.ts";
 import { minRecordedSessions } from "./rules/limits.ts";
 
-export type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members" | "sessionPlans">;
+export type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members"> & ListSessionsDeps;
 
 /** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
 export type LowLearner = { personId: string; percent: number; attended: number; recorded: number };
@@ -15,11 +16,12 @@ const batchSize = 300;
 /** Learners of the course below a share (percent), of the sessions that count, where enough are recorded. */
 export async function lowLearners(
   deps: LowLearnersDeps,
-  { registrationId, id: courseId }: Pick<Course, "registrationId" | "id">,
+  course: Pick<Course, "registrationId" | "id" | "countsFrom">,
   below: number,
 ): Promise<LowLearner[]> {
+  const { registrationId, id: courseId } = course;
   const key = { registrationId, courseId };
-  const uncounted = new Set(await deps.sessionPlans.listUncounted(courseId));
+  const uncounted = await uncountedSessions(deps, course);
   // By all sessions, when only some count: everybody is looked at.
   const found = await deps.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
   const low = found.flatMap((summary) => lowOf(summary, uncounted, below) ?? []);
@@ -36,16 +38,17 @@ export async function lowLearners(
 /** The same of one learner, without reading the others. @returns null when their attendance is not low. */
 export async function lowLearner(
   deps: LowLearnersDeps,
-  { registrationId, id: courseId }: Pick<Course, "registrationId" | "id">,
+  course: Pick<Course, "registrationId" | "id" | "countsFrom">,
   below: number,
   member: Member,
 ): Promise<LowLearner | null> {
+  const { registrationId, id: courseId } = course;
   if (!member.active || !isGraded(member)) return null;
   const [uncounted, [summary]] = await Promise.all([
-    deps.sessionPlans.listUncounted(courseId),
+    uncountedSessions(deps, course),
     deps.attendanceSummaries.findMany({ registrationId, courseId }, [member.personId]),
   ]);
-  return summary === undefined ? null : lowOf(summary, new Set(uncounted), below);
+  return summary === undefined ? null : lowOf(summary, uncounted, below);
 }
 
 function lowOf(

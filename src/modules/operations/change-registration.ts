@@ -8,23 +8,26 @@ import {
   answerNewDeployments,
 } from "../registration/answer-deployments.ts";
 import { knownRegistration } from "../registration/known-registration.ts";
+import { lmsIsBack, type LmsIsBackDeps } from "../registration/lms-is-back.ts";
 import { rotateKey, type RotateKeyDeps } from "../registration/rotate-key.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type ChangeRegistrationDeps = AuditDeps &
   AnswerDeploymentsDeps &
   RotateKeyDeps &
+  LmsIsBackDeps &
   Pick<App, "registrations" | "browserSessions">;
 
-/** Off ends all sessions: when it is on again, people launch again. @throws NamedError "no-such-registration" */
+/** Off ends all sessions and keeps scores back: when it is on again, people launch again and scores are due. @throws NamedError "no-such-registration" */
 export async function switchRegistration(
-  deps: ChangeRegistrationDeps,
+  deps: AuditDeps & LmsIsBackDeps & Pick<App, "registrations" | "browserSessions">,
   id: string,
   active: boolean,
 ): Promise<void> {
   const registration = await knownRegistration(deps.registrations, id);
   await deps.registrations.setActive(id, active);
-  if (!active) await deps.browserSessions.endAll({ registrationId: id }, deps.clock.now(), "lms-off");
+  if (active) await lmsIsBack(deps, id);
+  else await deps.browserSessions.endAll({ registrationId: id }, deps.clock.now(), "lms-off");
   await noteChange(deps, registration, active ? "registration-switched-on" : "registration-switched-off");
 }
 
@@ -40,6 +43,7 @@ export async function decideDeployment(
   const now = deps.clock.now();
   if (status === "refused")
     await deps.browserSessions.endAll({ registrationId: id, deploymentId }, now, "deployment-refused");
+  else await lmsIsBack(deps, id);
   await noteChange(deps, registration, `deployment-${status}`, deploymentId);
 }
 

@@ -7,6 +7,7 @@ export type LmsIsBackDeps = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Promise<void> {
   const now = deps.clock.now();
   await deps.deliveries.retryLms(registrationId, now);
+  await deps.deliveries.unblock({ registrationId }, "lms", now);
   await deps.rosterSyncs.retryPaused(registrationId, pausedCodes, now);
 }
 

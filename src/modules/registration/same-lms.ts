@@ -97,6 +97,7 @@ export async function becomeSameLms(deps: SameLmsDeps, newId: string, oldId: str
     await letOthersRun();
   }
   await deps.registrations.hasBecome(newId, as);
+  await deps.deliveries.unblock({ registrationId: to.id }, "lms", deps.clock.now());
   return plan;
 }
 

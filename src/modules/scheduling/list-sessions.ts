@@ -15,14 +15,35 @@ const maxSessions = 2_000;
  */
 export async function listSessions(
   deps: ListSessionsDeps,
-  course: Pick<Course, "id">,
+  course: Pick<Course, "id" | "countsFrom">,
 ): Promise<CourseSession[]> {
   const [events, plans] = await Promise.all([
     deps.events.listOfCourse(course.id, maxSessions),
     deps.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
-  return events.map((event) => sessionOf(event, planOf.get(event.eventId) ?? null));
+  return events
+    .map((event) => sessionOf(event, planOf.get(event.eventId) ?? null))
+    .map((session) => (isOfEarlierTerm(course, session) ? { ...session, counts: false } : session));
+}
+
+export function isOfEarlierTerm(
+  { countsFrom = null }: Pick<Course, "countsFrom">,
+  { startsAt }: Pick<CourseSession, "startsAt">,
+): boolean {
+  return countsFrom !== null && startsAt !== null && startsAt < countsFrom;
+}
+
+/** Ids of sessions that stay out of every grade. */
+export async function uncountedSessions(
+  deps: ListSessionsDeps,
+  course: Pick<Course, "id" | "countsFrom">,
+): Promise<Set<string>> {
+  const said = await deps.sessionPlans.listUncounted(course.id);
+  if ((course.countsFrom ?? null) === null) return new Set(said);
+  const events = await deps.events.listOfCourse(course.id, maxSessions);
+  const earlier = events.filter((event) => isOfEarlierTerm(course, event));
+  return new Set([...said, ...earlier.map(({ eventId }) => eventId)]);
 }
 
 export function sessionOf(

@@ -148,7 +148,7 @@ describe.each([
 describe("in an Open edX, which shows a teacher only columns that are tied to a link", () => {
   /** The course, after a launch of a link that opens this. */
   async function openedBy(choice: LinkChoice | null, policy: GradePolicy = defaultGradePolicy) {
-    world = await openGradebookCourse("other", { policy });
+    world = await openGradebookCourse("other", { policy, launched: false });
     world.lms.setQuirks({ openEdx: true });
     const { course, lmsCourse, stores } = world;
     const link = world.lms.addLink(lmsCourse, { title: "Classroom" });

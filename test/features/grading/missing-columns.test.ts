@@ -2,18 +2,15 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
-import { lookAtOldColumn, retryGranted } from "../../../src/modules/grading/look-at-column.ts";
+import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
 import { answerMissing, missingColumns } from "../../../src/modules/grading/missing-columns.ts";
 import { oldColumn, removeOldColumn } from "../../../src/modules/grading/old-column.ts";
 import { addColumn } from "../../../src/sandbox/stand-in-lms/lms-world.ts";
-import { scopes } from "../../../src/lms/scopes.ts";
 import {
   closeGradebooks,
   type GradebookCourse,
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
-import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
-import { allGradeScopes } from "../../support/stand-ins/service-lms.ts";
 
 let world: GradebookCourse;
 afterEach(() => {
@@ -283,26 +280,6 @@ describe("in Canvas", () => {
     await world.deliver();
     expect(world.grade("11")).toBe(90);
     expect(labels()).toEqual(["Attendance"]);
-  });
-
-  test("scores are due again as soon as a launch grants the scope that an earlier one did not", async () => {
-    world = await openGradebookCourse("canvas");
-    const launched = async (gradeScopes: readonly string[]) => {
-      const { registrationId, deploymentId, contextId } = world.course;
-      const key = { registrationId, deploymentId, contextId };
-      const before = await world.stores.courses.gradeScopesOf(key);
-      const { lineItemsUrl } = world.course;
-      const facts = launchedCourse({ lineItemsUrl, gradeScopes });
-      const course = await world.stores.courses.record(key, facts, newCourse(world.course.id));
-      await retryGranted(world.deps, course, before);
-    };
-    await launched(allGradeScopes.filter((one) => one !== scopes.score));
-    await world.want("11", 80);
-    await world.deliver();
-    expect(await world.find("11")).toMatchObject({ state: "refused", refusal: "scope-not-granted" });
-    await launched(allGradeScopes);
-    await world.deliver();
-    expect(world.grade("11")).toBe(80);
   });
 
   test("of two columns with our mark, the one that takes scores is filled", async () => {

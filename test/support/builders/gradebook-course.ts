@@ -112,7 +112,14 @@ async function openGradebook(family: Family) {
  */
 export async function openGradebookCourse(
   family: Family,
-  options: { learners?: number; policy?: GradePolicy; scopes?: readonly string[]; timeZone?: string } = {},
+  options: {
+    learners?: number;
+    policy?: GradePolicy;
+    scopes?: readonly string[];
+    timeZone?: string;
+    /** Whether somebody has opened a link of it; yes when left out. */
+    launched?: boolean;
+  } = {},
 ) {
   const { learners = 3, policy = defaultGradePolicy, scopes = allGradeScopes } = options;
   const opened = gradebooks.get(family) ?? openGradebook(family);
@@ -130,9 +137,10 @@ export async function openGradebookCourse(
     other: otherAddresses(lms.url, lmsCourse).lineItems,
   }[family];
   const courseId = `crs_${lmsCourse}`;
+  const gradesLink = options.launched === false ? null : { linkId: "none", lineItemsUrl };
   const course = await stores.courses.record(
     { registrationId: "reg_1", deploymentId: "1", contextId: lmsCourse },
-    launchedCourse({ lineItemsUrl, gradeScopes: scopes }),
+    launchedCourse({ lineItemsUrl, gradeScopes: scopes, gradesLink }),
     { ...newCourse(courseId), policy },
   );
   if (options.timeZone !== undefined) await stores.courses.setTimeZone(courseId, options.timeZone);

@@ -5,6 +5,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { whyText } from "../../grading/pages/delivery-words.ts";
+import { shownState } from "../../grading/rules/score-state.ts";
 import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { statusView } from "../../../web/status-view.ts";
 import { workingWords } from "../../grading/pages/working-words.ts";
@@ -160,7 +161,10 @@ export function mySessionRow(
     points: pointsOf(t, policy, session),
     corrected: attended?.source === "instructor" ? t("review.corrected") : null,
     note: attended?.notes == null ? null : t("mine.sessions.note", { note: attended.notes }),
-    delivery: delivery === null || delivery.state === "idle" ? null : deliveryWords(words, delivery, "self"),
+    delivery:
+      delivery === null || delivery.state === "idle"
+        ? null
+        : deliveryWords(words, { ...delivery, state: shownState(delivery.state) }, "self"),
   };
 }
 

@@ -66,7 +66,10 @@ export type CourseAuditAction =
   /** A column that is not filled was removed from the gradebook; `before` is its name. */
   | "column-removed"
   /** Grades go to the activity's own column; `before` is the name of ours. */
-  | "column-of-activity";
+  | "column-of-activity"
+  /** Only sessions of the new term count, or all again. */
+  | "term-begun"
+  | "term-undone";
 
 /** Stands for the person where a course's own rule did something. */
 export const ruleId = "rule";
@@ -181,6 +184,8 @@ export const auditKinds = {
     "column-left-out",
     "column-removed",
     "column-of-activity",
+    "term-begun",
+    "term-undone",
   ],
   settings: [
     "settings-changed",

@@ -40,6 +40,9 @@ export function createCourseLists(
   const ofOne = (registrationId: string | null) => (registrationId === null ? {} : { registrationId });
 
   return {
+    setCountsFrom: async (id: string, countsFrom: number | null): Promise<void> => {
+      await model.updateOne({ _id: id }, { $set: { countsFrom } });
+    },
     /** By key. @param after The last course of the page before. */
     listBeginning: async (
       { by, begins, registrationId }: CourseWanted,

@@ -21,3 +21,12 @@ export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &
 export function atRevision(seen: number) {
   return seen === 0 ? { $in: [0, null] } : seen;
 }
+
+/** Scores may be sent, or columns made, that could not be. */
+export function grantsMore(
+  { gradeScopes, gradesLink = null }: Pick<Course, "gradeScopes" | "gradesLink">,
+  before: CourseRow,
+): boolean {
+  const newLink = gradesLink !== null && gradesLink.lineItemsUrl !== before.gradesLink?.lineItemsUrl;
+  return newLink || gradeScopes.some((scope) => !before.gradeScopes.includes(scope));
+}

@@ -16,7 +16,7 @@ import { defaultJoinSettings } from "../../../domain/join-url.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { openSpace } from "../../../domain/space-access.ts";
 import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
-import { atRevision, type CourseRow } from "./course-row.ts";
+import { atRevision, type CourseRow, grantsMore } from "./course-row.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";
@@ -76,9 +76,11 @@ export function createCourseStore(
       policy: { type: Schema.Types.Mixed, required: true },
       policyRevision: { type: Number, default: 0 },
       timeZone: { type: String, default: null },
+      countsFrom: { type: Number, default: null },
       lineItemsUrl: { type: String, default: null },
       gradeScopes: { type: [String], default: [] },
       gradesLink: { type: Schema.Types.Mixed, default: null },
+      grantedAt: { type: Number, default: null },
       membershipsUrl: { type: String, default: null },
       groupsUrl: { type: String, default: null },
       groupSetsUrl: { type: String, default: null },
@@ -137,6 +139,7 @@ export function createCourseStore(
       const before = await reads.one({ ...key });
       // Links with the same address are equivalent: opening another one writes nothing.
       if (before?.gradesLink?.lineItemsUrl === facts.lineItemsUrl) delete known["gradesLink"];
+      if (before !== null && grantsMore(facts, before)) known["grantedAt"] = facts.lastLaunchAt ?? null;
       if (before !== null && saysNothingNew(known, before)) return present(before);
       const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
       const begins = beginningOf({ ...unsaid, ...rest }, await defaultsOf(key.registrationId));
@@ -163,9 +166,6 @@ export function createCourseStore(
       );
       return present(row);
     },
-    /** What launches have granted so far; empty for a course that is not known. */
-    gradeScopesOf: async (key: CourseKey): Promise<readonly string[]> =>
-      (await reads.one({ ...key }))?.gradeScopes ?? [],
     find: async (id: string): Promise<Course | null> => presentOrNull(await reads.one({ _id: id })),
     /** Values chosen in the course itself, without locks. */
     findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {

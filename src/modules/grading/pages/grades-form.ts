@@ -27,8 +27,11 @@ const shape = z
     kind: null,
   });
 
-/** activity: grades go to the activity's own column · keep: they do not. */
-const columnAnswers = ["make", "leave", "stop", "activity", "keep"] as const;
+/**
+ * activity: grades go to the activity's own column · keep: they do not · term: a new one began, before which nothing
+ * counts · same: none did · all: sessions of every term count again.
+ */
+const columnAnswers = ["make", "leave", "stop", "activity", "keep", "term", "same", "all"] as const;
 type ColumnAnswer = (typeof columnAnswers)[number];
 
 export type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {

@@ -2,8 +2,6 @@ import { z } from "zod";
 import type { GradesApp } from "./grades-app.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { type ScoreState, scoreStates } from "../rules/score-state.ts";
-import { offeredAmong } from "../activity-column.ts";
-import { missingAmong } from "../missing-columns.ts";
 import { oldColumn } from "../old-column.ts";
 import { oldestUnsent } from "../oldest-unsent.ts";
 import { regradeProgress } from "../regrade-progress.ts";
@@ -27,21 +25,13 @@ import {
   decisionView,
   gradesProgressView,
   type GradesSummary,
-  type GradesWords,
   type ProofRowShown,
   proofRowView,
   stateText,
   summaryView,
 } from "./grades-view.ts";
 import { creditWords, worthWords } from "./policy-words.ts";
-import {
-  type MissingShown,
-  missingView,
-  type OfferedShown,
-  offeredView,
-  type OldColumnShown,
-  oldColumnView,
-} from "./missing-view.ts";
+import { type ColumnQuestion, columnQuestions, type OldColumnShown, oldColumnView } from "./missing-view.ts";
 import type { ProgressView } from "./progress-view.ts";
 import { type RestoredNote, restoredNote } from "./restored-note.ts";
 
@@ -69,10 +59,8 @@ export type GradesPage = CourseFrame & {
   ofSection: string | null;
   pages: number;
   page: number;
-  missing: MissingShown[];
+  questions: ColumnQuestion[];
   old: OldColumnShown | null;
-  /** The activity's own column may be used; null where there is none to choose. */
-  offered: OfferedShown | null;
   restored: RestoredNote | null;
   news: string | null;
 };
@@ -92,6 +80,9 @@ export const gradesNews = z.enum([
   "notRemoved",
   "activity",
   "kept",
+  "term",
+  "same",
+  "all",
 ]);
 export type GradesNews = z.infer<typeof gradesNews>;
 
@@ -113,8 +104,15 @@ export async function gradesPage(
   const lines = { ...words, course, now: app.clock.now() };
   const several = proof.rows.some((row) => row.session !== null);
   const known = scoreStates.reduce((sum, state) => sum + proof.counts[state], 0);
-  const held = proof.rows.filter(({ state }) => state === "held");
-  const decisions = await decisionsOf(app, lines, held, several);
+  const grades = await workedGrades(
+    app,
+    course,
+    proof.rows.filter(needsGrade).map(({ delivery }) => delivery.personId),
+  );
+  const decisions = proof.rows.flatMap((row) => {
+    const grade = grades.get(row.delivery.personId) ?? null;
+    return decisionView(lines, row, { several, grade }) ?? [];
+  });
   const decided = new Set(decisions.map(({ deliveryId }) => deliveryId));
   return page(gradesView, {
     title: t("grades.title", { course: courseNameOf(t, course) }),
@@ -138,7 +136,7 @@ export async function gradesPage(
     files: { kinds: fileKinds, forms: tableForms },
     rows: proof.rows
       .filter(({ delivery }) => !decided.has(delivery.id))
-      .map((row) => proofRowView(lines, row, several)),
+      .map((row) => proofRowView(lines, row, several, grades.get(row.delivery.personId))),
     placed: t(`grades.placed.${wording}`),
     known,
     listed: t("grades.filter.listed", { count: proof.listed, number: numberText(t, proof.listed) }),
@@ -161,26 +159,16 @@ export async function gradesPage(
     ofSection: proof.filter.sectionId === null ? null : sectionsText(words, [proof.filter.sectionId]),
     pages: proof.pages,
     page: proof.filter.page,
-    missing: missingAmong(columns, course).map((column) => missingView(words, course, column)),
+    questions: columnQuestions(words, course, columns),
     old: oldColumnView(words, await oldColumn(app, course), asksRemoval),
-    offered: offeredView(words, offeredAmong(columns, course)),
     restored: await restoredNote(app, course, words),
     news: news === null ? null : t(`grades.news.${news}`),
   });
 }
 
-async function decisionsOf(
-  app: GradesApp,
-  words: GradesWords & { course: Course },
-  held: readonly ProofRow[],
-  several: boolean,
-): Promise<DecisionShown[]> {
-  const personIds = held.map(({ delivery }) => delivery.personId);
-  const grades = await workedGrades(app, words.course, personIds);
-  return held.flatMap((row) => {
-    const grade = grades.get(row.delivery.personId) ?? null;
-    return decisionView(words, row, { several, grade }) ?? [];
-  });
+/** How ours came about, or why there is none, is said of these. */
+function needsGrade({ state }: ProofRow): boolean {
+  return state === "held" || state === "idle";
 }
 
 function creditText(t: Translate, { policy }: Course): string | null {

@@ -1,5 +1,6 @@
 import type { Router } from "express";
 import type { GradesApp } from "./grades-app.ts";
+import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
@@ -8,6 +9,7 @@ import { readNews } from "../../../web/page-news.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import { readDays } from "../../scheduling/pages/day-range-form.ts";
 import { keepColumn, useActivityColumn } from "../activity-column.ts";
+import { answerEmptied, countSessionsFrom } from "../emptied-column.ts";
 import { changePolicy } from "../change-policy.ts";
 import { answerMissing } from "../missing-columns.ts";
 import { removeOldColumn } from "../old-column.ts";
@@ -108,17 +110,27 @@ async function aboutColumn(
   { session, course }: InstructorVisit,
   { columnId, answer }: NonNullable<PostedGrades["column"]>,
 ): Promise<GradesNews | null> {
+  if (answer === "term" || answer === "same")
+    return (await answerEmptied(app, course, answer, session.personId)) ? answer : null;
+  if (answer === "all") {
+    await countSessionsFrom(app, course, null, session.personId);
+    return "all";
+  }
+  if (answer === "stop") return stopped(app, session.personId, course);
   if (answer === "keep") return (await keepColumn(app, course, columnId)) ? "kept" : null;
   if (answer === "activity")
     return (await useActivityColumn(app, course, columnId, session.personId)) ? "activity" : null;
-  if (answer !== "stop") {
-    const done = await answerMissing(app, course, { columnId, answer }, session.personId);
-    return done ? (answer === "make" ? "made" : "leftOut") : null;
-  }
+  const done = await answerMissing(app, course, { columnId, answer }, session.personId);
+  return done ? missingNews[answer] : null;
+}
+
+const missingNews = { make: "made", leave: "leftOut" } as const;
+
+async function stopped(app: GradesApp, personId: string, course: Course): Promise<GradesNews | null> {
   const t = app.translatorOf(null);
   const policy = { kind: "no-grades" } as const;
   const done = await changePolicy(app, course, {
-    personId: session.personId,
+    personId,
     revision: course.policyRevision,
     policy,
     before: policyWords(t, course.policy).join(" "),

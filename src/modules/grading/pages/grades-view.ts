@@ -1,5 +1,5 @@
 import type { Course } from "../../../domain/course.ts";
-import { type Delivery, isInProgress, personalRefusals } from "../rules/delivery.ts";
+import { type Delivery, isInProgress, obstacleOf, personalRefusals } from "../rules/delivery.ts";
 import { type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-state.ts";
 import type { Grade } from "../../../domain/grade-policy.ts";
 import { sumOf } from "../../../domain/grade-sentence.ts";
@@ -18,6 +18,7 @@ import { columnName, heldByGradebook } from "./gradebook-words.ts";
 import { type ProgressView, progressView } from "./progress-view.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import { pointsText, scoreText } from "./score-words.ts";
+import { workingWords } from "./working-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
@@ -82,12 +83,19 @@ export function stateText({ t, wording }: Pick<GradesWords, "t" | "wording">, st
   return state === "delivered" ? t(`grades.placed.${wording}`) : t(`grades.pills.${state}`);
 }
 
-export function proofRowView(words: GradesWords, row: ProofRow, several: boolean): ProofRowShown {
+/** @param grade How it is worked out now; left out where that is not to be said. */
+export function proofRowView(
+  words: GradesWords,
+  row: ProofRow,
+  several: boolean,
+  grade?: Grade,
+): ProofRowShown {
   const { t, times, now } = words;
   const { delivery, state } = row;
   const name = nameOf(row);
   const { accepted } = delivery;
-  const notes = [state === "delivered" ? null : whyText(t, delivery), todoText(words, row)];
+  const todo = whyNoGrade(words, row, grade) ?? todoText(words, row);
+  const notes = [state === "delivered" ? null : whyText(t, delivery), todo];
   const left = state === "left" ? leftView(words, row, name) : null;
   return {
     deliveryId: delivery.id,
@@ -107,11 +115,28 @@ export function proofRowView(words: GradesWords, row: ProofRow, several: boolean
             short: relativeText(t.locale, times, accepted.at, now),
           },
     state,
-    pill: { tone: scoreTones[state], text: stateText(words, state) },
+    pill: pillOf(words, row),
     notes: left?.notes ?? notes.filter((note) => note !== null),
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
     ours: left?.ours ?? null,
   };
+}
+
+function pillOf(words: GradesWords, { state, delivery }: ProofRow): ProofRowShown["pill"] {
+  const text = delivery.state === "blocked" ? words.t("grades.pills.blocked") : stateText(words, state);
+  return { tone: scoreTones[state], text };
+}
+
+/** Where sessions count and a rule holds the grade back; else null. */
+function whyNoGrade(
+  { t }: GradesWords,
+  { delivery, column, state }: ProofRow,
+  grade: Grade | undefined,
+): string | null {
+  if (state !== "idle" || grade?.working == null || grade.working.counted === 0 || grade.score !== null)
+    return null;
+  if (delivery.desired === null || (column?.missing ?? null) !== null) return null;
+  return workingWords(t, grade).at(-1) ?? null;
 }
 
 /** @param grade How ours is worked out now; left out where there is none of all sessions. */
@@ -216,16 +241,23 @@ function todoText(words: GradesWords, row: ProofRow): string | null {
   return settled && missing?.leftOut === false ? words.t("grades.todo.missing") : stateTodo(words, row);
 }
 
-function stateTodo({ t, times, now }: GradesWords, { delivery, state }: ProofRow): string | null {
+function waitsFor({ t, times, now }: GradesWords, { state, refusal, nextTryAt, attempts }: Delivery): string {
+  const obstacle = state === "blocked" ? obstacleOf(refusal) : null;
+  if (obstacle !== null) return t(`grades.todo.${obstacle}`);
+  return nextTryAt > now && attempts > 0
+    ? t("grades.todo.retry", { when: times.text(nextTryAt) })
+    : t("grades.todo.soon");
+}
+
+function stateTodo(words: GradesWords, { delivery, state }: ProofRow): string | null {
+  const { t } = words;
   switch (state) {
     case "waiting":
-      return delivery.nextTryAt > now && delivery.attempts > 0
-        ? t("grades.todo.retry", { when: times.text(delivery.nextTryAt) })
-        : t("grades.todo.soon");
+      return waitsFor(words, delivery);
     case "refused":
       return t(personalRefusals.includes(delivery.refusal ?? "") ? "grades.todo.person" : "grades.todo.mend");
     case "idle":
-      return t(delivery.accepted === null ? "grades.todo.idle" : "grades.todo.stopped");
+      return t(delivery.desired === null ? "grades.todo.stopped" : "grades.todo.idle");
     case "held":
     case "left":
     case "delivered":
@@ -234,11 +266,7 @@ function stateTodo({ t, times, now }: GradesWords, { delivery, state }: ProofRow
 }
 
 function isSendable({ state, desired }: Delivery): boolean {
-  return (
-    desired !== null &&
-    desired.score !== null &&
-    (state === "delivered" || state === "refused" || state === "waiting")
-  );
+  return desired !== null && desired.score !== null && state !== "held" && state !== "idle";
 }
 
 export function summaryView(

@@ -1,49 +1,116 @@
-import { attendanceColumn } from "../rules/column.ts";
+import { attendanceColumn, type Column, type OfferedLineItem } from "../rules/column.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { OfferedColumn } from "../activity-column.ts";
-import type { ColumnMissed } from "../missing-columns.ts";
+import { offeredAmong, type OfferedColumn, secondAmong } from "../activity-column.ts";
+import { emptiedAmong } from "../emptied-column.ts";
+import { type ColumnMissed, missingAmong } from "../missing-columns.ts";
 import type { LmsWording } from "../../../domain/lms-product.ts";
 import { isOurs, type OldColumn } from "../old-column.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 
-/** A column that a teacher removed from the gradebook. */
-export type MissingShown = {
-  columnId: string;
+/** Something about a column that an instructor answers, or is told. */
+export type ColumnQuestion = {
+  /** Not answered yet. */
   open: boolean;
   text: string;
-  make: string;
-  makeLabel: string;
-  /** Null where that is decided, or the institution's decision. */
-  leave: string | null;
-  leaveLabel: string;
-  leaveValue: string;
+  answers: { value: string; text: string; label?: string }[];
 };
 
 /** The attendance column, where sessions have their own. */
 export type OldColumnShown = { text: string; ours: boolean; asks: boolean; removeLabel: string };
 
-export function missingView(
-  { t, times }: { t: Translate; times: CourseTimes },
+type Said = { t: Translate; times: CourseTimes; wording: LmsWording };
+
+/** All about a course's columns, what is most urgent first. */
+export function columnQuestions(
+  said: Said,
+  course: Pick<Course, "locked" | "policy" | "countsFrom">,
+  columns: readonly Column[],
+): ColumnQuestion[] {
+  const questions = [
+    emptiedQuestion(said, emptiedAmong(columns)),
+    ...missingAmong(columns, course).map((column) => missingQuestion(said, course, column)),
+    offeredQuestion(said, offeredAmong(columns, course)),
+    secondQuestion(said, secondAmong(columns, course)),
+    termQuestion(said, course),
+  ];
+  return questions.filter((one) => one !== null);
+}
+
+/** One for all columns: a course is reset as a whole. */
+function emptiedQuestion(
+  { t, times, wording }: Said,
+  [first, ...others]: ReturnType<typeof emptiedAmong>,
+): ColumnQuestion | null {
+  if (first === undefined) return null;
+  const { id, emptied } = first;
+  const lastAt = Math.max(emptied.lastAt, ...others.map((one) => one.emptied.lastAt));
+  return {
+    open: true,
+    text: t("grades.emptied.text", { place: t(`grades.place.${wording}`), when: times.text(emptied.at) }),
+    answers: [
+      { value: `term:${id}`, text: t("grades.emptied.term", { when: times.text(lastAt) }) },
+      { value: `same:${id}`, text: t("grades.emptied.same") },
+    ],
+  };
+}
+
+/** A column that a teacher removed from the gradebook. */
+function missingQuestion(
+  { t, times }: Said,
   { locked = [] }: Pick<Course, "locked">,
   { id, key, label = null, missing }: ColumnMissed,
-): MissingShown {
+): ColumnQuestion {
   const whole = key === attendanceColumn;
   const column = label ?? t("choose.attendance");
   const kind = missing.leftOut ? "leftOut" : missing.tied ? "tied" : "removed";
+  const make = {
+    value: `make:${id}`,
+    text: t("grades.missing.make"),
+    label: t("grades.missing.makeLabel", { column }),
+  };
+  const leave = {
+    value: `${whole ? "stop" : "leave"}:${id}`,
+    text: t(`grades.missing.${whole ? "stop" : "leave"}`),
+    label: t(`grades.missing.${whole ? "stopLabel" : "leaveLabel"}`, { column }),
+  };
+  // It is decided, or the institution's decision.
+  const isDecided = missing.leftOut || (whole && locked.includes("kind"));
   return {
-    columnId: id,
     open: !missing.leftOut,
     text: t(`grades.missing.${kind}`, { column, when: times.text(missing.at) }),
-    make: t("grades.missing.make"),
-    makeLabel: t("grades.missing.makeLabel", { column }),
-    leave:
-      missing.leftOut || (whole && locked.includes("kind"))
-        ? null
-        : t(`grades.missing.${whole ? "stop" : "leave"}`),
-    leaveLabel: t(`grades.missing.${whole ? "stopLabel" : "leaveLabel"}`, { column }),
-    leaveValue: `${whole ? "stop" : "leave"}:${id}`,
+    answers: isDecided ? [make] : [make, leave],
   };
+}
+
+/** The activity has a column of its own, and grades go to ours. */
+function offeredQuestion({ t }: Said, column: OfferedColumn | null): ColumnQuestion | null {
+  if (column === null) return null;
+  const name = { column: column.label ?? t("choose.attendance") };
+  const keep = { value: `keep:${column.id}`, text: t("grades.activity.keep", name) };
+  const use = { value: `activity:${column.id}`, text: t("grades.activity.use") };
+  const open = column.offered.left !== true;
+  return {
+    open,
+    text: `${t("grades.activity.text", name)} ${t("grades.activity.then", name)}`,
+    answers: open ? [use, keep] : [use],
+  };
+}
+
+function secondQuestion({ t, wording }: Said, second: OfferedLineItem | null): ColumnQuestion | null {
+  if (second === null) return null;
+  const column = second.label === undefined || second.label === "" ? t("choose.attendance") : second.label;
+  const text = t("grades.second", { column, place: t(`grades.placed.${wording}`) });
+  return { open: true, text, answers: [] };
+}
+
+function termQuestion(
+  { t, times }: Said,
+  { countsFrom = null }: Pick<Course, "countsFrom">,
+): ColumnQuestion | null {
+  if (countsFrom === null) return null;
+  const text = t("grades.term.text", { when: times.text(countsFrom) });
+  return { open: false, text, answers: [{ value: "all:course", text: t("grades.term.all") }] };
 }
 
 /** Null: no such column. */
@@ -66,21 +133,4 @@ export function oldColumnView(
     asks,
     removeLabel: t("grades.oldColumn.removeLabel", name),
   };
-}
-
-/** The activity has a column of its own, and grades go to ours. */
-export type OfferedShown = {
-  text: string;
-  value: string;
-  /** Null where that is decided. */
-  keep: { text: string; value: string } | null;
-};
-
-/** Null: no such column. */
-export function offeredView({ t }: { t: Translate }, column: OfferedColumn | null): OfferedShown | null {
-  if (column === null) return null;
-  const name = { column: column.label ?? t("choose.attendance") };
-  const text = `${t("grades.activity.text", name)} ${t("grades.activity.then", name)}`;
-  const keep = { text: t("grades.activity.keep", name), value: `keep:${column.id}` };
-  return { text, value: `activity:${column.id}`, keep: column.offered.left === true ? null : keep };
 }

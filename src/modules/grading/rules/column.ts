@@ -18,10 +18,21 @@ export const columnRecord = describeRecord("Column", {
     /** When which line item was last read; left out for never. */
     looked: group<{ lineItemUrl: string; at: number } | null>({ lineItemUrl: text, at: number }).optional,
     /** While set, nothing is sent until an instructor decides. */
-    missing: group<MissingColumn | null>({ at: number, tied: flag.optional, leftOut: flag.optional })
-      .optional,
-    /** While grades go to a column of ours, a link's own; null and left out for none. */
-    offered: group<OfferedLineItem | null>({ linkId: text, lineItemUrl: text, left: flag.optional }).optional,
+    missing: group<MissingColumn | null>({
+      at: number,
+      tied: flag.optional,
+      leftOut: flag.optional,
+      linkId: text.orNull.optional,
+    }).optional,
+    /** The gradebook lost all our grades: nothing is sent until an instructor says whether a new term began. */
+    emptied: group<EmptiedColumn | null>({ at: number, lastAt: number, grades: number }).optional,
+    /** A link's own, beside the one that grades go to; null and left out for none. */
+    offered: group<OfferedLineItem | null>({
+      linkId: text,
+      lineItemUrl: text,
+      label: text.optional,
+      left: flag.optional,
+    }).optional,
     /** As last read; left out for none. */
     label: textOf<string | null>().optional,
     /** A link asked for this session's column: filled beside the attendance column. Missing in earlier records. */
@@ -35,6 +46,8 @@ export const columnRecord = describeRecord("Column", {
     }).optional,
   },
   hidden: {
+    /** When its line item is read next, whatever is sent (ms). */
+    lookAt: numberOf<number | null>().optional,
     /** When the LMS is to get a session's change (ms); null for nothing. */
     tellAt: numberOf<number | null>().optional,
     /** Counts requests, so that none is lost during an update. */
@@ -42,7 +55,7 @@ export const columnRecord = describeRecord("Column", {
     tellFailures: number.optional,
     ...leaseFields,
   },
-  indexes: [unique("registrationId", "courseId", "key"), index("tellAt"), index("looked.at")],
+  indexes: [unique("registrationId", "courseId", "key"), index("tellAt"), index("lookAt")],
   held: { key: "columns", holds: "gradebook columns; no person", kept: "with the course" },
 });
 export type Column = ItemOf<typeof columnRecord>;
@@ -54,12 +67,24 @@ export type MissingColumn = {
   tied: boolean;
   /** Goes on without one; null while undecided. */
   leftOut: boolean;
+  /** The link whose own column it was. */
+  linkId?: string | null;
 };
 
-/** The line item of a resource link, which an instructor may choose. */
+export type EmptiedColumn = {
+  /** When it was noticed (ms). */
+  at: number;
+  /** When the last of its grades arrived (ms): the new term begins after it. */
+  lastAt: number;
+  grades: number;
+};
+
+/** The line item of a resource link: to be chosen instead of ours, or one too many beside another link's. */
 export type OfferedLineItem = {
   linkId: string;
   lineItemUrl: string;
+  /** Its name, where it is one too many. */
+  label?: string;
   /** An instructor keeps our column. */
   left?: boolean;
 };

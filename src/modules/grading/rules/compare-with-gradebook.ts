@@ -63,6 +63,16 @@ export function judgeRestored(
   return isSameScore(accepted, desired) ? "as-wanted" : "ours";
 }
 
+/** Whether a gradebook has lost every grade of ours: it has none for anybody whose grade arrived. Some show no 0. */
+export function wasEmptied(
+  arrived: readonly { sub: string; accepted: Pick<SentScore, "score"> }[],
+  results: readonly (GradebookGrade & { sub: string })[],
+): boolean {
+  const seen = arrived.filter(({ accepted: { score } }) => score !== null && score !== 0);
+  const there = new Set(results.flatMap(({ sub, score }) => (score === null ? [] : [sub])));
+  return seen.length > 0 && seen.every(({ sub }) => !there.has(sub));
+}
+
 export function inColumnsPoints(
   { traits, points }: Omit<Cell, "lineItemUrl">,
   read: GradebookGrade,

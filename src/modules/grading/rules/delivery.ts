@@ -12,8 +12,11 @@ export const deliveryRecord = describeRecord("Delivery", {
     sub: text,
     desired: json<DesiredScore>().orNull,
     accepted: json<AcceptedScore>().orNull,
-    /** refused: needs a person. held: a teacher changed the grade; nothing is sent until an instructor decides. */
-    state: textOf<"idle" | "waiting" | "delivered" | "refused" | "held">(),
+    /**
+     * refused: needs a person. blocked: due again when what is in the way is gone. held: a teacher changed the grade;
+     * nothing is sent until an instructor decides.
+     */
+    state: textOf<"idle" | "waiting" | "blocked" | "delivered" | "refused" | "held">(),
     /** As last seen; null while it is ours. */
     foreign: json<ForeignScore>().orNull,
     /** To be replaced by an instructor's decision. */
@@ -83,8 +86,36 @@ export type DesiredScore = {
   revision: number;
 };
 
-/** Refusals of a person, who may become a student again; a locked column stays locked. */
+/** Refusals of a person: final for somebody who is a learner of the course; a locked column stays locked. */
 export const personalRefusals: readonly string[] = ["not-gradable", "lms-status-400", "lms-status-422"];
+
+/** What keeps a score back, and ends without anybody looking at the score. */
+export type Obstacle = "lms" | "launch" | "course" | "term" | "person";
+
+const obstacles: Readonly<Record<Obstacle, readonly string[]>> = {
+  /** Until an operator lets the LMS, or its deployment, in again. */
+  lms: ["platform-inactive", "deployment-refused"],
+  /** Until a launch grants the right, or comes from a link. */
+  launch: ["scope-not-granted", "no-grade-service", "no-launched-link"],
+  /** Until the course is open again, which a look at its column shows. */
+  course: ["course-gone", "course-concluded"],
+  /** Until an instructor has said why the gradebook is empty. */
+  term: ["gradebook-emptied"],
+  /** Until they are a learner of the course again. */
+  person: ["person-left"],
+};
+
+export function obstacleOf(code: string | null): Obstacle | null {
+  const found = (["lms", "launch", "course", "term", "person"] as const).find((one) =>
+    obstacles[one].includes(code ?? ""),
+  );
+  return found ?? null;
+}
+
+/** The codes of refusals that end with one obstacle. */
+export function codesOf(obstacle: Obstacle): string[] {
+  return [...obstacles[obstacle]];
+}
 
 export type SentScore = Omit<DesiredScore, "revision"> & {
   /** The column's points when it was sent; left out when unknown. */
@@ -168,9 +199,14 @@ export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, n
 }
 
 function nothingToSend(delivery: Omit<Delivery, "id">, score: SentScore): "idle" | "delivered" | null {
-  const neverSent = delivery.lastSentAt === null && delivery.accepted === null;
-  if (score.score === null && neverSent) return "idle";
-  return hasArrived(delivery, score) && !delivery.again ? "delivered" : null;
+  const nothingThere = delivery.accepted === null && delivery.unconfirmed.length === 0;
+  if (score.score === null && nothingThere) return "idle";
+  return hasArrived(delivery, score) && !delivery.again ? stateOfArrived(score) : null;
+}
+
+/** A cleared grade is none, and not one that the gradebook has. */
+export function stateOfArrived({ score }: Pick<SentScore, "score">): "idle" | "delivered" {
+  return score === null ? "idle" : "delivered";
 }
 
 const nothingWaits = { waitingSince: null, lastError: null, refusal: null };
@@ -178,7 +214,7 @@ const nothingWaits = { waitingSince: null, lastError: null, refusal: null };
 function stillHeld({ foreign, accepted }: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
   if (foreign === null || !isSameGrade(foreign, score)) return {};
   const there = { ...accepted, ...score, at: now };
-  return { state: "delivered", accepted: there, foreign: null, overruled: null, ...nothingWaits };
+  return { state: stateOfArrived(score), accepted: there, foreign: null, overruled: null, ...nothingWaits };
 }
 
 /** A score in a column's points, to five decimals. */

@@ -4,6 +4,7 @@ import {
   aboutToWrite,
   type Column,
   columnRecord,
+  type EmptiedColumn,
   type MissingColumn,
   type OfferedLineItem,
   type WrittenColumn,
@@ -92,9 +93,14 @@ export function createColumnStore(connection: Connection) {
       );
       return done.matchedCount === 1;
     },
-    /** A link's own line item, while the column has one of ours. */
+    /** A link's own line item, beside the one that grades go to. */
     offer: async (id: string, offered: OfferedLineItem): Promise<void> => {
-      await model.updateOne({ _id: id, linkId: null, lineItemUrl: { $ne: null } }, { $set: { offered } });
+      const elsewhere = { $nin: [null, offered.lineItemUrl] };
+      await model.updateOne({ _id: id, lineItemUrl: elsewhere }, { $set: { offered } });
+    },
+    /** The line item beside is gone. */
+    endOffer: async (id: string, { lineItemUrl }: Pick<OfferedLineItem, "lineItemUrl">): Promise<void> => {
+      await model.updateOne({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { offered: null } });
     },
     /** The course keeps its column. @returns false when another was offered, or taken, since */
     leaveOffered: async (id: string, { lineItemUrl }: OfferedLineItem): Promise<boolean> => {
@@ -165,6 +171,18 @@ export function createColumnStore(connection: Connection) {
     /** To be made again. @param at When it was found missing. @returns whether it was missing since then */
     wantBack: async (id: string, at: number): Promise<boolean> =>
       (await model.updateOne({ _id: id, "missing.at": at }, { $set: { missing: null } })).matchedCount === 1,
+    /** The missing line item is there again. @param missingAt When it was found missing. */
+    comeBack: async (
+      id: string,
+      missingAt: number,
+      { lineItemUrl, linkId }: Pick<Column, "lineItemUrl" | "linkId">,
+    ): Promise<boolean> => {
+      const back = { lineItemUrl, linkId, missing: null };
+      return (await model.updateOne({ _id: id, "missing.at": missingAt }, { $set: back })).matchedCount === 1;
+    },
+    /** Null ends the question. @returns false when the column has another line item */
+    noteEmptied: async (id: string, lineItemUrl: string, emptied: EmptiedColumn | null): Promise<boolean> =>
+      (await model.updateOne({ _id: id, lineItemUrl }, { $set: { emptied } })).matchedCount === 1,
     /** To another line item with our mark. */
     moveTo: async (id: string, from: string, to: string): Promise<void> => {
       await model.updateOne(
@@ -172,16 +190,24 @@ export function createColumnStore(connection: Connection) {
         { $set: { lineItemUrl: to, linkId: null }, $inc: { lost: 1 } },
       );
     },
-    /** One that was not read since `before` (ms). */
-    claimToLook: async (before: number, now: number): Promise<Column | null> => {
+    /** One that is due. @param nextAt When it is due again (ms). */
+    claimToLook: async (now: number, nextAt: number): Promise<Column | null> => {
       const row = await model
         .findOneAndUpdate(
-          { "looked.at": { $gte: 0, $lt: before } },
-          { $set: { "looked.at": now } },
-          { sort: { "looked.at": 1 }, returnDocument: "after" },
+          { lookAt: { $gte: 0, $lte: now } },
+          { $set: { lookAt: nextAt } },
+          { sort: { lookAt: 1 }, returnDocument: "after" },
         )
         .lean();
       return row === null ? null : toColumn(row);
+    },
+    /** At the latest at `at` (ms). */
+    lookBy: async (where: { id: string } | Omit<ColumnKey, "key">, at: number): Promise<void> => {
+      const which = "id" in where ? { _id: where.id } : { ...where };
+      await model.updateMany(
+        { ...which, $or: [{ lookAt: null }, { lookAt: { $gt: at } }] },
+        { $set: { lookAt: at } },
+      );
     },
     /** As the gradebook names it; pages say the same. */
     noteLabel: async (id: string, label: string): Promise<void> => {
@@ -229,20 +255,23 @@ export function createColumnStore(connection: Connection) {
       const row = await model.findOneAndUpdate(held, { $set: released }).lean();
       if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
-    /** Unless it has another line item. @param points Null where the line item has none. */
+    /** Unless it has another line item. @param points Null where the line item has none. @param nextAt Of the next look (ms). */
     noteLook: async (
       id: string,
       looked: { lineItemUrl: string; at: number },
       { points, label }: { points: number | null; label: string },
+      nextAt: number,
     ): Promise<void> => {
       await model.updateOne(
         { _id: id, lineItemUrl: looked.lineItemUrl },
-        { $set: { looked, points, label } },
+        { $set: { looked, points, label, lookAt: nextAt } },
       );
     },
-    /** A course's line items are read before the next score. */
-    lookAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">): Promise<void> => {
+    /** A course's line items are read before the next score, and missing ones are looked for. */
+    lookAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">, now: number): Promise<void> => {
       await model.updateMany({ registrationId, courseId }, { $set: { looked: null } });
+      const missing = { registrationId, courseId, "missing.at": { $gt: 0 } };
+      await model.updateMany(missing, { $set: { lookAt: now } });
     },
     keptWell: async (id: string): Promise<void> => {
       await model.updateOne({ _id: id }, { $set: { lost: 0 } });

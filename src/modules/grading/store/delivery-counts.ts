@@ -26,7 +26,7 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
     ): Promise<{ courseId: string; acceptedAt: number | null; refusedAt: number | null }[]> => {
       const shown = { courseId: 1, state: 1, nextTryAt: 1, accepted: 1 };
       const moved = [];
-      for (const state of ["delivered", "waiting", "refused", "held"] as const)
+      for (const state of ["delivered", "waiting", "blocked", "refused", "held"] as const)
         moved.push(
           ...(await model.find({ registrationId, state, nextTryAt: { $gte: since } }, shown).lean()),
         );
@@ -45,6 +45,7 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
     countByState: async (): Promise<Record<Exclude<Delivery["state"], "idle">, number>> => ({
       waiting: await model.countDocuments({ state: "waiting" }),
       delivered: await delivered.read(),
+      blocked: await model.countDocuments({ state: "blocked" }),
       refused: await model.countDocuments({ state: "refused" }),
       held: await model.countDocuments({ state: "held" }),
     }),

@@ -1,10 +1,11 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
 import type { Model } from "mongoose";
-import { type Delivery, personalRefusals } from "../rules/delivery.ts";
+import { codesOf, type Delivery, type Obstacle, personalRefusals } from "../rules/delivery.ts";
 import { quietMs } from "../rules/score-gathering.ts";
 import { urgency } from "../rules/score-urgency.ts";
+import { refusalSentence } from "../../../kernel/refusal.ts";
 import { released } from "../../../storage/lease.ts";
-import { type DeliveryRow, dueNow } from "./delivery-row.ts";
+import { type DeliveryRow, dueNow, keptBack } from "./delivery-row.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import { leaveStates } from "./delivery-counts.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
@@ -23,6 +24,18 @@ export type PausedScores = { nextTryAt: number; reason: string; lastError: strin
 export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
   const { model } = counted;
   const reads = plainReads(model);
+  const release = async (
+    where: { registrationId: string } & Record<string, unknown>,
+    states: readonly Delivery["state"][],
+    codes: readonly string[],
+    now: number,
+  ): Promise<void> => {
+    const wanted = { desired: { $ne: null } };
+    const found = { ...where, ...wanted, state: { $in: [...states] }, refusal: { $in: [...codes] } };
+    // Mostly there is none, and a write would wait.
+    if ((await reads.one(found)) === null) return;
+    await queue.announced(where.registrationId, now, () => model.updateMany(found, { $set: dueNow(now) }));
+  };
   return {
     /** A grade changed once more holds them again. Ignores other ids. @returns how many there were */
     overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
@@ -45,21 +58,43 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       return (await model.updateMany(held, { $set: { "foreign.leftAt": now, urgency: urgency.settled } }))
         .matchedCount;
     },
-    /** Retries scores refused because of people who can be graded now. */
+    /** Scores kept back because of people who can be graded now are due. */
     retryPeople: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
       if (personIds.length === 0) return;
-      const refused = {
-        ...place,
-        personId: { $in: [...personIds] },
-        state: "refused",
-        refusal: { $in: [...personalRefusals] },
-      } as const;
-      // Mostly there is none, and a write would wait.
-      if ((await reads.one(refused)) === null) return;
-      await queue.announced(place.registrationId, now, () =>
-        model.updateMany(refused, { $set: dueNow(now) }),
-      );
+      const codes = [...personalRefusals, ...codesOf("person")];
+      await release({ ...place, personId: { $in: [...personIds] } }, keptBack, codes, now);
     },
+    /**
+     * Scores of former members that the LMS refused wait for their return. Those of people who are no learners any more
+     * wait whatever their state, until they are learners again.
+     */
+    standDown: async (place: Place, personIds: readonly string[], who: "left" | "teach"): Promise<void> => {
+      if (personIds.length === 0) return;
+      const own = { ...place, personId: { $in: [...personIds] } };
+      const refused = { ...own, state: "refused", refusal: { $in: [...personalRefusals] } } as const;
+      const concerned = who === "left" ? refused : { ...own, state: { $in: [...ofALearner] } };
+      // Mostly there is none, and a write would wait.
+      if ((await reads.one(concerned)) === null) return;
+      const away = { state: "blocked", refusal: "person-left", urgency: urgency.noNews } as const;
+      const quiet = { ...away, lastError: refusalSentence("person-left"), waitingSince: null };
+      if (who === "left") await model.updateMany(refused, { $set: quiet });
+      else {
+        await model.updateMany({ ...own, state: "waiting" }, { $set: { ...quiet, ...released } });
+        await leaveStates(counted, ["delivered", "refused", "held"], own, quiet);
+      }
+    },
+    /**
+     * What was in the way is gone.
+     * @param where The whole LMS, a course, or a column.
+     * @param goneAt Later attempts have met it all the same (ms).
+     */
+    unblock: (
+      where: Pick<Place, "registrationId"> & Partial<Pick<Delivery, "courseId" | "columnKey">>,
+      obstacle: Obstacle,
+      now: number,
+      goneAt = now,
+    ): Promise<void> =>
+      release({ ...where, nextTryAt: { $lte: goneAt } }, ["blocked"], codesOf(obstacle), now),
     /** Also those that arrived; held ones stay held. */
     resendCourse: async (place: Place, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
@@ -109,19 +144,9 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         model.updateMany({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
-    /** Of one column, or of all. */
-    retryRefused: async (
-      place: Place & Partial<Pick<Delivery, "columnKey">>,
-      refusals: readonly string[],
-      now: number,
-    ): Promise<void> => {
-      const refused = { ...place, state: "refused", refusal: { $in: [...refusals] } } as const;
-      await queue.announced(place.registrationId, now, () =>
-        model.updateMany(refused, { $set: dueNow(now) }),
-      );
-    },
     unsentOfCourse: async (place: Place): Promise<UnsentScores> => {
-      const waiting = { ...place, state: "waiting" } as const;
+      // Blocked ones have a time where somebody has to help.
+      const waiting = { ...place, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
       const oldest = await model.findOne(waiting).sort({ waitingSince: 1 }).lean();
       const held = await model.find({ ...place, state: "held" }).lean();
       return {
@@ -137,4 +162,6 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
   };
 }
 
-const settledStates = ["refused", "delivered"] as const;
+const unsent = ["waiting", "blocked"] as const;
+const ofALearner = ["waiting", "delivered", "refused", "held"] as const;
+const settledStates = [...keptBack, "delivered"] as const;

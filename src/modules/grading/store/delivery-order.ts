@@ -19,13 +19,18 @@ export type ListedDelivery = { delivery: Delivery } & {
 const anyUrgency = [null, ...Object.values(urgency)];
 const listedUrgencies = [urgency.held, urgency.refused, urgency.waiting, urgency.settled];
 
+function storedStates(state: ScoreState): readonly Delivery["state"][] {
+  if (state === "waiting") return ["waiting", "blocked"];
+  return [state === "left" ? "held" : state];
+}
+
 export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
   const filterOf = (place: Place, state: ScoreState | null, personIds: readonly string[] | null) => ({
     registrationId: place.registrationId,
     courseId: place.courseId,
     ...(state === null
       ? { urgency: { $in: listedUrgencies } }
-      : { urgency: urgencyOfState(state), state: state === "left" ? ("held" as const) : state }),
+      : { urgency: urgencyOfState(state), state: { $in: [...storedStates(state)] } }),
     ...(personIds === null ? {} : { personId: { $in: [...personIds] } }),
   });
   const listed = (row: DeliveryRow): ListedDelivery => ({
@@ -76,14 +81,14 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       if (places.length === 0) return;
       await model.bulkWrite(
         places.flatMap(({ delivery, listName }) => {
-          const { id: _id, state, columnKey, accepted, foreign } = delivery;
+          const { id: _id, state, columnKey, accepted, foreign, refusal } = delivery;
           const same = { _id, state, ...(accepted === null ? { accepted: null } : {}) };
           return [
             { updateOne: { filter: { _id }, update: { $set: { listName } } } },
             {
               updateOne: {
                 filter: same,
-                update: { $set: { urgency: urgencyOf({ columnKey, state, accepted, foreign }) } },
+                update: { $set: { urgency: urgencyOf({ columnKey, state, accepted, foreign, refusal }) } },
               },
             },
           ];

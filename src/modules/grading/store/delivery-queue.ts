@@ -1,6 +1,6 @@
 import type { Model } from "mongoose";
 import type { Delivery } from "../rules/delivery.ts";
-import { type DeliveryRow, dueNow } from "./delivery-row.ts";
+import { type DeliveryRow, dueNow, keptBack } from "./delivery-row.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import { leaveStates } from "./delivery-counts.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
@@ -18,7 +18,7 @@ export function deliveryQueue(
       { ...some, state: "waiting" },
       { $set: { nextTryAt: now, attempts: 0 } },
     );
-    const refused = await leaveStates(counted, ["refused"], some, dueNow(now));
+    const refused = await leaveStates(counted, keptBack, some, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
     const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueNow(now), again: true });
     return waiting.matchedCount + refused + arrived;
@@ -59,7 +59,7 @@ export function deliveryQueue(
     },
     countUpTo: (state: Delivery["state"], limit: number): Promise<number> =>
       model.countDocuments({ state }, { limit }).exec(),
-    /** Refused, waiting and arrived scores, except null ones; held ones stay held. @returns how many there were */
+    /** Scores kept back, waiting or arrived, except null ones; held ones stay held. @returns how many there were */
     sendAgain: async (ids: readonly string[], now: number): Promise<number> => {
       const found = await model.find({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();
       let sent = 0;

@@ -25,7 +25,7 @@ export function deliveryRestores(
      */
     compareCourse: async (place: Place, restoredAt: number, now: number): Promise<number> => {
       const some = { ...place, desired: { $ne: null } };
-      const states = ["delivered", "refused", "held"] as const;
+      const states = ["delivered", "refused", "blocked", "held"] as const;
       const all = { ...some, state: { $in: ["waiting", ...states] } } as const;
       const count = await model.countDocuments(all);
       if (count === 0) return 0;

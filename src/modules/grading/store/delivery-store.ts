@@ -10,7 +10,7 @@ import { deliveryLists } from "./delivery-lists.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 import { deliveryOrder } from "./delivery-order.ts";
 import { deliveryRestores } from "./delivery-restores.ts";
-import type { DeliveryRow } from "./delivery-row.ts";
+import { type DeliveryRow, keptBack } from "./delivery-row.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "../../../storage/due-heads.ts";
 import { released } from "../../../storage/lease.ts";
 import { plainReads } from "../../../storage/plain-reads.ts";
@@ -179,7 +179,7 @@ export function createDeliveryStore(connection: Connection) {
       if (change.accepted != null)
         await model.updateOne({ _id: id, state: "idle" }, { $set: { urgency: urgency.settled } });
     },
-    /** Unsettled and refused scores become due ("sync now"). */
+    /** Scores that wait, or are kept back, become due ("sync now"). */
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
       const place = { registrationId, courseId };
       const due = { nextTryAt: now, attempts: 0, refusal: null };
@@ -187,7 +187,7 @@ export function createDeliveryStore(connection: Connection) {
         // `waitingSince` stays: the alarm depends on it.
         await model.updateMany({ ...place, state: "waiting" }, { $set: due });
         await model.updateMany(
-          { ...place, state: "refused" },
+          { ...place, state: { $in: [...keptBack] } },
           { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now } },
         );
       });
@@ -211,7 +211,7 @@ export function createDeliveryStore(connection: Connection) {
       } as const;
       await queue.announced(registrationId, at, async () => {
         await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
-        await leaveStates(counted, ["idle", "delivered", "refused", "held"], wanted, {
+        await leaveStates(counted, ["idle", "delivered", ...keptBack, "held"], wanted, {
           ...due,
           ...toWaiting,
         });
@@ -240,11 +240,11 @@ export function createDeliveryStore(connection: Connection) {
 }
 
 /** The place in lists after an attempt; the first whose condition holds. */
-function urgenciesAfter({ state, foreign = null }: DeliveryChange) {
+function urgenciesAfter({ state, foreign = null, refusal = null }: DeliveryChange) {
   if (state === undefined) return [{ onlyIf: {}, urgency: {} }];
   if (state !== "idle") {
     // Column and accepted score do not matter here.
-    const facts = { columnKey: "", state, accepted: null, foreign };
+    const facts = { columnKey: "", state, accepted: null, foreign, refusal };
     return [{ onlyIf: {}, urgency: { urgency: urgencyOf(facts) } }];
   }
   return [

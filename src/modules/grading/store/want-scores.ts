@@ -34,7 +34,7 @@ type Write =
 
 /** An upper bound while other processes write in between. */
 const rounds = 50;
-const underWay: DeliveryRow["state"][] = ["waiting", "delivered", "refused", "held"];
+const underWay: DeliveryRow["state"][] = ["waiting", "blocked", "delivered", "refused", "held"];
 
 type Times = { now: number; sending: Sending };
 
@@ -137,7 +137,7 @@ function writesFor(
   const writes: Write[] = [];
   for (const [columnKey, score] of scores) {
     const row = own.get(columnKey);
-    if (left && (row === undefined || row.state === "delivered" || row.state === "idle")) continue;
+    if (left && !isOnTheWay(row)) continue;
     if (row === undefined) {
       const key = { ...place, columnKey, personId, sub, listName: listName ?? null };
       writes.push({ insertOne: { document: firstRow(newId(), key, seen, score, times) } });
@@ -150,6 +150,11 @@ function writesFor(
     if (!scores.has(row.columnKey)) writes.push(...updateOf(row, seen, () => inOrder(row, { set: stopped })));
   }
   return writes;
+}
+
+/** Of a former member nothing new is sent. */
+function isOnTheWay(row: DeliveryRow | undefined): row is DeliveryRow {
+  return row !== undefined && (row.state === "waiting" || row.state === "refused" || row.state === "held");
 }
 
 function updateOf(row: DeliveryRow, seen: SeenInputs, change: (revision: number) => Change): Write[] {
@@ -209,9 +214,9 @@ function dueLater(row: DeliveryRow, { now, sending }: Times): Partial<DeliveryRo
 }
 
 function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
-  const { state, accepted = row.accepted, foreign = row.foreign } = set;
+  const { state, accepted = row.accepted, foreign = row.foreign, refusal = row.refusal } = set;
   if (state === undefined) return { set, onlyIf: onlyIf ?? {} };
-  const at = urgencyOf({ columnKey: row.columnKey, state, accepted, foreign: foreign ?? null });
+  const at = urgencyOf({ columnKey: row.columnKey, state, accepted, refusal, foreign: foreign ?? null });
   // After an accepted score the column is listed.
   const unseen = at === urgency.noNews ? { accepted: null } : {};
   return { set: { ...set, urgency: at }, onlyIf: { ...onlyIf, ...unseen } };
@@ -243,7 +248,7 @@ function firstRow(
   return {
     _id: id,
     ...key,
-    urgency: urgencyOf({ columnKey: key.columnKey, state, accepted: null, foreign: null }),
+    urgency: urgencyOf({ columnKey: key.columnKey, state, accepted: null, foreign: null, refusal: null }),
     desired: { ...score, revision: 1 },
     accepted: null,
     foreign: null,

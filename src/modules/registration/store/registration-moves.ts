@@ -109,6 +109,7 @@ export function createRegistrationMoves(connection: Connection) {
     forgetServices: async (registrationId: string): Promise<void> => {
       const unknown = {
         lineItemsUrl: null,
+        gradesLink: null,
         gradeScopes: [],
         membershipsUrl: null,
         groupsUrl: null,
