@@ -1,4 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { saveLaunchFacts } from "../../../src/modules/members/save-launch-facts.ts";
+import { switchRegistration } from "../../../src/modules/operations/change-registration.ts";
+import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
 import { gradebookNotes } from "../../../src/modules/grading/gradebook-notes.ts";
 import {
   closeGradebooks,
@@ -398,7 +401,105 @@ describe("in Canvas", () => {
     world.lms.setCourse(world.lmsCourse, { concluded: true });
     await world.want("11", 80);
     await world.deliver();
-    expect(await world.find("11")).toMatchObject({ state: "refused", refusal: "course-concluded" });
+    expect(await world.find("11")).toMatchObject({ state: "blocked", refusal: "course-concluded" });
+  });
+});
+
+describe("a score whose obstacle ends", () => {
+  const listed = async () => world.stores.deliveries.countByScoreState(world.place);
+
+  test("was kept back while its LMS was switched off, and is sent once that is on again", async () => {
+    await withEighty("moodle");
+    const { registrations, deliveries } = world.stores;
+    await registrations.setActive("reg_1", false);
+    await attendanceMakes("11", 90);
+    expect(await world.find("11")).toMatchObject({
+      state: "blocked",
+      refusal: "platform-inactive",
+      waitingSince: null,
+    });
+    expect(await listed()).toMatchObject({ waiting: 1, refused: 0 });
+    await switchRegistration({ ...world.deps, who: "console" }, "reg_1", true);
+    await world.deliver();
+    expect(world.grade("11")).toBe(90);
+    expect(await deliveries.countByState()).toMatchObject({ blocked: 0, refused: 0 });
+  });
+
+  test("lacked the right to send it, and is sent once a launch grants that; other launches try nothing", async () => {
+    world = await openGradebookCourse("moodle", { scopes: [] });
+    const member = {
+      role: "learner",
+      roleFrom: "launch",
+      testUser: false,
+      personId: world.personOf("12"),
+    } as const;
+    const launched = async (gradeScopes: readonly string[]) => {
+      world.pass(60_000);
+      const { lineItemsUrl } = world.course;
+      const facts = launchedCourse({
+        lineItemsUrl,
+        gradeScopes,
+        gradesLink: world.course.gradesLink ?? null,
+      });
+      const key = { registrationId: "reg_1", deploymentId: "1", contextId: world.lmsCourse };
+      const known = { ...newCourse(world.course.id), policy: world.course.policy };
+      const course = await world.stores.courses.record(
+        key,
+        { ...facts, lastLaunchAt: world.clock.now() },
+        known,
+      );
+      await saveLaunchFacts(world.deps, course, member, {
+        custom: {},
+        rights: { role: "learner", staffRole: null, testUser: false },
+      });
+      await world.deliver();
+    };
+    await launched(["https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"]);
+    await world.want("11", 80);
+    await world.deliver();
+    expect(await world.find("11")).toMatchObject({ state: "blocked", refusal: "scope-not-granted" });
+    expect(await world.stores.deliveries.unsentOfCourse(world.place)).toMatchObject({ waiting: 1 });
+    const tried = world.outcomes.length;
+    await launched(["https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"]);
+    expect(world.outcomes).toHaveLength(tried);
+    await launched(allGradeScopes);
+    expect(world.grade("11")).toBe(80);
+  });
+
+  test("was of somebody who had left, whose score needs nobody and leaves the page until they come back", async () => {
+    await withEighty("moodle");
+    const key = { ...world.place, personId: world.personOf("12") };
+    const facts = { role: "learner", testUser: false, listName: "b", lastLaunchAt: 1 } as const;
+    await world.stores.members.recordLaunch(key, facts, null, "mem_12", false);
+    const change = (active: boolean) => ({ personId: key.personId, id: "mem_12", to: { active } });
+    await world.stores.members.applyRoster(world.place, 2, { made: [], changed: [change(false)] });
+    world.lms.unenrol(world.lmsCourse, "12");
+    await attendanceMakes("12", 70);
+    expect(await world.find("12")).toMatchObject({ state: "blocked", refusal: "person-left" });
+    expect(await listed()).toMatchObject({ waiting: 0, refused: 0, delivered: 1 });
+    world.lms.enrol(world.lmsCourse, { id: "12", role: "student" });
+    await world.stores.deliveries.retryPeople(world.place, [key.personId], world.clock.now());
+    await world.deliver();
+    expect(world.grade("12")).toBe(70);
+  });
+
+  test("was refused before they left: it needs nobody any more", async () => {
+    await withEighty("moodle");
+    world.lms.unenrol(world.lmsCourse, "12");
+    await attendanceMakes("12", 70);
+    expect(await listed()).toMatchObject({ refused: 1 });
+    await world.stores.deliveries.standDown(world.place, [world.personOf("12")], "left");
+    expect(await listed()).toMatchObject({ refused: 0, delivered: 1 });
+  });
+
+  test("is of somebody who teaches now: it leaves the page, and comes back with their role", async () => {
+    await withEighty("moodle");
+    const ids = [world.personOf("11")];
+    await world.stores.deliveries.standDown(world.place, ids, "teach");
+    expect(await listed()).toMatchObject({ waiting: 0, delivered: 0 });
+    await world.stores.deliveries.retryPeople(world.place, ids, world.clock.now());
+    await world.deliver();
+    expect(await listed()).toMatchObject({ delivered: 1 });
   });
 });
 

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
+import { secondAmong } from "../../../src/modules/grading/activity-column.ts";
+import { answerEmptied, emptiedAmong } from "../../../src/modules/grading/emptied-column.ts";
+import { deliveryStep } from "../../../src/modules/grading/delivery-worker.ts";
 import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
 import { answerMissing, missingColumns } from "../../../src/modules/grading/missing-columns.ts";
@@ -234,6 +237,172 @@ describe("'accept grades' of an activity", () => {
   });
 });
 
+describe("what Moodle does to an activity's column", () => {
+  async function opened() {
+    world = await openGradebookCourse("moodle");
+    const link = world.lms.addLink(world.lmsCourse, { title: "Classroom", graded: true });
+    Object.assign(world.lms.world.columns.get(column()) ?? {}, { resourceId: "spaces-lti-attendance" });
+    await launched(link.id, column());
+    await world.want("11", 80);
+    await world.want("12", 60);
+    await world.deliver();
+    return link.id;
+  }
+  /** An instructor opens a link; what is due of columns and scores is done. */
+  async function launched(linkId: string, columnId: string | null): Promise<void> {
+    const path = `${world.lms.url}/mod/lti/services.php/${world.lmsCourse}/lineitems`;
+    const lineItemUrl = columnId === null ? null : `${path}/${columnId}/lineitem?type_id=${world.tool.id}`;
+    const grades = { lineItemUrl, lineItemsUrl: world.course.lineItemsUrl, scopes: world.course.gradeScopes };
+    const rights = { role: "instructor", staffRole: "teacher", testUser: false } as const;
+    const launch = { grades, link: { id: linkId, title: "Classroom" }, rights };
+    await bindColumn(world.deps, world.course, launch, attendanceColumn);
+    await looked();
+  }
+  async function looked(): Promise<void> {
+    while (await lookAtOldColumn(world.deps));
+    world.pass(5_000);
+    await world.deliver();
+  }
+  const second = async () =>
+    secondAmong(await world.stores.columns.listOfCourse("reg_1", world.course.id), world.course);
+
+  test("grades off and on: the new column is found, which launches do not name for a day", async () => {
+    const linkId = await opened();
+    world.lms.switchGradesOff(linkId);
+    minutes(2);
+    await attendanceMakes("11", 90);
+    expect(await asked()).toHaveLength(1);
+    world.lms.switchGradesOn(linkId);
+    await launched(linkId, null);
+    expect(await asked()).toEqual([]);
+    expect([world.grade("11"), world.grade("12")]).toEqual([90, 60]);
+  });
+
+  test("deleted and restored: the next grade finds it, without a launch", async () => {
+    await opened();
+    const restored = world.lms.world.columns.get(column());
+    world.lms.deleteColumn(column());
+    minutes(2);
+    await attendanceMakes("11", 90);
+    expect(await asked()).toHaveLength(1);
+    addColumn(world.lms.world, world.lmsCourse, { label: "Classroom", scoreMaximum: 100, ...restored });
+    await attendanceMakes("12", 70);
+    minutes(1);
+    await looked();
+    expect([world.grade("11"), world.grade("12")]).toEqual([90, 70]);
+  });
+
+  test.each(["opened", "not opened"])(
+    "duplicated, %s: the course is told of the column too many",
+    async (how) => {
+      const linkId = await opened();
+      const copy = world.lms.duplicate(linkId);
+      const there = world.columns().find(({ resourceLinkId }) => resourceLinkId === copy)?.id ?? "";
+      if (how === "opened") await launched(copy, there);
+      minutes(24 * 60);
+      await looked();
+      expect(await second()).toMatchObject({ linkId: copy });
+      await attendanceMakes("11", 90);
+      expect(world.cells("11").map(({ value }) => value)).toEqual([90, null]);
+      world.lms.switchGradesOff(copy);
+      if (how === "opened") await launched(copy, null);
+      minutes(24 * 60);
+      await looked();
+      expect(await second()).toBeNull();
+    },
+  );
+
+  test("points changed within a minute of a look: what was sent by the old ones is sent again", async () => {
+    await opened();
+    world.lms.setPoints(column(), 200, { rescale: false });
+    await attendanceMakes("11", 100);
+    minutes(1);
+    await looked();
+    expect(world.grade("11")).toBe(200);
+  });
+
+  test("a dialog is open, and no link was launched: none is made beside the one on the way", async () => {
+    world = await openGradebookCourse("moodle");
+    const course = { ...world.course, gradesLink: null };
+    const deps = { ...world.deps, courses: { ...world.stores.courses, find: () => Promise.resolve(course) } };
+    await world.want("11", 80);
+    const step = deliveryStep(deps);
+    while (await step());
+    expect(world.columns()).toEqual([]);
+    expect(await world.find("11")).toMatchObject({ state: "blocked", refusal: "no-launched-link" });
+  });
+});
+
+describe("a course that is reset for a new term", () => {
+  const emptied = async () => emptiedAmong(await world.stores.columns.listOfCourse("reg_1", world.course.id));
+  const proof = () => world.stores.deliveries.countByScoreState(world.place);
+  async function reset(): Promise<void> {
+    world = await openGradebookCourse("moodle");
+    await world.want("11", 80);
+    await world.want("12", 60);
+    await world.deliver();
+    world.lms.resetCourse(world.lmsCourse, { keepLearners: true });
+    minutes(24 * 60 + 1);
+  }
+  const answered = async (answer: "term" | "same") => {
+    const done = await answerEmptied(world.deps, world.course, answer, "per_ina");
+    world.pass(5_000);
+    await world.deliver();
+    return done;
+  };
+
+  test("is noticed within a day: no grade is said to be there, and the course is asked", async () => {
+    await reset();
+    expect(await emptied()).toEqual([]);
+    while (await lookAtOldColumn(world.deps));
+    expect(await emptied()).toMatchObject([{ emptied: { grades: 2 } }]);
+    expect(await proof()).toMatchObject({ delivered: 0, waiting: 2 });
+  });
+
+  test("is noticed before the first grade of the new term, which waits for the answer", async () => {
+    await reset();
+    await attendanceMakes("11", 90);
+    expect(await emptied()).toHaveLength(1);
+    expect(world.grade("11")).toBeNull();
+    await attendanceMakes("13", 100);
+    expect(await world.find("13")).toMatchObject({ state: "blocked", refusal: "gradebook-emptied" });
+  });
+
+  test("begins anew: nothing of the old term is sent, and only new sessions count from its last grade on", async () => {
+    await reset();
+    while (await lookAtOldColumn(world.deps));
+    const [column] = await emptied();
+    expect(await answered("term")).toBe(true);
+    expect(await emptied()).toEqual([]);
+    expect(world.cells("11")[0]?.value).toBeNull();
+    expect(await proof()).toMatchObject({ delivered: 0, waiting: 0, refused: 0, idle: 0 });
+    const { countsFrom } = (await world.stores.courses.find(world.course.id)) ?? {};
+    expect(countsFrom).toBe((column?.emptied.lastAt ?? 0) + 1);
+    await attendanceMakes("11", 100);
+    expect(world.grade("11")).toBe(100);
+    expect(await answered("term"), "pressed twice").toBe(false);
+  });
+
+  test("was no new term: all grades are sent again", async () => {
+    await reset();
+    while (await lookAtOldColumn(world.deps));
+    expect(await answered("same")).toBe(true);
+    expect([world.grade("11"), world.grade("12")]).toEqual([80, 60]);
+    expect(await proof()).toMatchObject({ delivered: 2, waiting: 0 });
+  });
+
+  test("is not what a teacher does who takes one grade away", async () => {
+    world = await openGradebookCourse("moodle");
+    await world.want("11", 80);
+    await world.want("12", 60);
+    await world.deliver();
+    world.lms.world.grades.delete(`${column()} 11`);
+    minutes(24 * 60 + 1);
+    while (await lookAtOldColumn(world.deps));
+    expect(await emptied()).toEqual([]);
+  });
+});
+
 describe("in Canvas", () => {
   test.each(["unpublished", "not-applicable"] as const)(
     "a deleted column that answers '%s' is not taken for one",
@@ -258,7 +427,6 @@ describe("in Canvas", () => {
 
   test("a deleted column that nothing changes in is noticed within a day", async () => {
     await deletedAfterTwo("canvas");
-    expect(await lookAtOldColumn(world.deps)).toBe(false);
     minutes(24 * 60 + 1);
     while (await lookAtOldColumn(world.deps));
     expect(await asked()).toHaveLength(1);
@@ -272,7 +440,7 @@ describe("in Canvas", () => {
     world.lms.setCourse(world.lmsCourse, { concluded: true });
     minutes(2);
     await attendanceMakes("11", 90);
-    expect(await world.find("11")).toMatchObject({ state: "refused", refusal: "course-gone" });
+    expect(await world.find("11")).toMatchObject({ state: "blocked", refusal: "course-gone" });
     expect(await asked()).toEqual([]);
     world.lms.setCourse(world.lmsCourse, { concluded: false });
     minutes(24 * 60 + 5);

@@ -35,6 +35,24 @@ async function threeLearners(): Promise<void> {
   for (const name of ["ann", "bob", "eve"]) await course.grade(name);
 }
 
+test("Sessions of an earlier term count for nobody: old learners have no grade, and those who come back begin anew", async () => {
+  await threeLearners();
+  await course.sessionChanged("e1");
+  await course.regrade();
+  const from = { ...(await course.course()), countsFrom: 2 };
+  await course.stores.courses.setCountsFrom(from.id, 2);
+  await enqueueRegrade(course.deps, from.id);
+  await course.regrade();
+  expect(await course.scores()).toEqual({});
+  await course.stores.events.save({
+    ...{ environment: "production", eventId: "e2", spaceId: "space", title: "e2", cancelled: false },
+    ...{ startsAt: 3, endsAt: 4, courseId: from.id, readAt: 3 },
+  });
+  await course.fact("ann", "e2", "LATE");
+  await course.grade("ann");
+  expect(await course.scores()).toEqual({ "ann attendance": 80 });
+});
+
 describe("A change of one learner's facts", () => {
   test("becomes a score, once: computed again it changes nothing", async () => {
     await course.learner("ann");
