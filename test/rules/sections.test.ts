@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { KnownMember, ListedPerson } from "../../src/modules/members/rules/member-after-roster.ts";
-import { memberAfterRoster, roleAfterRoster } from "../../src/modules/members/rules/member-after-roster.ts";
+import {
+  looksAsLearner,
+  memberAfterRoster,
+  roleAfterRoster,
+} from "../../src/modules/members/rules/member-after-roster.ts";
 import { listNameOf } from "../../src/domain/list-name.ts";
 import { sectionIdsOf } from "../../src/domain/section.ts";
 import { sectionNamesOf } from "../../src/modules/members/rules/section-names.ts";
@@ -147,6 +151,18 @@ describe("the role of a member after a roster", () => {
       expected,
     );
   });
+});
+
+test.each([
+  ["looks at the course as a student", "instructor", "instructor", "learner", true],
+  ["comes as an instructor", "instructor", "instructor", "instructor", false],
+  ["is demoted, by a launch before any roster", "instructor", null, "learner", false],
+  ["is demoted, and the latest roster says so, too", "instructor", "learner", "learner", false],
+  ["was one by a launch alone (Moodle's non-editing teacher)", "instructor", "learner", "learner", false],
+  ["is a learner here", "learner", null, "learner", false],
+] as const)("an instructor who %s", (_what, role, listedRole, launched, looks) => {
+  const listed = listedRole === null ? null : { role: listedRole, since: 1 };
+  expect(looksAsLearner({ role, listed }, launched)).toBe(looks);
 });
 
 describe("a member after a roster", () => {

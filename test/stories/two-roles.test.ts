@@ -146,4 +146,26 @@ describe.each(["moodle", "canvas"] as const)("in an LMS with the manners of %s",
     expect([before.role, taught.role, after.role]).toEqual(["participant", "host", "participant"]);
     expect(after.userId).toBe(before.userId);
   });
+
+  test.runIf(manners === "moodle")(
+    "who teaches and looks at the course as a student is a participant then, and no learner of it",
+    async () => {
+      const visitor = createVisitor();
+      const opens = () => openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
+      await vi.waitFor(async () => {
+        const people = await visitor.submit(await opens(), { action: "/course/people" });
+        expect(people.text).toContain("student2");
+      }, patience);
+      const teacher = [...world.lms.world.people.values()].find(({ username }) => username === "teacher1");
+      world.lms.switchRole(biology.id, teacher?.id ?? "");
+      const seen = shownIn(await inSpace(world, "teacher1", biology.link));
+      expect(seen.role).toBe("participant");
+      mark(world, biology.name, seen.userId, "LATE");
+      await everyWebhookProcessed(world);
+      world.lms.switchRole(biology.id, teacher?.id ?? "", false);
+      const grades = await visitor.submit(await opens(), { action: "/course/grades" });
+      expect(grades.text).toContain("Åkesson");
+      expect(grades.text).not.toContain(teacher?.family ?? "");
+    },
+  );
 });

@@ -15,6 +15,7 @@ import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/staff-rights.ts";
 import { bindColumn, type BindColumnDeps } from "../grading/bind-column.ts";
 import { gradeMember } from "../grading/grade-member.ts";
+import { looksAsLearner } from "../members/rules/member-after-roster.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/want-api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/note-copied-link.ts";
 import { recordLink, type RecordLinkDeps } from "../links/record-link.ts";
@@ -27,6 +28,7 @@ export type RecordLaunchDeps = RecordLinkDeps &
   Pick<
     App,
     | "accounts"
+    | "browserSessions"
     | "courses"
     | "deployments"
     | "people"
@@ -47,7 +49,7 @@ export type RecordedLaunch = {
 };
 
 /**
- * The course, the person, their membership with today's role, and the link's column. Repeatable. @throws NamedError
+ * The course, the person, their membership with this launch's role, and the link's column. Repeatable. @throws NamedError
  * "anonymous-launch", "launch-without-course"
  */
 export async function recordLaunch(
@@ -132,13 +134,15 @@ async function recordMember(
   { rights, student, custom, presentation }: Launch,
 ): Promise<Member> {
   const { registrationId, id: courseId } = course;
+  const { role } = rights;
   const before = await deps.members.find(registrationId, courseId, person.id);
+  const looks = looksAsLearner(before, role);
   const { locale } = presentation;
   const language = locale === null ? null : languageOfLocale(locale);
   const member = await deps.members.recordLaunch(
     { registrationId, courseId, personId: person.id },
     {
-      role: rights.role,
+      role: looks ? "as-listed" : role,
       testUser: rights.testUser,
       student,
       lastLaunchAt: deps.clock.now(),
@@ -156,7 +160,11 @@ async function recordMember(
       ? (await deps.attendance.listOfPerson(registrationId, courseId, person.id)).length > 0
       : changesScores(course.policy, before, member);
   if (concerned) await gradeMember(deps, course, person);
-  return member;
+  if (!looks) return member;
+  // Perhaps they do not teach any more: what they opened as an instructor ends.
+  const taught = { registrationId, courseId, personIds: [person.id], role: "instructor" } as const;
+  await deps.browserSessions.endAll(taught, deps.clock.now(), "role-changed");
+  return { ...member, role };
 }
 
 /** Whom the list of the course's people did not have joined later; before it was read nobody knows. */

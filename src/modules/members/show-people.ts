@@ -17,6 +17,8 @@ export type ShowPeopleDeps = ReadinessDeps &
   };
 
 export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
+  /** unlisted: an instructor who was in no roster, such as the LMS's administrator, has not left. */
+  away: "inactive" | "unlisted" | null;
   personId: string;
   sub: string;
   name: string | null;
@@ -88,10 +90,11 @@ export async function showPeople(
     readiness,
     sections: sections.toSorted(inSectionOrder),
     filter: { search, role, sectionId },
-    rows: part.members.map(({ personId, role, active, testUser, sectionIds, lastLaunchAt }) => ({
+    rows: part.members.map(({ personId, role, active, listed, testUser, sectionIds, lastLaunchAt }) => ({
       personId,
       role,
       active,
+      away: active ? null : role === "instructor" && (listed ?? null) === null ? "unlisted" : "inactive",
       testUser,
       sectionIds,
       lastLaunchAt,

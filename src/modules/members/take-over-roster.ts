@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course } from "../../domain/course.ts";
-import { changesScores } from "../attendance/rules/attendance-summary.ts";
+import { changesScores, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { listNameOf } from "../../domain/list-name.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/member-after-roster.ts";
 import { willEnter } from "./rules/provisioning.ts";
@@ -24,6 +24,8 @@ export type TakeOverRosterDeps = WantApiUsersDeps &
     | "tombstones"
     | "members"
     | "deliveries"
+    | "columns"
+    | "wake"
     | "browserSessions"
     | "clock"
     | "attendance"
@@ -71,6 +73,9 @@ export async function takeOverRoster(
   };
   const apply = async (changes: { made: RosterChange[]; changed: RosterChange[] }) => {
     await deps.members.applyRoster(key, startedAt, changes);
+    const now = changes.changed;
+    await deps.deliveries.standDown(key, idsOf(now.filter(({ to }) => to.active === false)), "left");
+    await deps.deliveries.standDown(key, idsOf(now.filter(({ to }) => to.role === "instructor")), "teach");
     await endSessions(deps, { ...key, launchedBefore: startedAt }, changes.changed);
   };
   const wrote = async (count: number) => {
@@ -145,6 +150,20 @@ export async function takeOverRoster(
     await letOthersRun();
   }
   await regrade.after();
+  await lookForNewTerm(deps, key, known, seen);
+}
+
+/** When no learner of before is there any more, the gradebook may be empty, too. */
+async function lookForNewTerm(
+  { columns, wake, clock }: Pick<TakeOverRosterDeps, "columns" | "wake" | "clock">,
+  key: { registrationId: string; courseId: string },
+  known: ReadonlyMap<string, ListedMember>,
+  seen: ReadonlySet<string>,
+): Promise<void> {
+  const learned = [...known.values()].filter((member) => member.active && isGraded(member));
+  if (learned.length === 0 || learned.some(({ personId }) => seen.has(personId))) return;
+  await columns.lookBy(key, clock.now());
+  wake("columns");
 }
 
 /** Sessions of former members and teachers end at once. */
@@ -153,7 +172,6 @@ async function endSessions(
   of: SessionsOf,
   changed: readonly RosterChange[],
 ): Promise<void> {
-  const idsOf = (found: readonly RosterChange[]) => found.map(({ personId }) => personId);
   const left = idsOf(changed.filter(({ to }) => to.active === false));
   const demoted = idsOf(changed.filter(({ to }) => to.role === "learner"));
   const now = deps.clock.now();
@@ -204,9 +222,11 @@ function joins(person: RosterMember): boolean {
 
 /** New students (again): scores that the LMS refused are retried. */
 function gradableAgain(changed: readonly RosterChange[]): string[] {
-  return changed
-    .filter(({ to }) => to.active === true || to.role === "learner")
-    .map(({ personId }) => personId);
+  return idsOf(changed.filter(({ to }) => to.active === true || to.role === "learner"));
+}
+
+function idsOf(found: readonly RosterChange[]): string[] {
+  return found.map(({ personId }) => personId);
 }
 
 function roleAfter(changes: readonly RosterChange[], before: ListedMember | undefined, person: RosterMember) {

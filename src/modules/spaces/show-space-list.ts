@@ -65,3 +65,16 @@ export async function showSpaceList(
     adds: deps.classroomOf(environment).addsToSpace,
   };
 }
+
+/** A Space that goes by its list of hosts, and does not take more, lets a later instructor in as a participant. */
+export async function joinedTooLate(
+  deps: Pick<ShowSpaceListDeps, "spaceUsers" | "people" | "classroomOf">,
+  { environment, spaceId }: Pick<Course, "environment" | "spaceId">,
+  personId: string,
+): Promise<boolean> {
+  if (spaceId === null || deps.classroomOf(environment).addsToSpace.includes("host")) return false;
+  const space = { environment, spaceId };
+  if ((await deps.spaceUsers.listHosts(space, 1)).length === 0) return false;
+  const userId = (await deps.people.find(personId))?.apiUsers[classroomRoleOf("instructor")]?.id ?? "";
+  return (await deps.spaceUsers.find(space, userId))?.role !== "host";
+}

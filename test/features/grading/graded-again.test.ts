@@ -47,7 +47,7 @@ describe("a grade that was refused because of the person", () => {
     const { personId } = await world.launch("7", "learner");
     await refused(personId, "not-gradable");
     await world.read([listedAs("8")]);
-    expect(await stateOf(personId)).toBe("refused");
+    expect(await stateOf(personId)).toBe("blocked");
     await world.read([listedAs("7"), listedAs("8")]);
     expect(await stateOf(personId)).toBe("waiting");
   });

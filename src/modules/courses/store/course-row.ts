@@ -24,7 +24,12 @@ export function atRevision(seen: number) {
 
 /** Scores may be sent, or columns made, that could not be. */
 export function grantsMore(
-  { gradeScopes, gradesLink = null }: Pick<Course, "gradeScopes" | "gradesLink">,
+  {
+    gradeScopes,
+    gradesLink = null,
+  }: Pick<Course, "gradeScopes"> & {
+    gradesLink?: Course["gradesLink"] | undefined;
+  },
   before: CourseRow,
 ): boolean {
   const newLink = gradesLink !== null && gradesLink.lineItemsUrl !== before.gradesLink?.lineItemsUrl;

@@ -28,6 +28,7 @@ import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsVi
 import { showsAdminLink } from "./admin-link.ts";
 import { type LinkChange, type LinkOpens, linkOpens } from "./link-opens.ts";
 import type { SetUpNews } from "./set-up-view.ts";
+import { joinedTooLate, type ShowSpaceListDeps } from "../../spaces/show-space-list.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
@@ -38,6 +39,7 @@ export type InstructorHomeDeps = CourseWordsDeps &
   ListAttentionDeps &
   OfferCopiedSettingsDeps &
   ChangeLinkDeps &
+  Pick<ShowSpaceListDeps, "spaceUsers" | "people" | "classroomOf"> &
   ListFirstStepsDeps &
   ListHereDeps & {
     courses: CourseStore;
@@ -57,7 +59,9 @@ export type InstructorHome = CourseFrame &
     copied: CopiedPanel | null;
     news: string | null;
     /** Nobody can enter: the course's classroom account is paused, or has no addresses and key yet. Null: not so. */
-    shut: "paused" | "notSetUp" | null;
+    shut: { heading: string; lead: string } | null;
+    /** They may enter as a participant. */
+    late: string | null;
     hero: ReturnType<typeof heroView>;
     /** The zone of the times, as a sentence and as its name. */
     zone: string;
@@ -91,11 +95,12 @@ export async function instructorHomePage(
     linkOpens(deps, deps.translatorOf(session.locale), session, course, shown.change ?? null),
   ]);
   const { t, times, wording } = words;
-  const [next, attention, steps, hereNow] = await Promise.all([
+  const [next, attention, steps, hereNow, late] = await Promise.all([
     showNextClass(deps, course, timetable),
     listAttention(deps, course, { grades, timetable }),
     listFirstSteps(deps, course, { seesGrades: !hides.includes("grades"), timetable }),
     hereView(deps, t, course),
+    joinedTooLate(deps, course, session.personId),
   ]);
   return page(homeView, {
     title: t("enter.title", { course: courseNameOf(t, course) }),
@@ -106,7 +111,8 @@ export async function instructorHomePage(
     opensItself: false,
     copied: shown.panel ?? copied,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
-    shut: shutBy(closedByAccount(deps, course)),
+    shut: shutBy(t, closedByAccount(deps, course), showsAdminLink(deps, session)),
+    late: late ? t("spaceList.late") : null,
     hero: heroView(words, next, deps.clock.now(), { checksIn: mayCorrect && course.checkIn === true }),
     zone: zoneText(t, course.timeZone, times, deps.clock.now()),
     zoneName: times.zone,
@@ -125,9 +131,13 @@ export async function instructorHomePage(
 /** Whoever may only look is not asked. */
 const forCorrections: ReadonlySet<AttentionKind> = new Set(["attendance-open", "class-unplanned"]);
 
-function shutBy(closed: AccountClosed | null): InstructorHome["shut"] {
+/** Each is told what they can do themselves. */
+function shutBy(t: Translate, closed: AccountClosed | null, administers: boolean): InstructorHome["shut"] {
   if (closed === null) return null;
-  return closed.because === "paused" ? "paused" : "notSetUp";
+  if (closed.because === "paused")
+    return { heading: t("closed.paused.heading"), lead: t("closed.paused.lead") };
+  const lead = t(administers ? "closed.notSetUp.administrator" : "closed.notSetUp.instructor");
+  return { heading: t("closed.notSetUp.heading"), lead };
 }
 
 async function copiedPanel(

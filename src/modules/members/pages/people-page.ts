@@ -40,7 +40,10 @@ export type PeoplePage = CourseFrame & {
 /** Whom a press on it lists; `number`: how many they are, as text. */
 type Chip = { label: string; number: string; role: string; section: string; chosen: boolean };
 
-type PersonShown = Pick<PersonRow, "personId" | "knownAs" | "apiUserId" | "role" | "testUser" | "active"> & {
+type PersonShown = Pick<
+  PersonRow,
+  "personId" | "knownAs" | "apiUserId" | "role" | "testUser" | "active" | "away"
+> & {
   name: string;
   sections: string;
   /** When they came last; `at` is ISO 8601. */

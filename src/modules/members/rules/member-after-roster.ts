@@ -42,6 +42,17 @@ export function memberAfterRoster(
 }
 
 /**
+ * Whether a launch as a learner leaves an instructor's membership alone: an LMS shows its teachers a course as a student sees
+ * it (Moodle's "Switch role to"). The roster that follows decides; the session has the launch's rights all the same.
+ */
+export function looksAsLearner(
+  known: Pick<Member, "role" | "listed"> | null,
+  launched: Member["role"],
+): boolean {
+  return launched === "learner" && known?.role === "instructor" && known.listed?.role === "instructor";
+}
+
+/**
  * - A launch since the reading began is newer: its role stays.
  * - Where a launch may say instructor and the roster learner (Moodle's non-editing teacher), a roster makes a learner
  *   of an instructor only when it called them Instructor before. Else their role stays, with launches required from

@@ -36,12 +36,16 @@ export function createMemberStore(connection: Connection) {
   return {
     ...memberLists(model),
     /**
-     * The role is always this launch's, so that a lower one counts at once.
+     * The role is this launch's, so that a lower one counts at once; "as-listed" leaves the roster's (see `looksAsLearner`).
      * @param isKnown Whether they were found a moment ago; what is guessed wrong is put right.
      */
     recordLaunch: async (
       key: Pick<Member, "registrationId" | "courseId" | "personId">,
-      facts: Pick<ListedMember, "role" | "testUser" | "listName"> & {
+      {
+        role,
+        ...facts
+      }: Pick<ListedMember, "testUser" | "listName"> & {
+        role: Member["role"] | "as-listed";
         lastLaunchAt: number;
         student?: boolean;
         /** Left out: what is known stays. */
@@ -57,7 +61,7 @@ export function createMemberStore(connection: Connection) {
     ): Promise<Member> => {
       const launched = {
         ...facts,
-        roleFrom: "launch" as const,
+        ...(role === "as-listed" ? { roleFrom: "roster" as const } : { role, roleFrom: "launch" as const }),
         ...(sectionIds === null ? {} : { ...sectionsOf(sectionIds), sectionsTold: true }),
         active: true,
       };
@@ -65,7 +69,13 @@ export function createMemberStore(connection: Connection) {
       const update = () => rows.findOneAndUpdate({ ...key }, { $set: launched }, { returnDocument: "after" });
       const insert = async (): Promise<MemberRow> => {
         const unknown = { lastEntry: null, listed: null, sessionsFrom: null, joinedAt };
-        const unsaid = { student: true, ...sectionsOf([]), sectionsTold: false, ...unknown };
+        const unsaid = {
+          role: "learner" as const,
+          student: true,
+          ...sectionsOf([]),
+          sectionsTold: false,
+          ...unknown,
+        };
         const row = { _id: id, ...key, ...unsaid, ...launched };
         await rows.insertOne(row);
         return row;
