@@ -26,12 +26,15 @@ export function readForm(limits: FormLimits): RequestHandler {
   };
 }
 
+const left = new WeakSet<IncomingMessage>();
+
 /**
  * Discards the rest of a refused body for a moment, so that its sender reads the answer, then closes the connection. Of a long one no
  * more is read than costs little.
  */
 export function leaveUnread(request: IncomingMessage, lingerMs = 2_000): void {
-  if (request.complete) return;
+  if (request.complete || left.has(request)) return;
+  left.add(request);
   const ending = setTimeout(() => request.socket.destroy(), lingerMs);
   let discarded = 0;
   request.on("data", (chunk: Buffer) => {

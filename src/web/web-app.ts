@@ -8,6 +8,7 @@ import express, {
 } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { leaveUnread } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { MountPoint } from "../module.ts";
@@ -106,6 +107,8 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
       next(thrown);
       return;
     }
+    // Of what was refused before its body was read, a stranger could else send for as long as a request may last.
+    if (request.method !== "GET") leaveUnread(request);
     showError(
       { ...deps, t: deps.translatorOf(readerLocale(request)) },
       request,

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { launchClaimsOf, learnerRole, post } from "../support/stand-ins/signed-launch.ts";
@@ -49,6 +50,29 @@ async function openPicker(claims: Record<string, unknown>): Promise<string> {
 
 const pick = (dialog: string) =>
   post(`${world.toolUrl}/choose`, { dialog, what: "course", act: "choose", points: "100" });
+
+test("A body of a page that is none is not read on after the answer", async () => {
+  const socket = connect(Number(new URL(world.toolUrl).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  let heard = "";
+  socket.setEncoding("utf8").on("data", (text: string) => (heard += text));
+  const all = 60_000_000;
+  socket.write(`POST /nowhere HTTP/1.1\r\nHost: tool\r\nContent-Length: ${all}\r\n\r\n`);
+  const piece = Buffer.alloc(100_000);
+  let sent = 0;
+  const sendOn = () => {
+    while (sent < all && !socket.destroyed) {
+      sent += piece.length;
+      if (!socket.write(piece)) return;
+    }
+  };
+  socket.on("drain", sendOn);
+  sendOn();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(heard).toMatch(/^HTTP\/1\.1 404 /);
+  // What is on its way lies in buffers of the system.
+  expect(sent).toBeLessThan(all / 2);
+});
 
 describe("A form that another site's page sends with a session of its own author", () => {
   const foreign: Record<string, string>[] = [
