@@ -161,7 +161,10 @@ describe("what learners see", () => {
   ] as const)("%s", (_what, shown, session, seen) => {
     const mutable =
       session.kind === "several" ? { kind: session.kind, sessions: [...session.sessions] } : session;
-    expect(isPublishedFor({ shown, session: mutable }, ann)).toBe(seen);
+    expect(isPublishedFor({ shown, session: mutable, mayBeForSome: false }, ann)).toBe(seen);
+    if (session.kind !== "none") return;
+    const other = { shown, session: mutable, mayBeForSome: true } as const;
+    expect(isPublishedFor(other, ann), "nor what may be for another section").toBe(false);
   });
 });
 

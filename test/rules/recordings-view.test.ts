@@ -32,6 +32,7 @@ const recording = (recordingId: string, facts: Partial<CourseRecording> = {}): C
   durationSeconds: null,
   session: { kind: "none" },
   placed: false,
+  mayBeForSome: false,
   shown: null,
   revision: 0,
   addresses: { recording: "https://app.test/r", transcript: null, summary: null },

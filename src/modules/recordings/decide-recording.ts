@@ -36,7 +36,9 @@ export async function decideRecording(
     });
   }
   const { registrationId, id: courseId, environment } = course;
-  const change = changeOf(act);
+  // Whoever publishes it says that it is for everybody.
+  const isForAll = act.what === "publish" && recording.mayBeForSome;
+  const change = { ...changeOf(act), ...(isForAll ? { placed: true, eventId: null } : {}) };
   const key = { registrationId, courseId, environment, recordingId };
   if (!(await deps.recordingDecisions.change(key, revision, change))) return false;
   for (const facts of factsOf(recording, act)) await writeCourseAudit(deps, course, by, facts);

@@ -16,13 +16,13 @@ export async function listPublished(
 }
 
 export function isPublishedFor(
-  { shown, session }: Pick<CourseRecording, "shown" | "session">,
+  { shown, session, mayBeForSome }: Pick<CourseRecording, "shown" | "session" | "mayBeForSome">,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
 ): boolean {
   if (shown !== "published") return false;
   switch (session.kind) {
     case "none":
-      return true;
+      return !mayBeForSome || member.role === "instructor";
     case "one":
       return isForMember(session.session, member);
     case "several":

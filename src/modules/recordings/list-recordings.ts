@@ -44,6 +44,8 @@ export type CourseRecording = {
   durationSeconds: number | null;
   session: SessionOfRecording<RecordedSession>;
   placed: boolean;
+  /** Nobody knows its session, and some are for sections: learners see it once an instructor decided. */
+  mayBeForSome: boolean;
   shown: RecordingDecision["shown"];
   revision: number;
   /** Where it opens in the classroom; null when unknown. */
@@ -194,6 +196,10 @@ function onlyOurs(session: SessionOfRecording<HeldSession>): SessionOfRecording<
   return { kind: "several", sessions: session.sessions.filter(({ ours }) => ours) };
 }
 
+function isForSome({ sectionIds }: RecordedSession): boolean {
+  return sectionIds.length > 0;
+}
+
 type Decided = Pick<RecordingDecision, "shown" | "title" | "placed" | "eventId" | "revision">;
 
 function courseRecording(
@@ -216,6 +222,7 @@ function courseRecording(
     durationSeconds: recording.durationSeconds,
     session: placed ? bySay : sessions.byTime,
     placed,
+    mayBeForSome: !placed && sessions.byTime.kind === "none" && sessions.ours.some(isForSome),
     shown,
     revision,
     addresses: { recording: url, transcript: transcriptUrl, summary: summaryUrl },

@@ -30,7 +30,7 @@ export async function publishNew(
   }
 }
 
-/** Where several courses own a Space, nothing is published that may be another one's. */
-function isCertain({ session }: CourseRecording, owners: number): boolean {
-  return owners < 2 || session.kind === "one";
+/** Where several courses own a Space, nothing is published that may be another one's; nor what may be for some sections. */
+function isCertain({ session, mayBeForSome }: CourseRecording, owners: number): boolean {
+  return !mayBeForSome && (owners < 2 || session.kind === "one");
 }

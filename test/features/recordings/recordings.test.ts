@@ -383,6 +383,21 @@ describe("publishing", () => {
     await course.told("after");
     expect(await seen()).toEqual([]);
   });
+
+  test("waits for an instructor where a section's class may have been at another time", async () => {
+    const now = course.clock.now();
+    await decideRule(course.deps, await course.course(), { revision: 0, by: "per-Ina" }, "published");
+    await course.lesson("of-a", 3 * hour);
+    await course.stores.events.setSections("production", "of-a", ["a"]);
+    const times = { startedAt: now - 60 * 60_000, endedAt: now - 5 * 60_000 };
+    course.list.reply = { ...read, recordings: [entry("rec", times)] };
+    await course.told("rec");
+    await course.read();
+    expect((await all()).recordings).toMatchObject([{ session: { kind: "none" }, mayBeForSome: true }]);
+    expect(await seen()).toEqual([]);
+    await decide("rec", { what: "publish" }, (await all()).recordings[0]?.revision ?? 0);
+    expect(await seen(), "an instructor says that it is for all").toEqual(["rec"]);
+  });
 });
 
 describe("opening", () => {
