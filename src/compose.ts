@@ -33,6 +33,7 @@ import { enqueueRegrade } from "./modules/grading/enqueue-regrade.ts";
 import { countEntries } from "./modules/joining/count-entries.ts";
 import { createJoining } from "./modules/joining/index.ts";
 import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";
+import { lookAtTimetable } from "./modules/unplanned/look-again.ts";
 import { createWaitingQueue } from "./modules/joining/waiting-queue.ts";
 import { createLaunch } from "./modules/launch/index.ts";
 import { createLinks } from "./modules/links/index.ts";
@@ -258,7 +259,11 @@ async function createApp(
       wake("slow-receipts");
     },
     onSessionsChanged: (courseId) => enqueueRegrade(base, courseId),
-    whileSessionsChange: (course, change) => gradeAfterChange(base, course, "everybody", change),
+    whileSessionsChange: async (course, change) => {
+      const changed = await gradeAfterChange(base, course, "everybody", change);
+      await lookAtTimetable(base, course);
+      return changed;
+    },
     regradeAfterChanges: (course) => regradeAfterChanges(base, course),
   };
 }

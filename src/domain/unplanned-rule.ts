@@ -9,6 +9,8 @@ export type UnplannedRule = {
   presentFrom: number;
   /** Whoever came later than this is late; minutes. */
   lateAfter: number;
+  /** Its answer holds for classes that begin from here on (ms); left out: for all. */
+  since?: number;
 };
 
 /** Of an institution: what holds in courses that say nothing, or in all of them. Records of earlier versions lack the lock. */
@@ -25,9 +27,25 @@ export function unplannedRuleOf(
   own: UnplannedRule | null | undefined,
   institutions: InstitutionUnplanned | null | undefined,
 ): UnplannedRule {
-  const { answer, presentFrom, lateAfter } =
+  const { answer, presentFrom, lateAfter, since } =
     institutions?.locked === true ? institutions : (own ?? institutions ?? defaultUnplannedRule);
-  return { answer, presentFrom, lateAfter };
+  return { answer, presentFrom, lateAfter, ...(since === undefined ? {} : { since }) };
+}
+
+/** What the rule answers about a class, so that it never decides one that waits already. */
+export function answerFor(rule: UnplannedRule, { startsAt }: { startsAt: number }): UnplannedAnswer {
+  return startsAt >= (rule.since ?? 0) ? rule.answer : "ask";
+}
+
+/** A rule as it is saved: another answer holds from now on. */
+export function ruleFrom<Rule extends UnplannedRule>(
+  rule: Rule,
+  before: UnplannedRule | null | undefined,
+  now: number,
+): Rule {
+  const known = before ?? defaultUnplannedRule;
+  const { since } = known.answer === rule.answer ? known : { since: now };
+  return { ...rule, ...(since === undefined ? {} : { since }) };
 }
 
 /** As posted by a form; null for what it does not offer. */

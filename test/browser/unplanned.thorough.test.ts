@@ -68,13 +68,13 @@ test("an instructor is asked on the home page, answers with one click, and finds
   await frame.getByText("It’s a session now.").waitFor();
   expect(await findingsOnEveryScreen(frame), "answered").toEqual([]);
   await press(frame, "Open register");
-  await frame.getByText("Time in the classroom: 52 of 55 min").waitFor();
+  await frame.getByText("Time in the classroom: 52 of 56 min").waitFor();
   await frame.getByText("Not in the classroom").waitFor();
   expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
   expect(await frame.getByText("Read again from the classroom").count()).toBe(0);
   const mine = await open("student2");
   await press(mine, "My attendance");
-  await mine.getByText("Time in the classroom: 52 of 55 min").waitFor();
+  await mine.getByText("Time in the classroom: 52 of 56 min").waitFor();
 }, 180_000);
 
 test("what becomes of the next ones is said on the same page, by keyboard alone", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { compareClasses } from "../../src/modules/unplanned/rules/compare-classes.ts";
+import { compareClasses, timetableChanges } from "../../src/modules/unplanned/rules/compare-classes.ts";
 import type { FoundClass } from "../../src/modules/unplanned/rules/found-class.ts";
+import { typedTimes } from "../../src/modules/unplanned/rules/class-times.ts";
 import type { UnplannedState } from "../../src/modules/unplanned/rules/records.ts";
 
 const found = (startsAt: number, endsAt: number, learners = 5): FoundClass => ({
@@ -81,5 +82,56 @@ describe("late signs change what is asked", () => {
     const { added } = compareClasses(now, [], 0);
     const stored = added.map((one, at) => ({ ...one, id: String(at), state: "waiting" as const }));
     expect(compareClasses(now, stored, 0)).toEqual(nothing);
+  });
+});
+
+describe("one hour is one session, whatever becomes of the timetable", () => {
+  const hour = 3_600_000;
+  const planned = (from: number, change = {}) => ({
+    ...{ eventId: "e", startsAt: from * hour, endsAt: (from + 1) * hour, cancelled: false },
+    ...change,
+  });
+  const one = (state: UnplannedState) => kept("a", 10 * hour, 11 * hour, state);
+  test.each([
+    ["entered for the same hour", one("class"), planned(10), ["planned", "e"]],
+    ["for another", one("class"), planned(12), null],
+    ["for the same, and cancelled", one("class"), planned(10, { cancelled: true }), null],
+    ["planned here, and not made yet", one("class"), planned(10, { eventId: null }), null],
+    ["still there", one("planned"), planned(10), null],
+    ["moved away, or deleted", one("planned"), planned(14), ["class", null]],
+    ["for an hour that was no class", one("none"), planned(10), null],
+  ])("%s", (_what, of, session, expected) => {
+    const [change] = timetableChanges([of], [session]);
+    expect(change === undefined ? null : [change.to, change.eventId]).toEqual(expected);
+  });
+});
+
+describe("other times than were found", () => {
+  const at = (clock: string, day = 25) => Date.parse(`2026-11-${day}T${clock}:00Z`);
+  const late = { startsAt: at("22:30"), endsAt: at("06:30", 26) };
+  const now = at("09:00", 27);
+  test.each([
+    ["as they were", "23:30", "07:30", "22:30-06:30"],
+    ["an earlier end, before midnight", "23:30", "23:45", "22:30-22:45"],
+    ["an earlier end, after it", "23:30", "00:30", "22:30-23:30"],
+    ["a later start, over midnight", "00:10", "00:50", "23:10-23:50"],
+    ["an earlier start", "23:00", "00:00", "22:00-23:00"],
+    ["longer than twelve hours", "23:30", "12:00", null],
+    ["no time", "23:30", "half past", null],
+    ["no hour", "24:30", "00:00", null],
+  ])("%s", (_what, began, ended, expected) => {
+    const times = typedTimes(late, { began, ended }, "Europe/Berlin", now);
+    const clock = (moment: number) => new Date(moment).toISOString().slice(11, 16);
+    expect(times === null ? null : `${clock(times.startsAt)}-${clock(times.endsAt)}`).toBe(expected);
+  });
+
+  test("not in the future", () => {
+    const typed = { began: "10:00", ended: "11:30" };
+    const found = { startsAt: at("10:00"), endsAt: at("11:00") };
+    expect(typedTimes(found, typed, "UTC", at("11:29"))).toBe(null);
+    expect(typedTimes(found, typed, "UTC", at("11:30"))).toEqual({
+      startsAt: at("10:00"),
+      endsAt: at("11:30"),
+    });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   classesAmong,
-  isAskedAbout,
   isPlanned,
+  type PlannedTime,
   type Visit,
   type VisitorRole,
 } from "../../src/modules/unplanned/rules/found-class.ts";
@@ -26,55 +26,110 @@ const staff = (from: string, to: string, role: VisitorRole = "staff"): Visit =>
   stay("teacher", from, to, { role });
 
 /** "10:02-10:58 24 staff" */
-const told = (visits: readonly Visit[]): string[] =>
-  classesAmong(visits, breakMs).map(({ startsAt, endsAt, learners, led }) => {
+const told = (visits: readonly Visit[], planned: readonly PlannedTime[] = []): string[] =>
+  classesAmong(visits, planned, breakMs).map(({ startsAt, endsAt, learners, led }) => {
     const clock = (time: number) => new Date(time).toISOString().slice(11, 16);
-    return `${clock(startsAt)}-${clock(endsAt)} ${learners} ${led ?? "alone"}`;
+    return `${clock(startsAt)}-${clock(endsAt)} ${learners} ${led}`;
   });
+/** Several learners with the same stay. */
+const all = (names: string, from: string, to: string) => names.split(" ").map((who) => stay(who, from, to));
 
 describe("people who were in a Space together are a class", () => {
   test.each<[string, Visit[], string[]]>([
     ["nobody came", [], []],
     [
-      "two learners and their teacher for an hour",
-      [staff("10:00", "11:00"), stay("ada", "10:02", "10:58"), stay("ben", "10:02", "11:00")],
-      ["10:02-10:58 2 staff"],
+      "two learners leave a tab open for seven hours: it ended when most left, and its teacher",
+      [staff("10:00", "11:00"), ...all("ada ben cem", "10:00", "11:00"), ...all("dan eve", "10:00", "18:00")],
+      ["10:00-11:00 5 staff"],
     ],
     [
-      "it begins with the second learner and ends with the last but one",
+      "their teacher leaves one open, too",
+      [staff("10:00", "21:00"), ...all("ada ben cem", "10:00", "11:30"), ...all("dan eve", "10:00", "21:00")],
+      ["10:00-11:30 5 staff"],
+    ],
+    [
+      "two sections, one after the other, with the host through, are two classes",
+      [
+        staff("10:00", "11:58"),
+        ...all("ada ben cem", "10:00", "10:58"),
+        ...all("dan eve fay", "10:57", "11:58"),
+      ],
+      ["10:00-10:58 3 staff", "10:58-11:58 3 staff"],
+    ],
+    [
+      "the second section comes eight minutes early",
+      [
+        staff("10:00", "11:58"),
+        ...all("ada ben cem", "10:00", "10:58"),
+        ...all("dan eve fay", "10:50", "11:58"),
+      ],
+      ["10:00-10:58 6 staff", "10:58-11:58 3 staff"],
+    ],
+    [
+      "it begins with its teacher and a first learner, though the second comes 23 minutes later",
+      [
+        staff("00:40", "01:43"),
+        ...[stay("ana", "00:45", "01:43"), stay("chidi", "00:50", "00:58"), stay("bjorn", "01:08", "01:43")],
+      ],
+      ["00:45-01:43 3 staff"],
+    ],
+    [
+      "it ends when its staff left for good",
+      [staff("10:00", "10:40"), ...all("ada ben", "10:00", "11:00")],
+      ["10:00-10:40 2 staff"],
+    ],
+    [
+      "but not when they only lost the connection",
+      [staff("10:00", "10:40"), staff("10:50", "11:00"), ...all("ada ben", "10:00", "11:00")],
+      ["10:00-11:00 2 staff"],
+    ],
+    ["a learner alone at night", [stay("ada", "02:00", "03:00")], []],
+    [
+      "somebody asks something after class for a quarter of an hour",
+      [staff("10:00", "11:15"), ...all("ada ben", "10:00", "11:00"), stay("cem", "10:00", "11:15")],
+      ["10:00-11:00 3 staff"],
+    ],
+    [
+      "an hour for questions, ten minutes each",
+      [staff("10:00", "10:30"), stay("ada", "10:00", "10:10"), stay("ben", "10:10", "10:20")],
+      [],
+    ],
+    [
+      "two learners and their teacher for an hour",
+      [staff("10:00", "11:00"), stay("ada", "10:02", "10:58"), stay("ben", "10:02", "11:00")],
+      ["10:02-11:00 2 staff"],
+    ],
+    [
+      "it ends with the last but one, where three were there",
       [
         staff("09:30", "12:00"),
         stay("ada", "09:40", "11:30"),
         stay("ben", "10:00", "10:50"),
         stay("cem", "10:05", "11:00"),
       ],
-      ["10:00-11:00 3 staff"],
+      ["09:40-11:00 3 staff"],
     ],
     ["the teacher alone, who tries things out", [staff("10:00", "11:00")], []],
-    ["the teacher and one learner", [staff("10:00", "11:00"), stay("ada", "10:00", "11:00")], []],
+    [
+      "the teacher and one learner",
+      [staff("10:00", "11:00"), stay("ada", "10:00", "11:00")],
+      ["10:00-11:00 1 staff"],
+    ],
+    [
+      "the teacher and one learner for a question",
+      [staff("10:00", "11:00"), stay("ada", "10:00", "10:19")],
+      [],
+    ],
     [
       "the teacher with the preview student",
-      [
-        staff("10:00", "11:00"),
-        stay("preview", "10:00", "11:00", { role: "other" }),
-        stay("ada", "10:00", "11:00"),
-      ],
+      [staff("10:00", "11:00"), stay("preview", "10:00", "11:00", { role: "other" })],
       [],
     ],
-    [
-      "short visits: nine minutes together",
-      [staff("10:00", "11:00"), stay("ada", "10:00", "10:09"), stay("ben", "10:00", "11:00")],
-      [],
-    ],
+    ["nine minutes together", [staff("10:00", "10:09"), ...all("ada ben", "10:00", "10:09")], []],
     [
       "ten minutes together",
-      [staff("10:00", "11:00"), stay("ada", "10:00", "10:10"), stay("ben", "10:00", "11:00")],
+      [staff("10:00", "10:10"), ...all("ada ben", "10:00", "10:10")],
       ["10:00-10:10 2 staff"],
-    ],
-    [
-      "ten minutes, but never two at once",
-      [staff("10:00", "11:00"), stay("ada", "10:00", "10:10"), stay("ben", "10:10", "10:20")],
-      [],
     ],
     [
       "somebody who looked in for half a minute is not counted",
@@ -129,18 +184,14 @@ describe("people who were in a Space together are a class", () => {
           stay("ben", `${tens}5`, `${tens}9`),
         ]),
       ],
-      ["10:00-10:29 2 staff"],
+      ["10:00-10:30 2 staff"],
     ],
     [
       "two tabs of one learner are one learner",
       [staff("10:00", "11:00"), stay("ada", "10:00", "10:40"), stay("ada", "10:20", "11:00")],
-      [],
+      ["10:00-11:00 1 staff"],
     ],
-    [
-      "without a teacher",
-      [stay("ada", "10:00", "11:00"), stay("ben", "10:00", "11:00")],
-      ["10:00-11:00 2 alone"],
-    ],
+    ["without a teacher", [stay("ada", "10:00", "11:00"), stay("ben", "10:00", "11:00")], []],
     [
       "with somebody unknown, perhaps the teacher by another way",
       [staff("10:00", "11:00", "stranger"), stay("ada", "10:00", "11:00"), stay("ben", "10:00", "11:00")],
@@ -149,12 +200,12 @@ describe("people who were in a Space together are a class", () => {
     [
       "with somebody of another course",
       [staff("10:00", "11:00", "other"), stay("ada", "10:00", "11:00"), stay("ben", "10:00", "11:00")],
-      ["10:00-11:00 2 alone"],
+      [],
     ],
     [
       "a teacher who was gone before they came",
       [staff("08:00", "09:00"), stay("ada", "10:00", "11:00"), stay("ben", "10:00", "11:00")],
-      ["10:00-11:00 2 alone"],
+      [],
     ],
     [
       "leaving that nobody reported ends with the last who reported it, not with the late end of the session",
@@ -184,23 +235,38 @@ describe("people who were in a Space together are a class", () => {
 
   test("over midnight it is one", () => {
     const night = { from: at("23:20"), to: at("00:40", 26) };
-    const visits = ["ada", "ben", "cem"].map((who): Visit => ({
-      who,
-      role: "learner",
-      open: null,
-      ...night,
-    }));
-    expect(classesAmong(visits, breakMs)).toEqual([
-      { startsAt: night.from, endsAt: night.to, learners: 3, led: null },
+    const teacher: Visit = { who: "teacher", role: "staff", open: null, ...night };
+    const visits = ["ada", "ben", "cem"].map((who): Visit => ({ ...teacher, who, role: "learner" }));
+    expect(classesAmong([teacher, ...visits], [], breakMs)).toEqual([
+      { startsAt: night.from, endsAt: night.to, learners: 3, led: "staff" },
     ]);
   });
 
-  test("learners alone are not asked about, with staff or a stranger they are", () => {
-    expect(
-      ["staff", "stranger", null].map((led) =>
-        isAskedAbout({ led: led === "staff" || led === "stranger" ? led : null }),
-      ),
-    ).toEqual([true, true, false]);
+  const ten = [{ startsAt: at("10:00"), endsAt: at("11:00") }];
+  test.each<[string, Visit[], string[]]>([
+    ["its own people stay behind for long", all("ada ben", "10:00", "12:00"), []],
+    [
+      "others come five minutes before its end and stay for an hour: the time outside of it is a class",
+      [...all("ada ben", "10:00", "11:00"), stay("cem", "10:55", "11:57"), stay("dan", "10:56", "11:57")],
+      ["11:00-11:57 2 staff"],
+    ],
+    [
+      "others run over into it",
+      [...all("cem dan", "09:00", "10:10"), ...all("ada ben", "10:00", "11:00")],
+      ["09:00-10:00 2 staff"],
+    ],
+    [
+      "they were there early, and late",
+      [...all("ada ben", "09:46", "09:58"), ...all("cem dan", "11:05", "11:30")],
+      [],
+    ],
+    [
+      "its people meet once more later",
+      [...all("ada ben", "10:00", "11:00"), ...all("ada ben", "11:40", "12:30")],
+      ["11:40-12:30 2 staff"],
+    ],
+  ])("beside a planned session from 10 to 11: %s", (_what, visits, expected) => {
+    expect(told([staff("08:00", "13:00"), ...visits], ten)).toEqual(expected);
   });
 });
 
@@ -210,8 +276,9 @@ describe("a class that is a planned session is no question", () => {
   ];
   test.each<[string, [string, string], [string, string | null], boolean]>([
     ["the session itself", ["10:02", "10:58"], ["10:00", "11:00"], true],
-    ["it runs while the session begins", ["09:00", "10:20"], ["10:00", "11:00"], true],
-    ["it goes on after the session's end", ["10:30", "13:00"], ["10:00", "11:00"], true],
+    ["most of it is before the session", ["09:00", "10:20"], ["10:00", "11:00"], false],
+    ["most of it is after it", ["10:30", "13:00"], ["10:00", "11:00"], false],
+    ["most of it is in it", ["10:10", "11:40"], ["10:00", "11:00"], true],
     ["they came early and were gone when it began", ["09:45", "09:58"], ["10:00", "11:00"], true],
     ["they met an hour before", ["08:30", "09:00"], ["10:00", "11:00"], false],
     ["a class close after it", ["11:20", "12:20"], ["10:00", "11:00"], false],

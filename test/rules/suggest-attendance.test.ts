@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { absent, suggestionsFrom } from "../../src/modules/unplanned/rules/suggest-attendance.ts";
+import { absent, isClear, suggestionsFrom } from "../../src/modules/unplanned/rules/suggest-attendance.ts";
 import type { Visit } from "../../src/modules/unplanned/rules/found-class.ts";
 import {
   currentAttendanceOf,
@@ -57,6 +57,31 @@ describe("what somebody's time in a class suggests", () => {
       ],
     });
     expect(absent(held)).toEqual({ status: "ABSENT", seen: { ...held, ms: 0, stays: [] } });
+  });
+});
+
+describe('the rule "always" sends a class unseen only if it fits its register', () => {
+  const names = ["ada", "ben", "cem", "dan", "eve"];
+  const there = (...minutes: number[]) =>
+    minutes.map((to, at) => stay(0, to, { who: names[at] ?? `one ${at}` }));
+  const staff = { led: "staff", learners: 3 } as const;
+  test.each([
+    ["all of it, and nobody missing", there(100, 100, 100), 3, staff, true],
+    ["one of four missing", there(100, 100, 100), 4, staff, true],
+    ["half of the register missing", there(100, 100, 100), 6, staff, false],
+    ["three of five had left long before its end", there(12, 12, 12, 100, 100), 6, staff, false],
+    [
+      "a third of those who came was late",
+      [...there(100, 100), stay(20, 100, { who: "cem" })],
+      3,
+      staff,
+      true,
+    ],
+    ["somebody only looked in", there(100, 100, 100, 1), 4, staff, true],
+    ["a stranger held it", there(100, 100, 100), 3, { ...staff, led: "stranger" as const }, false],
+    ["it was a lesson of one learner", there(100), 1, { ...staff, learners: 1 }, false],
+  ])("%s", (_what, visits, register, found, clear) => {
+    expect(isClear(found, suggestionsFrom(visits, held, rule).values(), register)).toBe(clear);
   });
 });
 

@@ -49,7 +49,7 @@ function met(hoursAgo: number, people: readonly string[], minutes = 56): void {
   world.classroom.tellEarlier({ spaceId, stays });
 }
 
-type Question = { class: string; from: string; to: string };
+type Question = Record<"class" | "from" | "to" | "began" | "ended", string>;
 /** The forms of the page, from its first class on. */
 function questions(page: string): Question[] {
   const value = (form: string, name: string) =>
@@ -57,7 +57,10 @@ function questions(page: string): Question[] {
   return page
     .split("/unplanned/answer")
     .slice(1)
-    .map((form) => ({ class: value(form, "class"), from: value(form, "from"), to: value(form, "to") }));
+    .map((form) => ({
+      ...{ class: value(form, "class"), from: value(form, "from"), to: value(form, "to") },
+      ...{ began: value(form, "began"), ended: value(form, "ended") },
+    }));
 }
 
 describe("a class that nobody planned", () => {
@@ -71,7 +74,7 @@ describe("a class that nobody planned", () => {
     await shows("/course/sessions", "People met in your classroom");
     const page = await shows("/course/unplanned", "2 learners were there.");
     expect(page).toContain("2 present, 1 absent");
-    [question = { class: "", from: "", to: "" }] = questions(page);
+    [question = expect.fail("no question")] = questions(page);
     expect(questions(page)).toHaveLength(1);
   });
 
@@ -211,13 +214,28 @@ test("with a column for each session, the one of a session taken back stays empt
   }, patience);
 });
 
-test("always: the next ones are sessions by themselves", async () => {
+test("always: holds from now on, so what was before is asked", async () => {
   const rule = { answer: "always", presentFrom: "50", lateAfter: "10" };
   expect((await post(teacher, "/course/unplanned/rule", rule)).text).toContain("Saved.");
-  const before = (await post(teacher, "/course/unplanned")).text.match(/A session\./g)?.length ?? 0;
+  const before = questions((await post(teacher, "/course/unplanned")).text).length;
   met(20, [host, ...learners]);
   await vi.waitFor(async () => {
-    const { text } = await post(teacher, "/course/unplanned");
-    expect(text.match(/A session\./g)?.length ?? 0).toBeGreaterThan(before);
+    expect(questions((await post(teacher, "/course/unplanned")).text).length).toBe(before + 1);
   }, patience);
+});
+
+test("a session that is entered for the same hour takes its place, and a typed time is read", async () => {
+  const path = "/course/unplanned/answer";
+  const [found] = questions((await post(teacher, "/course/unplanned")).text);
+  if (found === undefined) throw new Error("nothing is asked");
+  const answered = { ...found, answer: "class" };
+  const refused = await post(teacher, path, { ...answered, ended: "soon" });
+  expect([refused.status, refused.text.includes("Enter when the class began and ended.")]).toEqual([
+    422,
+    true,
+  ]);
+  expect((await post(teacher, path, answered)).text).toContain("It’s a session now.");
+  const [startsAt, endsAt] = [Number(found.from), Number(found.to)];
+  world.classroom.createEvent({ spaceId, title: "Entered later", startsAt, endsAt });
+  await shows("/course/unplanned", "In the timetable now.");
 });

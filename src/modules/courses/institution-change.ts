@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { isDeepStrictEqual } from "node:util";
 import { type InstitutionDefaults, lockedNames, policyParts } from "../../domain/institution-defaults.ts";
+import { ruleFrom } from "../../domain/unplanned-rule.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
@@ -32,7 +33,9 @@ export async function changeInstitutionDefaults(
 ): Promise<boolean> {
   const { registration, defaults } = await showInstitutionDefaults(deps, wanted.registrationId);
   const regrades = !isDeepStrictEqual(lockedPolicy(defaults), lockedPolicy(wanted));
-  if (!(await deps.institutionDefaults.change(wanted, { regrades }))) return false;
+  const { unplanned } = wanted;
+  const rule = unplanned === null ? null : ruleFrom(unplanned, defaults.unplanned, deps.clock.now());
+  if (!(await deps.institutionDefaults.change({ ...wanted, unplanned: rule }, { regrades }))) return false;
   await writeAudit(deps, {
     what: "defaults-changed",
     registrationId: registration.id,

@@ -19,6 +19,10 @@ export type ClassAnswer = {
   /** Null for the course's rule. */
   by: string | null;
   rule: UnplannedRule;
+  /** Other times than were found (ms). */
+  times?: { startsAt: number; endsAt: number };
+  /** The planned session that was postponed to it. */
+  eventId?: string | null;
 };
 
 /** Sessions that begin up to a day before a class may still go on (ms). */
@@ -44,20 +48,29 @@ export async function answerClass(
   deps: AnswerClassDeps,
   course: Course,
   seen: UnplannedClass,
-  { to, by, rule }: ClassAnswer,
+  { to, by, rule, times, eventId = seen.eventId }: ClassAnswer,
 ): Promise<boolean> {
-  if (seen.state === to) return false;
-  if (to === "class") await refusePlanned(deps, course, seen);
+  if (seen.state === to || seen.state === "planned") return false;
+  if (to === "class") await refusePlanned(deps, course, { ...seen, ...times });
   if (seen.state === "class") await refuseMarked(deps, course, seen);
-  const given = { by, answeredAt: deps.clock.now(), rule: to === "class" ? rule : seen.rule };
+  const given = {
+    by,
+    answeredAt: deps.clock.now(),
+    rule: to === "class" ? rule : seen.rule,
+    eventId,
+    ...times,
+  };
   if (!(await deps.unplannedClasses.answer(seen, to, given))) return false;
   await wantSettling(deps, { id: seen.id, registrationId: course.registrationId, courseId: course.id });
-  const what =
-    to === "class" ? "class-made-session" : seen.state === "class" ? "class-taken-back" : "class-dismissed";
-  const session = { eventId: sessionIdOf(seen), title: null, startsAt: seen.startsAt };
+  const session = { eventId: sessionIdOf(seen), title: null, startsAt: times?.startsAt ?? seen.startsAt };
   const actor = by ?? { personId: ruleId, name: null };
-  await writeCourseAudit(deps, course, actor, { what, session, count: seen.learners });
+  await writeCourseAudit(deps, course, actor, { what: whatOf(seen, to), session, count: seen.learners });
   return true;
+}
+
+function whatOf({ state }: UnplannedClass, to: ClassAnswer["to"]) {
+  if (to === "class") return "class-made-session";
+  return state === "class" ? "class-taken-back" : "class-dismissed";
 }
 
 /** Has what a class is carried out. */

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { KnownStatus } from "../../domain/attendance.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { unplannedRuleOf, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import { isPlanned } from "./rules/found-class.ts";
@@ -7,6 +8,7 @@ import { askedForMs, maxListed } from "./rules/limits.ts";
 import type { UnplannedClass } from "./rules/records.ts";
 import { suggestionsFrom } from "./rules/suggest-attendance.ts";
 import { plannedTimes, type PlannedTimesDeps } from "./planned-times.ts";
+import { postponedTo } from "./postponed-session.ts";
 import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
 
 export type ListUnplannedDeps = PlannedTimesDeps &
@@ -15,7 +17,11 @@ export type ListUnplannedDeps = PlannedTimesDeps &
 export type ShowUnplannedDeps = ListUnplannedDeps & VisitsOfSpaceDeps;
 
 /** A class, and how many of its learners its rule suggests to be what. */
-export type SuggestedClass = UnplannedClass & { suggested: Record<"PRESENT" | "LATE" | "ABSENT", number> };
+export type SuggestedClass = UnplannedClass & {
+  suggested: Record<"PRESENT" | "LATE" | "ABSENT", number>;
+  /** It may be one of these, held at another time. */
+  postponed: readonly ClassroomEvent[];
+};
 
 export type UnplannedClasses = {
   waiting: SuggestedClass[];
@@ -45,8 +51,6 @@ async function listAll(deps: ListUnplannedDeps, course: Course): Promise<Unplann
   const all = await deps.unplannedClasses.listOfCourse(course.id, since, maxListed);
   const waiting = all.filter(({ state }) => state === "waiting");
   if (waiting.length === 0) return all;
-  if ((await ruleOfCourse(deps, course)).rule.answer === "never")
-    return all.filter(({ state }) => state !== "waiting");
   const ended = new Set<string>();
   for (const [spaceId, own] of Map.groupBy(waiting, (one) => one.spaceId)) {
     const planned = await plannedTimes(deps, course, spaceId, since - askedForMs);
@@ -71,7 +75,8 @@ export async function showUnplanned(deps: ShowUnplannedDeps, course: Course): Pr
     const there = { PRESENT: count("PRESENT"), LATE: count("LATE") };
     // Who left the course since is in no register.
     const others = Math.max(0, learners - there.PRESENT - there.LATE);
-    waiting.push({ ...one, suggested: { ...there, ABSENT: others } });
+    const postponed = await postponedTo(deps, course, one);
+    waiting.push({ ...one, suggested: { ...there, ABSENT: others }, postponed });
   }
   const answered = all.filter(({ state }) => state !== "waiting");
   return { waiting, answered, rule, isLocked };

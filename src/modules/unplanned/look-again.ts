@@ -3,7 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { recomputedForMs, silenceMs } from "../presence/rules/limits.ts";
 import { wantLookAt } from "../presence/space-visits.ts";
 import { overlaps } from "./rules/compare-classes.ts";
-import { maxVisitsOfUser } from "./rules/limits.ts";
+import { maxListed, maxVisitsOfUser } from "./rules/limits.ts";
 import { wantSettling } from "./answer-class.ts";
 
 export type LookAgainDeps = Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">;
@@ -34,5 +34,19 @@ export async function lookAgainFor(
     await wantLookAt(deps, { environment, spaceId }, since);
     const asked = visited.filter(({ state }) => state === "waiting").map(({ startsAt }) => startsAt);
     if (asked.length > 0) await wantLookAt(deps, { environment, spaceId }, Math.min(...asked));
+  }
+}
+
+/** A course's timetable has changed: what was found in its Spaces is compared with it. */
+export async function lookAtTimetable(
+  deps: Pick<LookAgainDeps, "unplannedClasses" | "tasks" | "clock">,
+  { id }: { id: string },
+): Promise<void> {
+  const kept = await deps.unplannedClasses.listOfCourse(id, deps.clock.now() - recomputedForMs, maxListed);
+  const known = kept.filter(({ state }) => state !== "none");
+  for (const own of Map.groupBy(known, ({ environment, spaceId }) => `${environment} ${spaceId}`).values()) {
+    const [first] = own;
+    const at = Math.min(...own.map(({ startsAt }) => startsAt));
+    if (first !== undefined) await wantLookAt(deps, first, at);
   }
 }

@@ -1,18 +1,23 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
-import { unplannedRuleOf, type UnplannedRule } from "../../domain/unplanned-rule.ts";
+import { answerFor, unplannedRuleOf, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import { sha256 } from "../../kernel/digest.ts";
 import type { RunTaskDeps } from "../../tasks/run-task.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
+import { ruleId } from "../audit/rules/course-audit.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { wantSessionPresence } from "../attendance/session-presence.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 import { breakMs, silenceMs } from "../presence/rules/limits.ts";
 import { lookBackMs, spaceVisits } from "../presence/space-visits.ts";
-import { compareClasses } from "./rules/compare-classes.ts";
-import { classesAmong, type FoundClass, isAskedAbout, isPlanned } from "./rules/found-class.ts";
+import { compareClasses, timetableChanges } from "./rules/compare-classes.ts";
+import { classesAmong, type FoundClass } from "./rules/found-class.ts";
 import { answerClass, type AnswerClassDeps, wantSettling } from "./answer-class.ts";
-import { plannedTimes, type PlannedTimesDeps } from "./planned-times.ts";
+import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
+import { isClear, suggestionsFrom } from "./rules/suggest-attendance.ts";
+import { plannedTimes, type PlannedHour, type PlannedTimesDeps } from "./planned-times.ts";
+import { postponedTo } from "./postponed-session.ts";
 import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
 
 export type LookForClassesDeps = VisitsOfSpaceDeps &
@@ -53,9 +58,10 @@ export async function lookForClasses(
   await wantPlanned(deps, { environment, spaceId, owner: course }, since);
   if (course === null) return null;
   const visits = await visitsOfSpace(deps, course, spaceId, { from: since, to: null });
-  const found = classesAmong(visits, breakMs);
+  const planned = visits.length === 0 ? [] : await plannedTimes(deps, course, spaceId, since - longestMs);
+  const found = classesAmong(visits, planned, breakMs);
   const over = found.filter(({ endsAt }) => endsAt + breakMs <= now);
-  await keepFound(deps, course, { spaceId, since, over });
+  await keepFound(deps, course, { spaceId, since, over, planned });
   return nextLook(found, now);
 }
 
@@ -87,10 +93,17 @@ function nextLook(found: readonly FoundClass[], now: number): number | null {
   return last + breakMs > now ? last + breakMs + marginMs : null;
 }
 
+type Found = {
+  spaceId: string;
+  since: number;
+  over: readonly FoundClass[];
+  planned: readonly PlannedHour[];
+};
+
 async function keepFound(
   deps: LookForClassesDeps,
   course: Course,
-  { spaceId, since, over }: { spaceId: string; since: number; over: readonly FoundClass[] },
+  { spaceId, since, over, planned }: Found,
 ): Promise<void> {
   const { environment, registrationId } = course;
   const kept = await deps.unplannedClasses.listOfSpace(environment, spaceId, {
@@ -100,9 +113,8 @@ async function keepFound(
   if (over.length === 0 && kept.length === 0) return;
   const { unplanned } = await deps.institutionDefaults.find(registrationId);
   const rule = unplannedRuleOf(course.unplanned, unplanned);
-  const planned = over.length === 0 ? [] : await plannedTimes(deps, course, spaceId, since - longestMs);
-  const asked = over.filter((one) => isAskedAbout(one) && !isPlanned(one, planned));
-  const changes = compareClasses(rule.answer === "never" ? [] : asked, kept, since);
+  const asked = over.filter((one) => answerFor(rule, one) !== "never");
+  const changes = compareClasses(asked, kept, since);
   for (const id of changes.removed) await deps.unplannedClasses.remove(id);
   for (const { id, to } of changes.changed) await deps.unplannedClasses.change(id, to);
   for (const one of changes.added) {
@@ -117,7 +129,35 @@ async function keepFound(
     });
   }
   for (const id of changes.sessions) await wantSettling(deps, { id, registrationId, courseId: course.id });
+  await settleTimetable(
+    deps,
+    course,
+    kept.filter(({ startsAt }) => startsAt >= since),
+    planned,
+  );
   if (rule.answer === "always") await answerByRule(deps, course, spaceId, since, rule);
+}
+
+/** A planned session takes the place of ours, or gives it back. */
+async function settleTimetable(
+  deps: LookForClassesDeps,
+  course: Course,
+  kept: readonly UnplannedClass[],
+  planned: readonly PlannedHour[],
+): Promise<void> {
+  for (const { of, to, eventId } of timetableChanges(kept, planned)) {
+    const given = { by: of.by, answeredAt: of.answeredAt, rule: of.rule, eventId };
+    if (!(await deps.unplannedClasses.answer(of, to, given))) continue;
+    await wantSettling(deps, { id: of.id, registrationId: course.registrationId, courseId: course.id });
+    const session = { eventId: eventId ?? sessionIdOf(of), title: null, startsAt: of.startsAt };
+    const what = to === "planned" ? "class-taken-back" : "class-made-session";
+    await writeCourseAudit(
+      deps,
+      course,
+      { personId: ruleId, name: null },
+      { what, session, count: of.learners },
+    );
+  }
 }
 
 /** The same class found by two instances is one. */
@@ -125,7 +165,7 @@ function classId(environment: AccountId, spaceId: string, { startsAt }: FoundCla
   return `unpl_${sha256(`${environment}\n${spaceId}\n${startsAt}`).slice(0, 24)}`;
 }
 
-/** Only what staff of the course held: whether a stranger was the teacher, a person decides. */
+/** Only what is clear; the rest a person decides: whether a stranger was the teacher, and whatever differs much from its register. */
 async function answerByRule(
   deps: LookForClassesDeps,
   course: Course,
@@ -135,9 +175,15 @@ async function answerByRule(
 ): Promise<void> {
   const span = { from: since, to: deps.clock.now() };
   const kept = await deps.unplannedClasses.listOfSpace(course.environment, spaceId, span);
-  for (const one of kept)
-    if (one.state === "waiting" && one.led === "staff" && one.courseId === course.id)
-      await answerClass(deps, course, one, { to: "class", by: null, rule });
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  for (const one of kept) {
+    if (one.state !== "waiting" || one.courseId !== course.id || answerFor(rule, one) !== "always") continue;
+    const visits = await visitsOfSpace(deps, course, spaceId, { from: one.startsAt, to: one.endsAt });
+    const suggestions = suggestionsFrom(visits, one, rule).values();
+    if (!isClear(one, suggestions, await deps.members.countLearners(key, []))) continue;
+    if ((await postponedTo(deps, course, one)).length > 0) continue;
+    await answerClass(deps, course, one, { to: "class", by: null, rule });
+  }
 }
 
 /** The course whose own Space it is, else the only one with a link to it; of several nobody is asked. */

@@ -7,6 +7,8 @@ import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
+import { findSession, factsOf, ownRecord } from "../scheduling/session-record.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
 import { absent, type Suggestion, suggestionsFrom } from "./rules/suggest-attendance.ts";
 import { unplannedSessions } from "./unplanned-sessions.ts";
@@ -43,8 +45,13 @@ export async function settleClass(deps: SettleClassDeps, id: string): Promise<vo
   const found = await deps.unplannedClasses.find(id);
   const course = found === null ? null : await deps.courses.find(found.courseId);
   if (found === null || course === null || found.state === "waiting") return;
-  if (found.state === "class") await make(deps, course, found);
-  else await takeAway(deps, course, found);
+  await countPostponed(deps, course, found);
+  if (found.state === "class") {
+    await make(deps, course, found);
+  } else {
+    if (found.state === "planned") await handOverMarks(deps, course, found);
+    await takeAway(deps, course, found);
+  }
   await deps.unplannedClasses.settle(found);
 }
 
@@ -53,13 +60,52 @@ async function make(deps: SettleClassDeps, course: Course, found: UnplannedClass
   const eventId = sessionIdOf(found);
   if ((await deps.events.find(environment, eventId)) === null) {
     const { spaceId, startsAt, endsAt } = found;
-    const title = deps.translatorOf(course.language ?? null)("unplanned.sessionTitle");
-    const facts = { title, startsAt, endsAt, cancelled: false, readAt: deps.clock.now() };
+    const postponed =
+      found.eventId === null ? null : await findSession(deps, course, `event:${found.eventId}`);
+    const title =
+      (postponed === null ? null : factsOf(postponed).title) ??
+      deps.translatorOf(course.language ?? null)("unplanned.sessionTitle");
+    const sectionIds = postponed?.plan?.sectionIds ?? postponed?.event?.sectionIds ?? [];
+    const facts = { title, startsAt, endsAt, sectionIds, cancelled: false, readAt: deps.clock.now() };
     await deps.whileSessionsChange(course, () =>
       deps.events.keepOwn({ environment, eventId, spaceId, courseId: course.id, ...facts }),
     );
   }
   await suggest(deps, course, found);
+}
+
+/** The session that was postponed to a class counts no more, until that class is taken back. */
+async function countPostponed(deps: SettleClassDeps, course: Course, found: UnplannedClass): Promise<void> {
+  const counts = found.state !== "class";
+  const record = found.eventId === null ? null : await findSession(deps, course, `event:${found.eventId}`);
+  if (record === null || (record.plan?.counts ?? true) === counts) return;
+  await deps.whileSessionsChange(course, async () => {
+    const plan = await ownRecord(deps, course, record, deps.clock.now());
+    if (!(await deps.sessionPlans.change(plan, { counts })))
+      throw refusal("session-changed-meanwhile", { temporary: true });
+  });
+}
+
+/** What people marked by hand in ours is said of the same hour: it goes to the planned session. */
+async function handOverMarks(deps: SettleClassDeps, course: Course, found: UnplannedClass): Promise<void> {
+  const { registrationId, id: courseId } = course;
+  const { eventId } = found;
+  if (eventId === null) return;
+  const marked = [...(await recordsOf(deps, course, found)).values()].flatMap((record) => {
+    const [correction] = record.corrections;
+    return correction === undefined || correction.status === null ? [] : [{ record, correction }];
+  });
+  const people = await deps.people.findMany(marked.map(({ record }) => record.personId));
+  await gradeAfterChange(deps, course, people, async () => {
+    for (const { record, correction } of marked) {
+      const { personId, sectionIds } = record;
+      const first = { id: deps.ids.id("att"), sectionIds };
+      await deps.attendance.correct({ registrationId, courseId, personId, eventId }, correction, first);
+      const gone = { ...correction, status: null, at: correction.at + 1 };
+      const own = { registrationId, courseId, personId, eventId: sessionIdOf(found) };
+      await deps.attendance.correct(own, gone, first);
+    }
+  });
 }
 
 /** Everybody the register lists gets what their time suggests; who was not there is absent. */
@@ -69,13 +115,18 @@ async function suggest(deps: SettleClassDeps, course: Course, found: UnplannedCl
   const visits = await visitsOfSpace(deps, course, found.spaceId, span);
   const suggestions = suggestionsFrom(visits, found, found.rule ?? defaultUnplannedRule);
   const records = await recordsOf(deps, course, found);
+  const session = await deps.events.find(course.environment, sessionIdOf(found));
+  const { startsAt } = found;
+  const register = { sectionIds: session?.sectionIds ?? [], startsAt };
   for (let after = ""; ;) {
     const members = await deps.members.listAfter(key, after, batchSize);
     const wanted = members.flatMap((member): Wanted[] => {
-      const row = registerRow({ sectionIds: [] }, member, null);
-      if (row === null || !isInClass(row, null)) return [];
       const { personId, sectionIds } = member;
-      return [{ personId, sectionIds, suggestion: suggestions.get(personId) ?? absent(found) }];
+      const seen = suggestions.get(personId);
+      // Who was there before the LMS listed them was there all the same.
+      const row = registerRow(register, seen === undefined ? member : { ...member, joinedAt: null }, null);
+      if (row === null || !isInClass(row, null)) return [];
+      return [{ personId, sectionIds, suggestion: seen ?? absent(found) }];
     });
     await write(deps, course, found, records, wanted);
     const last = members.at(-1);
@@ -131,12 +182,9 @@ async function takeAway(deps: SettleClassDeps, course: Course, found: UnplannedC
   if ((await deps.events.find(environment, eventId)) === null) return;
   const records = await recordsOf(deps, course, found);
   // Marked between the answer and this: whoever did it says that it was a session.
-  if ([...records.values()].some(({ corrections }) => corrections.length > 0)) {
-    await deps.unplannedClasses.answer(found, "class", {
-      by: found.by,
-      answeredAt: found.answeredAt,
-      rule: found.rule,
-    });
+  if (found.state === "none" && [...records.values()].some(({ corrections }) => corrections.length > 0)) {
+    const { by, answeredAt, rule, eventId: postponed } = found;
+    await deps.unplannedClasses.answer(found, "class", { by, answeredAt, rule, eventId: postponed });
     return;
   }
   const wanted = [...records.values()].map(({ personId, sectionIds }): Wanted => {

@@ -15,6 +15,7 @@ import { findSession, ownRecord } from "../../../src/modules/scheduling/session-
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { answerClass, findClass } from "../../../src/modules/unplanned/answer-class.ts";
 import { listWaiting, ruleOfCourse, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
+import { lookAtTimetable } from "../../../src/modules/unplanned/look-again.ts";
 import { createVisitWishes } from "../../../src/modules/presence/space-visits.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
@@ -94,6 +95,9 @@ const only = async (): Promise<UnplannedClass> => {
 };
 const answer = async (to: "class" | "none", rule: UnplannedRule = defaultUnplannedRule) =>
   answerClass(deps(), await course.course(), await only(), { to, by: "per-Ina", rule });
+/** As if it had held always, where no moment is given. */
+const setRule = async (rule: Partial<UnplannedRule>) =>
+  course.stores.courses.setUnplannedRule(course.key.courseId, { ...defaultUnplannedRule, ...rule });
 const sessions = async () => listSessions(deps(), await course.course());
 const currentOf = async (name: string) => {
   const record = await course.record(name, sessionIdOf(await only()));
@@ -126,11 +130,25 @@ describe("people met, and nothing was planned", () => {
     expect(told(await asked())).toEqual(["2 58 2"]);
   });
 
-  test("a teacher alone, and one learner, ask nothing", async () => {
+  test("a lesson of one learner is asked about, and never made by the rule", async () => {
+    await setRule({ answer: "always" });
     await receive(...there("Ina", 0, 60), ...there("Ada", 5, 60), ended(61));
     await by(120);
-    expect(await asked()).toEqual([]);
-    expect(await course.stores.unplannedClasses.listOfCourse(course.key.courseId, 0, 10)).toEqual([]);
+    expect(told(await asked())).toEqual(["5 60 1"]);
+  });
+
+  test("whose tab stays open makes no class of eight hours, and nobody absent", async () => {
+    for (const name of ["Dan", "Eve"]) await person(name, "learner");
+    await receive(
+      ...["Ina", "Ada", "Ben", "Cem"].flatMap((name) => there(name, 0, 60)),
+      joins("Dan", 0),
+      joins("Eve", 0),
+    );
+    await receive(leaves("Dan", 480), leaves("Eve", 480));
+    await by(500);
+    const { waiting } = await showUnplanned(deps(), await course.course());
+    expect(told(waiting)).toEqual(["0 60 5"]);
+    expect(waiting[0]?.suggested).toEqual({ PRESENT: 5, LATE: 0, ABSENT: 0 });
   });
 
   test("learners who met alone are left alone", async () => {
@@ -182,13 +200,83 @@ describe("a planned session", () => {
     expect(await course.stores.unplannedClasses.listOfCourse(course.key.courseId, 0, 10)).toEqual([]);
   });
 
-  test("one that was cancelled does not", async () => {
-    await course.session("e1", at(0));
+  const cancels = async () => {
     const event = await course.stores.events.find("production", "e1");
     if (event !== null) await course.stores.events.save({ ...event, cancelled: true });
+  };
+
+  test("one that was cancelled does not, unless its marks count all the same", async () => {
+    await course.session("e1", at(0));
+    await cancels();
     await lessonWithDan();
     await by(90);
     expect(await asked()).toHaveLength(1);
+    await course.classroomSays("Ada", "e1", "PRESENT", at(60));
+    expect(await asked()).toEqual([]);
+    await expect(answer("class")).rejects.toMatchObject({ code: "unplanned-class-planned" });
+  });
+
+  test("leaves what others do outside of it", async () => {
+    await course.session("e1", at(0));
+    await receive(
+      ...there("Ina", 0, 120),
+      ...there("Ada", 0, 60),
+      ...there("Ben", 55, 117),
+      ...there("Cem", 56, 117),
+    );
+    await by(150);
+    expect(told(await asked())).toEqual(["60 117 2"]);
+  });
+
+  test("entered afterwards takes the place of ours, with what was marked by hand; moved away, it gives it back", async () => {
+    const statusIn = async (eventId: string, name: string) => {
+      const record = await course.record(name, eventId);
+      return record === null ? null : (currentAttendanceOf(record)?.status ?? null);
+    };
+    await lessonWithDan();
+    await by(90);
+    await answer("class");
+    await work();
+    const { id } = await only();
+    const ours = sessionIdOf({ id });
+    const said = { notes: null, reason: null, by: "per-Ina", at: course.clock.now() };
+    const key = { ...course.key, eventId: ours, personId: "per-Cem" };
+    await course.stores.attendance.correct(key, { ...said, status: "EXCUSED" }, { id: "x", sectionIds: [] });
+    await course.session("e1", at(0));
+    for (const name of ["Ada", "Ben", "Dan"]) await course.classroomSays(name, "e1", "PRESENT", at(60));
+    await course.classroomSays("Cem", "e1", "ABSENT", at(60));
+    await lookAtTimetable(deps(), { id: course.key.courseId });
+    await by(120);
+    expect((await sessions()).map(({ eventId }) => eventId)).toEqual(["e1"]);
+    expect([await statusIn("e1", "Cem"), await statusIn(ours, "Cem")]).toEqual(["EXCUSED", null]);
+    expect((await scores())["per-Cem attendance"] ?? null, "excused, and nothing else").toBe(null);
+    expect(await answer("none"), "there is nothing to take back").toBe(false);
+    await course.session("e1", at(300));
+    await lookAtTimetable(deps(), { id: course.key.courseId });
+    await by(150);
+    expect((await sessions()).map(({ eventId }) => eventId)).toEqual(["e1", ours]);
+    expect(await currentOf("Ben")).toMatchObject({ status: "LATE", source: "presence" });
+  });
+
+  test("that was postponed is offered: one answer moves it, and taking that back gives it back", async () => {
+    await course.session("e1", at(0));
+    for (const name of ["Ada", "Ben", "Cem"]) await course.classroomSays(name, "e1", "ABSENT", at(60));
+    await setRule({ answer: "always" });
+    await receive(...["Ina", "Ada", "Ben", "Cem"].flatMap((name) => there(name, 100, 160)));
+    await by(200);
+    const { waiting } = await showUnplanned(deps(), await course.course());
+    expect(waiting.map(({ postponed }) => postponed.map(({ eventId }) => eventId))).toEqual([["e1"]]);
+    const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, eventId: "e1" } as const;
+    await answerClass(deps(), await course.course(), await only(), given);
+    await work();
+    expect((await scores())["per-Ada attendance"]).toBe(100);
+    expect((await sessions()).map(({ title, counts }) => [title, counts])).toEqual([
+      ["Lesson e1", true],
+      ["Lesson e1", false],
+    ]);
+    await answer("none");
+    await work();
+    expect((await scores())["per-Ada attendance"]).toBe(0);
   });
 });
 
@@ -240,6 +328,37 @@ describe("a Space of several courses", () => {
 });
 
 describe("it was a class", () => {
+  test("at other times than were found: its register is of these", async () => {
+    await lessonWithDan();
+    await by(90);
+    const times = { startsAt: at(10), endsAt: at(50) };
+    const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, times } as const;
+    await answerClass(deps(), await course.course(), await only(), given);
+    await work();
+    expect(await sessions()).toMatchObject([times]);
+    expect(await currentOf("Ben")).toMatchObject({ status: "PRESENT", seen: { ms: 35 * minute } });
+    await receive(...there("Cem", 5, 60));
+    await by(130);
+    expect([await asked(), (await currentOf("Cem"))?.status]).toEqual([[], "PRESENT"]);
+  });
+
+  test("who joined the course after it is not absent from it", async () => {
+    await lessonWithDan();
+    await by(90);
+    const facts = {
+      role: "learner",
+      testUser: false,
+      listName: "Eve",
+      lastLaunchAt: course.clock.now(),
+    } as const;
+    const eve = { ...course.key, personId: "per-Eve" };
+    await course.known("per-Eve", "Eve");
+    await course.stores.members.recordLaunch(eve, facts, null, "mem-Eve", false, course.clock.now());
+    await answer("class");
+    await work();
+    expect([await currentOf("Eve"), (await currentOf("Cem"))?.status]).toEqual([null, "ABSENT"]);
+  });
+
   test("it is a session with a register and grades, and the classroom is asked nothing", async () => {
     await lessonWithDan();
     await by(90);
@@ -500,11 +619,8 @@ describe("somebody is matched after the session was made", () => {
 });
 
 describe("what the course says", () => {
-  const says = async (rule: Partial<UnplannedRule>) =>
-    course.stores.courses.setUnplannedRule(course.key.courseId, { ...defaultUnplannedRule, ...rule });
-
   test("always: it is a session by itself", async () => {
-    await says({ answer: "always" });
+    await setRule({ answer: "always" });
     await lessonWithDan();
     await by(90);
     expect(await asked()).toEqual([]);
@@ -514,26 +630,43 @@ describe("what the course says", () => {
   });
 
   test("always, but a stranger held it: that is asked", async () => {
-    await says({ answer: "always" });
+    await setRule({ answer: "always" });
     await receive(...there("Ada", 0, 60), ...there("Ben", 0, 60), ...there("of-elsewhere", 0, 60));
     await by(90);
     expect(told(await asked())).toEqual(["0 60 2"]);
     expect(await sessions()).toEqual([]);
   });
 
-  test("never: nobody is asked, not even about what waited", async () => {
+  test("always, but most of those who came left early: that is asked", async () => {
+    await setRule({ answer: "always" });
+    await receive(joins("Ina", 0), ...there("Ada", 0, 20), ...there("Ben", 0, 60), ...there("Cem", 40, 60));
+    await receive(leaves("Ina", 60));
+    await by(90);
+    expect(told(await asked())).toEqual(["0 60 3"]);
+    expect(await sessions()).toEqual([]);
+  });
+
+  test.each(["always", "never"] as const)("%s, from now on: what waits is still asked", async (answer) => {
     await lessonWithDan();
     await by(90);
     expect(await asked()).toHaveLength(1);
-    await says({ answer: "never" });
-    expect(await asked()).toEqual([]);
+    await saveRule(deps(), await course.course(), "per-Ina", { ...defaultUnplannedRule, answer }, String);
+    await receive(...there("Ina", 100, 101));
+    await by(130);
+    expect(told(await asked())).toEqual(["0 60 3"]);
+    expect(await sessions()).toEqual([]);
+    const names = ["Ina", "Ada", "Ben", "Cem", "Dan"];
+    await receive(...names.flatMap((name) => there(name, 200, 260)));
+    await by(300);
+    expect(told(await asked()), "and not about the next").toEqual(["0 60 3"]);
+    expect((await sessions()).map(({ startsAt }) => startsAt)).toEqual(answer === "always" ? [at(200)] : []);
   });
 
   test("anything, where its institution has locked the rule: that one holds, and nobody changes it", async () => {
     const { registrationId } = course.key;
     const defaults = await course.stores.institutionDefaults.find(registrationId);
     const unplanned = { ...defaultUnplannedRule, answer: "never", lateAfter: 5, locked: true } as const;
-    await says({ answer: "always" });
+    await setRule({ answer: "always" });
     await course.stores.institutionDefaults.change({ ...defaults, unplanned }, { regrades: false });
     await lessonWithDan();
     await by(90);
@@ -556,7 +689,7 @@ describe("what the course says", () => {
     await lessonWithDan();
     await by(90);
     expect(await asked()).toEqual([]);
-    await says({ answer: "ask" });
+    await setRule({ answer: "ask" });
     await receive(ended(61));
     await by(120);
     expect(await asked()).toHaveLength(1);

@@ -15,6 +15,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
+import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
 import { strangersInClasses } from "../strangers.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
@@ -48,12 +49,18 @@ export type UnplannedPage = CourseFrame & {
     suggested: string;
     /** Nobody of the course's staff was known to be there. */
     stranger: boolean;
+    /** Of a clock in the course's zone, such as "14:05". */
+    began: string;
+    ended: string;
+    postponed: { eventId: string; text: string }[];
   })[];
   answered: (Asked & {
     /** What it is. */
     text: string;
     /** Of its register; null where it is no session. */
     eventId: string | null;
+    /** A planned session took its place: there is nothing to take back. */
+    isPlanned: boolean;
     /** It is still being made, or taken back. */
     open: boolean;
   })[];
@@ -86,15 +93,12 @@ export async function unplannedPage(
     notice: news === null ? null : noticeOf(t, news),
     zone: zoneText(t, course.timeZone, times, app.clock.now()),
     zoneName: times.zone,
-    waiting: waiting.map((one) => ({
-      ...askedView(words, one),
-      suggested: suggestedText(t, one),
-      stranger: one.led === "stranger",
-    })),
+    waiting: waiting.map((one) => waitingView(words, one)),
     answered: answered.map((one) => ({
       ...askedView(words, one),
-      text: t(`unplanned.states.${one.state === "class" ? "class" : "none"}`),
-      eventId: one.state === "class" ? sessionIdOf(one) : null,
+      text: t(`unplanned.states.${one.state === "waiting" ? "none" : one.state}`),
+      eventId: one.state === "planned" ? one.eventId : one.state === "class" ? sessionIdOf(one) : null,
+      isPlanned: one.state === "planned",
       open: one.settled !== one.state,
     })),
     strangers:
@@ -154,6 +158,23 @@ function askedView({ t, times }: CourseWords, { id, startsAt, endsAt, learners }
     startsAt: new Date(startsAt).toISOString(),
     endsAt: new Date(endsAt).toISOString(),
     people: t("unplanned.people", { count: learners, number: numberText(t, learners) }),
+  };
+}
+
+function waitingView(words: CourseWords, one: SuggestedClass): UnplannedPage["waiting"][number] {
+  const { t, times } = words;
+  const clockOf = (at: number) => wallTimeOf(at, times.zone).time;
+  return {
+    ...askedView(words, one),
+    suggested: suggestedText(t, one),
+    stranger: one.led === "stranger",
+    began: clockOf(one.startsAt),
+    ended: clockOf(one.endsAt),
+    postponed: one.postponed.map(({ eventId, title, startsAt }) => {
+      const when = startsAt === null ? "" : times.clock(startsAt);
+      const session = title ?? t("unplanned.sessionTitle");
+      return { eventId, text: t("unplanned.postponed", { session, when }) };
+    }),
   };
 }
 

@@ -8,19 +8,26 @@ import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.
 import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { leavesColumn } from "../../grading/leaves-column.ts";
-import { answerClass, findClass } from "../answer-class.ts";
+import { answerClass, type ClassAnswer, findClass } from "../answer-class.ts";
 import { ruleOfCourse } from "../list-unplanned.ts";
-import { sessionIdOf } from "../rules/records.ts";
+import { postponedTo } from "../postponed-session.ts";
+import { typedTimes } from "../rules/class-times.ts";
+import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
 import { saveRule } from "../save-rule.ts";
 import { waitForSession } from "../wait-for-session.ts";
 import { ruleText, unplannedPage, unplannedNews, type UnplannedNews } from "./unplanned-page.ts";
 
 const answered = z.object({
   class: z.string().min(1).max(100),
-  answer: z.enum(["class", "none"]),
+  answer: z.enum(["class", "none"]).optional(),
+  /** Instead of an answer: the planned session that it was. */
+  postponed: z.string().min(1).max(255).optional(),
   /** The times that the page showed: people may have been told of since. */
   from: z.coerce.number().int(),
   to: z.coerce.number().int(),
+  /** Other times, where the class is to have others. */
+  began: z.string().max(20).optional(),
+  ended: z.string().max(20).optional(),
   /** "on": the same with every class from now on. */
   same: z.string().optional(),
 });
@@ -41,7 +48,8 @@ export function unplannedRoutes(app: App): Router {
     { who: "corrections", fields: (posted) => posted },
     async ({ visit, fields }) => {
       const read = answered.safeParse(fields);
-      if (!read.success) throw refusal("bad-request", { status: 400 });
+      if (!read.success || (read.data.answer ?? read.data.postponed) === undefined)
+        throw refusal("bad-request", { status: 400 });
       return answer(app, shown, visit, read.data);
     },
   );
@@ -61,22 +69,52 @@ async function answer(
   app: App,
   shown: ReadPage<UnplannedNews>,
   visit: InstructorVisit,
-  { class: id, answer: to, from, to: until, same }: z.infer<typeof answered>,
+  { class: id, answer: to = "class", postponed, from, to: until, same, ...typed }: z.infer<typeof answered>,
 ) {
   const { course, session } = visit;
   const found = await findClass(app, course, id);
   if (found.startsAt !== from || found.endsAt !== until) return shown.after({}, { what: "changed" });
   const { rule, isLocked } = await ruleOfCourse(app, course);
+  if (postponed !== undefined && !(await mayBe(app, course, found, postponed)))
+    return shown.after({}, { what: "changed" });
   const { personId: by } = session;
-  const done = await answerClass(app, course, found, { to, by, rule });
+  const times = to === "class" ? timesIn(app, course, found, typed) : {};
+  const eventId = postponed === undefined ? {} : { eventId: postponed };
+  const done = await answerClass(app, course, found, { to, by, rule, ...times, ...eventId });
   if (same !== undefined && !isLocked)
     await save(app, visit, { ...rule, answer: to === "class" ? "always" : "never" });
-  if (!done) return shown.after({}, { what: "already" });
-  const settled = await waitForSession(app, id, to);
-  if (to === "class") return shown.after({}, { what: settled ? "made" : "making" });
-  if (found.state !== "class") return shown.after({}, { what: "dismissed" });
+  return shown.after({}, done ? await newsOf(app, course, found, to) : { what: "already" });
+}
+
+/** Once it was carried out, or a few seconds later. */
+async function newsOf(
+  app: App,
+  course: Course,
+  found: UnplannedClass,
+  to: ClassAnswer["to"],
+): Promise<UnplannedNews> {
+  const settled = await waitForSession(app, found.id, to);
+  if (to === "class") return { what: settled ? "made" : "making" };
+  if (found.state !== "class") return { what: "dismissed" };
   const column = await leavesColumn(app, await asItIs(app, course), sessionIdOf(found));
-  return shown.after({}, { what: "taken-back", column });
+  return { what: "taken-back", column };
+}
+
+/** @throws NamedError "unplanned-class-times" */
+function timesIn(
+  app: App,
+  { timeZone }: Course,
+  found: UnplannedClass,
+  { began, ended }: { began?: string | undefined; ended?: string | undefined },
+): Pick<ClassAnswer, "times"> {
+  if (began === undefined || ended === undefined) return {};
+  const times = typedTimes(found, { began, ended }, timeZone ?? "UTC", app.clock.now());
+  if (times === null) throw refusal("unplanned-class-times", { status: 422 });
+  return { times };
+}
+
+async function mayBe(app: App, course: Course, found: UnplannedClass, wanted: string): Promise<boolean> {
+  return (await postponedTo(app, course, found)).some(({ eventId }) => eventId === wanted);
 }
 
 async function save(app: App, { course, session }: InstructorVisit, rule: UnplannedRule): Promise<void> {

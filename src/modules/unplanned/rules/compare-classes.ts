@@ -1,4 +1,4 @@
-import type { FoundClass } from "./found-class.ts";
+import { type FoundClass, isPlanned, type PlannedTime } from "./found-class.ts";
 import type { UnplannedClass } from "./records.ts";
 
 type Kept = Pick<UnplannedClass, "id" | "startsAt" | "endsAt" | "learners" | "led" | "state">;
@@ -42,13 +42,31 @@ export function compareClasses(
   return changes;
 }
 
+/**
+ * What the timetable has become for sessions that were made of classes: one that is entered for the same time, or moved there, takes
+ * the place of ours; moved away or deleted, it gives it back. So one hour is never two sessions.
+ */
+export function timetableChanges<Of extends Pick<UnplannedClass, "startsAt" | "endsAt" | "state">>(
+  kept: readonly Of[],
+  planned: readonly (PlannedTime & { eventId: string | null; cancelled: boolean })[],
+): TimetableChange<Of>[] {
+  return kept.flatMap((of): TimetableChange<Of>[] => {
+    const session = planned.find((one) => one.eventId !== null && !one.cancelled && isPlanned(of, [one]));
+    if (of.state === "class" && session !== undefined)
+      return [{ of, to: "planned", eventId: session.eventId }];
+    return of.state === "planned" && session === undefined ? [{ of, to: "class", eventId: null }] : [];
+  });
+}
+
+type TimetableChange<Of> = { of: Of; to: "class" | "planned"; eventId: string | null };
+
 type Times = Pick<FoundClass, "startsAt" | "endsAt">;
 
 export function overlaps(one: Times, other: Times): boolean {
   return one.startsAt < other.endsAt && other.startsAt < one.endsAt;
 }
 
-function isSame(one: FoundClass, other: FoundClass): boolean {
+function isSame(one: Omit<Kept, "id" | "state">, other: FoundClass): boolean {
   return (
     one.startsAt === other.startsAt &&
     one.endsAt === other.endsAt &&

@@ -1,4 +1,4 @@
-import { assumedSessionMs, earlyMs, lateMs, minClassMs, minLearners, minVisitMs } from "./limits.ts";
+import { assumedSessionMs, earlyMs, lateMs, minClassMs, minLessonMs, minVisitMs } from "./limits.ts";
 
 /** staff: of the course · stranger: a user whom nobody knows, such as a teacher who came by the classroom's own login · other: known, of another course or a preview. */
 export type VisitorRole = "learner" | "staff" | "stranger" | "other";
@@ -13,62 +13,125 @@ export type Visit = {
   open: { heardAt: number; latest: number } | null;
 };
 
-type Span = { from: number; to: number };
+export type Span = { from: number; to: number };
 
-/** People who were in a Space together; times in ms. */
+/** A class that was held; times in ms. */
 export type FoundClass = {
   startsAt: number;
   endsAt: number;
   /** Learners who were there for more than a look. */
   learners: number;
-  /** Who held it: staff of the course, perhaps a stranger, or nobody. */
-  led: "staff" | "stranger" | null;
+  /** Who held it: staff of the course, else a stranger who may be the teacher. */
+  led: "staff" | "stranger";
 };
-
-/**
- * What people who were in a Space may have been there for: the times in which at least {@link minLearners} learners of
- * the course were there at once, without short breaks. Days play no part, so a class over midnight is one.
- * @param breakMs A shorter pause joins two of these times.
- */
-export function classesAmong(visits: readonly Visit[], breakMs: number): FoundClass[] {
-  const stays = withPlausibleEnds(visits);
-  const learners = byPerson(stays.filter(({ role }) => role === "learner"));
-  const together = timesTogether([...learners.values()].flat());
-  return joined(together, breakMs)
-    .filter((span) => lengthWithin(together, span) >= minClassMs)
-    .map((span) => ({
-      startsAt: span.from,
-      endsAt: span.to,
-      learners: [...learners.values()].filter((own) => lengthWithin(own, span) >= minVisitMs).length,
-      led: leaderOf(stays, span),
-    }));
-}
-
-/** Learners alone are no class that anybody is asked about: they meet in the Space of their course to work together. */
-export function isAskedAbout({ led }: Pick<FoundClass, "led">): boolean {
-  return led !== null;
-}
 
 /** A planned session's time; null as in `ClassroomEvent`. */
 export type PlannedTime = { startsAt: number | null; endsAt: number | null };
 
 /**
- * Whether a class is one of the planned sessions: it was going on during one, or most of it lies in the time in which
- * people come early and leave late.
+ * The classes that nobody planned, in order. One begins when somebody who holds it and a first learner are there. It ends when
+ * its staff left, or when most of those left who had been there for half of it: whoever stays on keeps no class going, and begins
+ * no other. So two classes one after the other are two, and a tab left open makes none longer. Learners alone are none: they
+ * meet to work together. Days play no part: over midnight it is one.
+ * @param planned What is planned takes the people who came for it. @param breakMs A shorter absence is none.
  */
+export function classesAmong(
+  visits: readonly Visit[],
+  planned: readonly PlannedTime[],
+  breakMs: number,
+): FoundClass[] {
+  const stays = withPlausibleEnds(visits);
+  const leaders = stays.filter(({ role }) => role === "staff" || role === "stranger");
+  const led = joined(leaders, breakMs);
+  const sessions = planned.flatMap(spanOf);
+  let learners = withoutPlanned(byPerson(stays.filter(({ role }) => role === "learner")), sessions);
+  const found: FoundClass[] = [];
+  for (;;) {
+    const [block] = joined(shared(joined([...learners.values()].flat(), 0), led), breakMs);
+    if (block === undefined) break;
+    const held = { from: block.from, to: endOf(learners, block, breakMs) };
+    const present = [...learners.values()].filter((own) => lengthWithin(own, held) > minVisitMs);
+    const isClass = isLongEnough(present, held);
+    if (isClass) {
+      const learnersThere = present.length;
+      found.push({
+        startsAt: held.from,
+        endsAt: held.to,
+        learners: learnersThere,
+        led: leaderOf(leaders, held),
+      });
+    }
+    learners = afterClass(learners, held, isClass);
+  }
+  return found.filter((one) => !isPlanned(one, planned));
+}
+
+/** Whether a class is one of the planned sessions: nearly all of it lies in the time for which people come early and leave late. */
 export function isPlanned(
   { startsAt, endsAt }: Pick<FoundClass, "startsAt" | "endsAt">,
   planned: readonly PlannedTime[],
 ): boolean {
   const found = { from: startsAt, to: endsAt };
-  return planned.some((session) => {
-    if (session.startsAt === null) return false;
-    const from = session.startsAt;
-    const to = session.endsAt ?? from + assumedSessionMs;
-    if (found.from < to && found.to > from) return true;
-    const around = { from: from - earlyMs, to: to + lateMs };
-    return 2 * overlap(found, around) > endsAt - startsAt;
+  return planned.flatMap(spanOf).some((session) => {
+    const around = { from: session.from - earlyMs, to: session.to + lateMs };
+    return overlap(found, around) === endsAt - startsAt || 2 * overlap(found, session) > endsAt - startsAt;
   });
+}
+
+function spanOf({ startsAt, endsAt }: PlannedTime): Span[] {
+  return startsAt === null ? [] : [{ from: startsAt, to: endsAt ?? startsAt + assumedSessionMs }];
+}
+
+type Stays = ReadonlyMap<string, readonly Span[]>;
+
+/** Who was in a planned session for half of it came for it, early and late; of others only the time in it is taken. */
+function withoutPlanned(learners: Stays, sessions: readonly Span[]): Stays {
+  return sessions.reduce((left, session) => {
+    const isTheirs = (own: readonly Span[]) => 2 * lengthWithin(own, session) >= session.to - session.from;
+    return mapped(left, (own) => {
+      const others = isTheirs(own) ? own.filter((stay) => overlap(stay, session) === 0) : own;
+      return others.flatMap((stay) => [
+        ...(stay.from < session.from ? [{ from: stay.from, to: Math.min(stay.to, session.from) }] : []),
+        ...(stay.to > session.to ? [{ from: Math.max(stay.from, session.to), to: stay.to }] : []),
+      ]);
+    });
+  }, learners);
+}
+
+/** When most of those had left for good who were there for half of the time until then. */
+function endOf(learners: Stays, block: Span, breakMs: number): number {
+  const all = [...learners.values()].map((own) => ({ own, long: joined(own, breakMs) }));
+  const leavings = all.flatMap(({ long }) => long.map(({ to }) => to));
+  for (const at of leavings.sort((one, other) => one - other)) {
+    if (at <= block.from || at >= block.to) continue;
+    const until = { from: block.from, to: at };
+    const members = all.filter(({ own }) => 2 * lengthWithin(own, until) >= at - block.from);
+    const here = members.filter(({ long }) => long.some(({ from, to }) => from <= at && to > at));
+    if (2 * here.length < members.length) return at;
+  }
+  return block.to;
+}
+
+/** One learner alone makes a lesson only if it is longer. */
+function isLongEnough(present: readonly (readonly Span[])[], held: Span): boolean {
+  const several = present.filter((own) => lengthWithin(own, held) >= minClassMs).length > 1;
+  return held.to - held.from >= (several ? minClassMs : minLessonMs);
+}
+
+/** What may be another class: who was in the first one and stays on is not there for it. */
+function afterClass(learners: Stays, held: Span, isClass: boolean): Stays {
+  return mapped(learners, (own) => {
+    const there = lengthWithin(own, held);
+    const attended = isClass && (there > earlyMs || 2 * there >= held.to - held.from);
+    return own.flatMap(({ from, to }) => {
+      if (to <= held.to || (attended && from < held.to)) return [];
+      return [{ from: Math.max(from, held.to), to }];
+    });
+  });
+}
+
+function mapped(learners: Stays, change: (own: readonly Span[]) => readonly Span[]): Stays {
+  return new Map([...learners].map(([who, own]) => [who, change(own)]));
 }
 
 /**
@@ -95,27 +158,13 @@ export function lengthWithin(spans: readonly Span[], within: Span): number {
   return spans.reduce((sum, span) => sum + overlap(span, within), 0);
 }
 
-/** Where at least the minimum are there at once. @param stays One person's do not overlap. */
-function timesTogether(stays: readonly Span[]): Span[] {
-  const steps = stays
-    .flatMap(({ from, to }) => [
-      { at: from, by: 1 },
-      { at: to, by: -1 },
-    ])
-    // At the same moment who comes goes before who leaves.
-    .sort((one, other) => one.at - other.at || other.by - one.by);
-  const times: Span[] = [];
-  let there = 0;
-  let since: number | null = null;
-  for (const { at, by } of steps) {
-    there += by;
-    if (there >= minLearners) since ??= at;
-    else if (since !== null) {
-      times.push({ from: since, to: at });
-      since = null;
-    }
-  }
-  return times;
+/** Where both are. @param ones In order, without overlaps, as `others`. */
+function shared(ones: readonly Span[], others: readonly Span[]): Span[] {
+  return ones.flatMap((one) =>
+    others
+      .map((other) => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }))
+      .filter(({ from, to }) => from < to),
+  );
 }
 
 function joined(spans: readonly Span[], gapMs: number): Span[] {
@@ -129,13 +178,9 @@ function joined(spans: readonly Span[], gapMs: number): Span[] {
   return all;
 }
 
-function leaderOf(visits: readonly Visit[], span: Span): FoundClass["led"] {
-  const isThere = (wanted: VisitorRole) =>
-    [...byPerson(visits.filter(({ role }) => role === wanted)).values()].some(
-      (own) => lengthWithin(own, span) >= minVisitMs,
-    );
-  if (isThere("staff")) return "staff";
-  return isThere("stranger") ? "stranger" : null;
+function leaderOf(leaders: readonly Visit[], held: Span): FoundClass["led"] {
+  const staff = byPerson(leaders.filter(({ role }) => role === "staff"));
+  return [...staff.values()].some((own) => lengthWithin(own, held) >= minVisitMs) ? "staff" : "stranger";
 }
 
 function overlap(one: Span, other: Span): number {

@@ -3,13 +3,13 @@
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Learners who are there at once. */
-export const minLearners = 2;
-
 /** A shorter time together is no class. */
 export const minClassMs = 10 * minute;
 
-/** A shorter visit is not counted: somebody looked in. */
+/** A shorter time of one learner with their teacher is a question, no lesson. */
+export const minLessonMs = 20 * minute;
+
+/** A visit no longer than this is not counted: somebody looked in. */
 export const minVisitMs = minute;
 
 /** Who came no longer than this before a planned session, or left no longer after it, came for it. */

@@ -5,8 +5,8 @@ import { json, number, text, textOf } from "../../../domain/record-fields.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import type { FoundClass } from "./found-class.ts";
 
-/** waiting: an instructor is asked · class: it is a session of the course · none: it was no class, or is none any more. */
-export type UnplannedState = "waiting" | "class" | "none";
+/** waiting: an instructor is asked · class: it is a session of the course · planned: it was one, until a planned session took its place · none: it was no class, or is none any more. */
+export type UnplannedState = "waiting" | "class" | "planned" | "none";
 
 /** People met in a course's Space and no session was planned: times in ms, and what became of it. */
 export const unplannedClassRecord = describeRecord("UnplannedClass", {
@@ -19,7 +19,7 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     endsAt: number,
     /** How many learners were there. */
     learners: number,
-    led: json<NonNullable<FoundClass["led"]>>().orNull,
+    led: json<FoundClass["led"]>().orNull,
     state: textOf<UnplannedState>(),
     /** What has been carried out: sessions and attendance are as this says. Null for nothing yet. */
     settled: textOf<UnplannedState>().orNull,
@@ -28,6 +28,8 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     /** Who answered; null for the course's or the institution's rule. */
     by: text.orNull,
     answeredAt: number.orNull,
+    /** The planned session that took its place; of a class, the one that was postponed to it. */
+    eventId: text.orNull,
   },
   indexes: [index("courseId", "-startsAt"), index("environment", "spaceId", "startsAt"), index("endsAt")],
   held: {

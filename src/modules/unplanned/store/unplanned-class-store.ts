@@ -13,7 +13,9 @@ export type FirstFacts = Pick<
 > &
   FoundClass;
 
-export type UnplannedAnswerGiven = Pick<UnplannedClass, "by" | "answeredAt" | "rule">;
+/** With times where a person changed them. */
+export type UnplannedAnswerGiven = Pick<UnplannedClass, "by" | "answeredAt" | "rule" | "eventId"> &
+  Partial<Pick<UnplannedClass, "startsAt" | "endsAt">>;
 
 export type UnplannedClassStore = ReturnType<typeof createUnplannedClassStore>;
 
@@ -49,9 +51,14 @@ export function createUnplannedClassStore(connection: Connection) {
       ).map(toClass),
     /** A known one stays as it is. */
     add: async ({ id, ...facts }: FirstFacts): Promise<void> => {
-      const unanswered = { state: "waiting", settled: null, rule: null, by: null, answeredAt: null } as const;
+      const unanswered = { state: "waiting", settled: null, rule: null, by: null } as const;
+      const nothing = { answeredAt: null, eventId: null };
       try {
-        await model.updateOne({ _id: id }, { $setOnInsert: { ...facts, ...unanswered } }, { upsert: true });
+        await model.updateOne(
+          { _id: id },
+          { $setOnInsert: { ...facts, ...unanswered, ...nothing } },
+          { upsert: true },
+        );
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
       }
