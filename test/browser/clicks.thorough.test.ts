@@ -48,7 +48,9 @@ afterAll(async () => {
 type Person = { frame: Frame; page: Page; context: BrowserContext; clicks: number };
 
 async function opensLink(username: string): Promise<Person> {
-  const { frame, page, context } = await openInFrame(browser, world, { username, linkId: "1" });
+  // As wide as Moodle's frame in a window of 1280 px: every area is on the line.
+  const screen = { width: 885 };
+  const { frame, page, context } = await openInFrame(browser, world, { username, linkId: "1", screen });
   profiles.watch(context, world.toolUrl);
   await frame.locator("nav.areas").waitFor();
   return { frame, page, context, clicks: 1 };

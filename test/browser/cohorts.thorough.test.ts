@@ -6,7 +6,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { openInFrame } from "../support/browser/open-in-frame.ts";
+import { goToArea, openInFrame } from "../support/browser/open-in-frame.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 
 const history = { link: "2" };
@@ -32,7 +32,7 @@ async function openSections(): Promise<Frame> {
     linkId: history.link,
     profiles,
   });
-  await frame.getByRole("link", { name: "People", exact: true }).click();
+  await goToArea(frame, "People");
   await frame.waitForURL(at("/people"));
   await toSections(frame);
   return frame;

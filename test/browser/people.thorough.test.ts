@@ -7,7 +7,7 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { axeFindings, findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { openInFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { course: "3", link: "2" };
@@ -52,7 +52,7 @@ async function openPeople(
   });
   const more = frame.locator(".areas .more > details > summary");
   if (await more.isVisible()) await more.click();
-  await frame.getByRole("link", { name: "People", exact: true }).click();
+  await goToArea(frame, "People");
   await frame.waitForURL(at("/people"));
   return { page, frame };
 }

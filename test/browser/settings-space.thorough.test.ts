@@ -5,7 +5,7 @@ import { at } from "../support/browser/open-course-page.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { openFolds } from "../support/browser/open-folds.ts";
-import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 
 const biology = { link: "1", code: "BIO101" };
@@ -42,7 +42,7 @@ async function openSettings(): Promise<Frame> {
   );
   await page.goto(`${world.lms.url}/frame`);
   const frame = await launchedFrame(page, world.toolUrl);
-  await frame.getByRole("link", { name: "Settings", exact: true }).click();
+  await goToArea(frame, "Settings");
   await frame.waitForURL(at("/settings"));
   await openFolds(frame);
   return frame;

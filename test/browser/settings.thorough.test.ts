@@ -8,7 +8,7 @@ import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { openFolds } from "../support/browser/open-folds.ts";
-import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { cityOf } from "../../src/modules/scheduling/rules/zone-city.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { walkIn } from "../support/tool/start-world.ts";
@@ -63,7 +63,7 @@ async function topLevel(person: string, link: string): Promise<Page> {
 
 async function openSettings(person = "teacher1", link = biology.link): Promise<Visit> {
   const visit = await opens(person, link);
-  await visit.frame.getByRole("link", { name: "Settings", exact: true }).click();
+  await goToArea(visit.frame, "Settings");
   await visit.frame.waitForURL(at("/settings"));
   await openFolds(visit.frame);
   return visit;

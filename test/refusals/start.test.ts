@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -103,11 +103,11 @@ describe("installing packages", () => {
 });
 
 describe("npm start", () => {
-  const variables = (port: number, name: string) => ({
+  const variables = (port: number) => ({
     PUBLIC_URL: "https://tool.example",
     PORT: String(port),
     SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
-    DATABASE_URL: `file:${join(folder, name)}`,
+    DATABASE_URL: `file:${join(folder, `database-${port}`)}`,
     CLASSROOM_BASE_URL: "https://api.example",
     CLASSROOM_APP_URL: "https://app.example",
     CLASSROOM_API_KEY: "api-key-of-production",
@@ -115,62 +115,50 @@ describe("npm start", () => {
     ADMIN_PASSWORD: "a password for this test only",
   });
 
-  /** Processes of a group that still live. */
-  async function living(group: number): Promise<string[]> {
-    const { out } = await run("ps", ["-o", "pid=,stat=,args=", "-g", String(group)]);
-    return out.split("\n").filter((line) => line.trim() !== "" && !/^\s*\d+\s+Z/.test(line));
-  }
-
-  async function started(
-    port: number,
-    name: string,
-  ): Promise<{ npm: ChildProcess; group: number; err: () => string }> {
-    const npm = spawn("npm", ["start"], {
+  /** Starts the tool in a process group of its own, and waits until it is ready. */
+  async function started(command: readonly [string, ...string[]], port: number) {
+    const [program, ...args] = command;
+    const child = spawn(program, args, {
       cwd: root,
       detached: true,
-      env: { ...ofEveryProcess(), HOME: folder, ...variables(port, name) },
+      env: { ...ofEveryProcess(), HOME: folder, ...variables(port) },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let err = "";
-    npm.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-    npm.stdout.resume();
-    await expect
-      .poll(
-        () =>
-          fetch(`http://127.0.0.1:${port}/readyz`).then(
-            ({ status }) => status,
-            () => npm.exitCode,
-          ),
-        {
-          timeout: 60_000,
-        },
-      )
-      .toBe(200);
-    return { npm, group: npm.pid ?? 0, err: () => err };
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+    child.stdout.resume();
+    const status = () => fetch(`http://127.0.0.1:${port}/readyz`).then((answer) => answer.status);
+    await expect.poll(() => status().catch(() => child.exitCode), { timeout: 60_000 }).toBe(200);
+    return { child, pid: child.pid ?? 0, err: () => err };
   }
 
-  test.each(["npm", "the process group", "the process"])(
-    "ends cleanly on SIGTERM to %s, and leaves nothing running",
-    async (to) => {
-      const { npm, group } = await started(await freePort(), to.replaceAll(" ", "-"));
-      const tool = (await living(group)).find((line) => line.includes("src/main.ts"));
-      const ended = once(npm, "exit");
-      const signalled = {
-        npm: group,
-        "the process group": -group,
-        "the process": Number.parseInt(tool ?? "", 10),
-      };
-      process.kill(signalled[to === "npm" || to === "the process" ? to : "the process group"], "SIGTERM");
-      expect(await ended).toEqual([0, null]);
-      expect(await living(group)).toEqual([]);
-    },
-  );
+  /** Whether any process of a group is left. */
+  const isLeft = (group: number): boolean => {
+    try {
+      return process.kill(-group, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  const npmStart = ["npm", "start"] as const;
+  test.each([
+    ["npm", npmStart, 1],
+    ["the process group", npmStart, -1],
+    ["the process", [process.execPath, "src/run.mjs", "src/main.ts"], 1],
+  ] as const)("ends cleanly on SIGTERM to %s, and leaves nothing running", async (_to, command, sign) => {
+    const { child, pid } = await started(command, await freePort());
+    const ended = once(child, "exit");
+    process.kill(sign * pid, "SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    await expect.poll(() => isLeft(pid)).toBe(false);
+  });
 
   test("says in one readable line, before its log, where it listens and what to do next", async () => {
     const port = await freePort();
-    const { npm, err } = await started(port, "words");
-    process.kill(npm.pid ?? 0, "SIGTERM");
-    await once(npm, "exit");
+    const { child, pid, err } = await started(npmStart, port);
+    process.kill(pid, "SIGTERM");
+    await once(child, "exit");
     const lines = err().trim().split("\n");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(

@@ -5,6 +5,7 @@ import type { Seen, Visitor } from "../../../src/sandbox/visitor.ts";
 import { asClients } from "../stand-ins/dialect-of-clients.ts";
 import { instructorRole } from "../stand-ins/signed-launch.ts";
 import { claimsOf, type TinyWorld } from "./tiny-world.ts";
+import { patience } from "../patience.ts";
 import { carriedSession } from "./carried-session.ts";
 
 /** A page of the tool, and whose browser it is in. */
@@ -38,31 +39,35 @@ export async function courseWithSpace(
   sub: string,
 ): Promise<Course> {
   await enterSpace(world, await launchInto(world, by, context, sub));
-  return vi.waitFor(
-    async () => {
-      const course = await courseOfLms(world, by, context);
-      expect(course.spaceId).not.toBeNull();
-      return course;
-    },
-    { timeout: 15_000, interval: 100 },
-  );
+  return vi.waitFor(async () => {
+    const course = await courseOfLms(world, by, context);
+    expect(course.spaceId).not.toBeNull();
+    return course;
+  }, patience);
 }
 
 /** Presses the button, and waits until the way leads into the classroom or somewhere else. */
 export async function enterSpace(world: TinyWorld, page: SpacePage): Promise<Seen> {
   let seen = await page.visitor.submit(page, { action: "/enter" });
-  await vi.waitFor(
-    async () => {
-      while (seen.location?.startsWith(world.toolUrl) === true || seen.location?.startsWith("/") === true)
-        seen = await page.visitor.open(new URL(seen.location, world.toolUrl).href);
-      if (seen.location === null && seen.text.includes("/wait")) {
-        seen = await page.visitor.open(seen.url);
-        expect(seen.location).not.toBeNull();
-      }
-    },
-    { timeout: 15_000, interval: 200 },
-  );
+  await vi.waitFor(async () => {
+    while (seen.location?.startsWith(world.toolUrl) === true || seen.location?.startsWith("/") === true)
+      seen = await page.visitor.open(new URL(seen.location, world.toolUrl).href);
+    if (seen.location === null && seen.text.includes("/wait")) {
+      seen = await page.visitor.open(seen.url);
+      expect(seen.location).not.toBeNull();
+    }
+  }, patience);
   return seen;
+}
+
+/**
+ * The Space that somebody is let into, by the login they are sent off with; null when they aren't. A count of logins would not say so:
+ * the tool fetches some ahead, at any time.
+ */
+export async function spaceEntered(world: TinyWorld, page: SpacePage): Promise<string | null> {
+  const { location } = await enterSpace(world, page);
+  const token = location === null ? null : new URL(location).searchParams.get("token");
+  return world.classroom.authorizations().find((one) => one.token === token)?.spaceId ?? null;
 }
 
 /** Posts fields to a page of the course, with the session of a page that is open. */
@@ -86,12 +91,9 @@ export async function spaceMadeByHand(world: TinyWorld, name: string): Promise<s
     asClients ? { title: name, visibility: "public", ...lists } : { name, access: "Public" },
   );
   // The tool's own calls may have used up this second's.
-  await vi.waitFor(
-    async () => {
-      const made = await fetch(`${world.classroom.apiUrl}/spaces/create`, { method: "POST", headers, body });
-      expect(made.ok).toBe(true);
-    },
-    { timeout: 10_000, interval: 300 },
-  );
+  await vi.waitFor(async () => {
+    const made = await fetch(`${world.classroom.apiUrl}/spaces/create`, { method: "POST", headers, body });
+    expect(made.ok).toBe(true);
+  }, patience);
   return world.classroom.spaces().find((space) => space.name === name)?.spaceId ?? "";
 }
