@@ -40,9 +40,11 @@ const outOfDate = (folder) => {
 /** The packages of a lock file that belong on this machine, by their folders. */
 function packagesOf(folder) {
   const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+  const libc = process.report.getReport().header.glibcVersionRuntime === undefined ? "musl" : "glibc";
   const fits = (listed, own) => listed === undefined || listed.includes(own);
   return Object.entries(packages)
-    .filter(([path, { os, cpu }]) => path !== "" && fits(os, process.platform) && fits(cpu, process.arch))
+    .filter(([path]) => path !== "")
+    .filter(([, one]) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, libc))
     .map(([path]) => join(folder, path, "package.json"));
 }
 
