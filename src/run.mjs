@@ -44,12 +44,26 @@ function packagesOf(folder) {
   const fits = (listed, own) => listed === undefined || listed.includes(own);
   return Object.entries(packages)
     .filter(([path]) => path !== "")
-    .filter(([, one]) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, libc))
+    .filter(
+      ([, one]) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, libc),
+    )
     .map(([path]) => join(folder, path, "package.json"));
+}
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+/** An older npm leaves out packages with compiled parts, without a word. */
+function refuseOldNode() {
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(
+    `To install its packages spaces-lti needs Node.js 20.19 or newer; this is ${process.versions.node}. Install a newer one and run the same command again.`,
+  );
+  process.exit(2);
 }
 
 /** Runs npm ci in a folder and shows how far it is. Ends this process with a sentence when it fails. */
 async function install(folder) {
+  refuseOldNode();
   const wanted = packagesOf(folder);
   console.error(`Installing ${wanted.length} packages into ${join(folder, "node_modules")} (once) ...`);
   const child = spawn("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
@@ -87,7 +101,6 @@ async function install(folder) {
 
 /** Node.js that can run the tool: 22.23 and 24.15 are the first with SQLite 3.51.3; see storage/embedded/sqlite-file.ts. */
 function suitableNode() {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const pinned = join(
     root,
     "node_modules",

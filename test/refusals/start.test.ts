@@ -88,6 +88,21 @@ describe("installing packages", () => {
     expect(sentence).toContain("run the same command again");
   });
 
+  test("with a Node.js that is too old for that says so in one sentence", async () => {
+    const { cwd, path } = await checkout("old-node", "exit 0");
+    const old = 'Object.defineProperty(process.versions, "node", { value: "18.20.8" });';
+    const pretending = ["--import", `data:text/javascript,${encodeURIComponent(old)}`];
+    const { code, out, err } = await run(
+      process.execPath,
+      [...pretending, "src/run.mjs", "--setup", "src/entry.mjs"],
+      { cwd, variables: { PATH: path } },
+    );
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(
+      /^To install .* Node\.js 20\.19 or newer; this is 18\.20\.8\. Install a newer one .*\n$/,
+    );
+  });
+
   test("without npm says where it comes from", async () => {
     const { code, err } = await start(await checkout("no-npm", null));
     expect(code).toBe(1);
