@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./test/gate/long-first.ts";
-import { allNeeds, browsersOfRun, needs } from "./test/support/browser/browsers.ts";
+import { allNeeds, browsersOfRun, filesNotRun, needs } from "./test/support/browser/browsers.ts";
 
 /** Looked for once, and handed on to every test file. */
 const browsers = await browsersOfRun();
@@ -8,8 +8,8 @@ const browsers = await browsersOfRun();
 // Long stories and matrices in the browser. QUICK=1 leaves them out while one works; the gate runs them all.
 const exclude = [
   ...(process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : []),
-  // Without any Chromium there is nothing that these files could do; the gate says so.
-  ...(browsers.pages === null ? ["test/browser/!(firefox)*.test.ts"] : []),
+  // With this machine's browsers there is nothing that these files could do; the gate says so.
+  ...filesNotRun(browsers).flatMap(({ files }) => files.map((name) => `test/browser/${name}`)),
 ];
 
 const rules = ["test/rules/**/*.test.ts"];

@@ -28,7 +28,7 @@ export type Outcome = {
   /** What became of failed files that ran once more, each alone; null when Vitest ended without a report. */
   again: ReadonlyMap<string, RunCounts | null>;
   /** Files that were not even loaded, because none of their tests could run. */
-  filesNotRun: { need: Need; files: number } | null;
+  filesNotRun: readonly { need: Need; files: readonly string[] }[];
   /** Where nothing may be left out: a test that was not run fails the gate. */
   isCi: boolean;
 };
@@ -78,7 +78,7 @@ export function judge({ checks, tests, again, filesNotRun, isCi }: Outcome): Ver
   const passed = files.reduce((sum, file) => sum + file.passed, 0);
   if (passed === 0) problem("failed: no test ran");
   const inBrowser = files.filter(({ file }) => file.includes("test/browser/"));
-  if (inBrowser.length === 0 && filesNotRun === null) problem("failed: no test ran in the browser");
+  if (inBrowser.length === 0 && filesNotRun.length === 0) problem("failed: no test ran in the browser");
   for (const { file } of inBrowser.filter(
     (one) => one.skipped > 0 || one.passed + one.failed + one.notRun.length === 0,
   ))
@@ -100,8 +100,10 @@ function linesOfNotRun(files: readonly FileCounts[], filesNotRun: Outcome["files
       ? []
       : [`not run: ${counted(tests, "test")} in ${counted(counts.length, "file")}: ${sentence}`];
   });
-  if (filesNotRun === null) return lines;
-  return [`not run: ${counted(filesNotRun.files, "file")}: ${needs[filesNotRun.need]}`, ...lines];
+  return [
+    ...filesNotRun.map(({ need, files: left }) => `not run: ${counted(left.length, "file")}: ${needs[need]}`),
+    ...lines,
+  ];
 }
 
 const counted = (number: number, noun: string): string =>

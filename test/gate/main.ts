@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import {
   allNeeds,
   type Browsers,
   BrowserProblem,
+  filesNotRun,
   findBrowsers,
   needs,
   unmetNeeds,
@@ -116,13 +117,6 @@ async function runTests(
 
 /** Whether nothing may be left out. */
 const isCi = (process.env["CI"] ?? "") !== "";
-
-/** Files of test/browser that Vitest's configuration leaves out where there is no Chromium: all but those of Firefox. */
-function filesNotRun({ pages }: Browsers): { need: "chromium"; files: number } | null {
-  if (pages !== null) return null;
-  const inBrowser = readdirSync("test/browser").filter((name) => name.endsWith(".test.ts"));
-  return { need: "chromium", files: inBrowser.filter((name) => !name.startsWith("firefox.")).length };
-}
 
 /** Finds this machine's browsers, says which the tests use, and hands them on. */
 async function prepareBrowsers(bring: boolean): Promise<Browsers> {

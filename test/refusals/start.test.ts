@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort, ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+import { usualChromiums, usualFirefoxes } from "../support/browser/browsers.ts";
 
 /** What a person meets who has just typed a command: installing, starting, stopping, and what goes wrong with each. */
 
@@ -114,6 +115,64 @@ describe("installing packages", () => {
     expect(code).toBe(1);
     expect(err).toContain("npm error something new");
     expect(err).toContain("npm's reason is above");
+  });
+});
+
+describe("looking for browsers", () => {
+  test.each([
+    [
+      "CHROMIUM_PATH",
+      "/nowhere/chromium",
+      /^CHROMIUM_PATH names .*does not start: there is no such file\. Set it/,
+    ],
+    [
+      "CHROMIUM_PATH",
+      "/bin/true",
+      /^CHROMIUM_PATH names .*does not start: .+ Set it to the program of a Chromium/,
+    ],
+    [
+      "FIREFOX_PATH",
+      "/nowhere/firefox",
+      /^FIREFOX_PATH names .*there is no such file\. Set it to the program of a Firefox/,
+    ],
+  ])("refuses %s %s in one sentence", async (name, value, words) => {
+    const { code, err } = await run(process.execPath, ["test/gate/main.ts", "test/browser/home.test.ts"], {
+      variables: { [name]: value, HOME: folder },
+    });
+    expect(code).toBe(1);
+    expect(err).toMatch(words);
+    expect(err.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("knows where people have Chromium and Firefox, and the newest in Playwright's and Puppeteer's caches", async () => {
+    const home = join(folder, "home");
+    const cached = [
+      ".cache/ms-playwright/chromium-1100/chrome-linux",
+      ".cache/ms-playwright/chromium-900/chrome-linux",
+    ];
+    for (const place of cached) {
+      await mkdir(join(home, place), { recursive: true });
+      await writeFile(join(home, place, "chrome"), "");
+    }
+    await mkdir(join(home, ".cache/puppeteer/firefox/linux-1/firefox"), { recursive: true });
+    await writeFile(join(home, ".cache/puppeteer/firefox/linux-1/firefox/firefox"), "");
+    const on = (platform: NodeJS.Platform, variables: NodeJS.ProcessEnv = {}) => ({
+      platform,
+      home,
+      variables,
+    });
+    expect(usualChromiums(on("linux")).slice(-2)).toEqual(cached.map((place) => join(home, place, "chrome")));
+    expect(usualChromiums(on("linux"))).toContain("/usr/bin/google-chrome");
+    expect(usualChromiums(on("darwin"))).toContain(
+      "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    );
+    expect(usualChromiums(on("win32", { PROGRAMFILES: "P" }))).toEqual([
+      join("P", "Google", "Chrome", "Application", "chrome.exe"),
+    ]);
+    expect(usualFirefoxes(on("linux"))).toContain(
+      join(home, ".cache/puppeteer/firefox/linux-1/firefox/firefox"),
+    );
+    expect(usualFirefoxes(on("darwin"))[0]).toBe("/Applications/Firefox.app/Contents/MacOS/firefox");
   });
 });
 

@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { z } from "zod";
+import { makeSelfSigned } from "../stand-ins/self-signed.ts";
 
 /**
  * The browsers of this machine that tests can drive. They are looked for once a run: whoever finds them first hands them on by the
@@ -12,7 +15,7 @@ import { z } from "zod";
  */
 const browsersSchema = z.object({
   /** The Chromium that shows pages: a headless shell where there is one, for its windows cost a quarter. */
-  pages: z.object({ path: z.string(), isShell: z.boolean() }).nullable(),
+  pages: z.object({ path: z.string(), isShell: z.boolean(), opensHttps: z.boolean() }).nullable(),
   /** A Chromium with a whole browser around its pages: it has settings, such as which cookies to block. */
   whole: z.string().nullable(),
   firefox: z.string().nullable(),
@@ -27,6 +30,8 @@ export type Browsers = z.infer<typeof browsersSchema>;
 /** What a test may need that not every machine has, and how to get it. */
 export const needs = {
   chromium: "they need Chromium; install one, or set CHROMIUM_PATH to its program",
+  https:
+    "they need a Chromium that opens https pages, which yours cannot without a library such as libsqlite3.so.0; install it, or set CHROMIUM_PATH to another Chromium",
   blockedCookies:
     "they need a whole Chromium, which can block third-party cookies; install one, or set CHROMIUM_PATH to its program",
   firefox: "they need Firefox; install one, or set FIREFOX_PATH to its program",
@@ -34,6 +39,7 @@ export const needs = {
 
 export const allNeeds = [
   "chromium",
+  "https",
   "blockedCookies",
   "firefox",
 ] as const satisfies readonly (keyof typeof needs)[];
@@ -120,12 +126,13 @@ function within(folder: string, name: RegExp, program: RegExp): string[] {
 
 /**
  * Starts a Chromium and asks what it is: a headless shell calls itself HeadlessChrome, one with a whole browser around it Chrome.
+ * At its first https page one without all its libraries ends.
  * @returns the reason in one line when it does not start.
  */
 async function askChromium(
   path: string,
   libraries: string,
-): Promise<{ isShell: boolean } | { problem: string }> {
+): Promise<{ isShell: boolean; opensHttps: boolean } | { problem: string }> {
   try {
     const browser = await chromium.launch({
       executablePath: path,
@@ -135,10 +142,30 @@ async function askChromium(
     });
     const session = await browser.newBrowserCDPSession();
     const { product } = await session.send("Browser.getVersion");
+    const opensHttps = await opensAnHttpsPage(browser);
     await browser.close();
-    return { isShell: product.startsWith("HeadlessChrome/") };
+    return { isShell: product.startsWith("HeadlessChrome/"), opensHttps };
   } catch (thrown) {
     return { problem: reasonOf(thrown) };
+  }
+}
+
+async function opensAnHttpsPage(browser: Browser): Promise<boolean> {
+  const server = createServer(makeSelfSigned(), (_request, response) => response.end()).listen(
+    0,
+    "127.0.0.1",
+  );
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  try {
+    const page = await browser.newPage({ ignoreHTTPSErrors: true });
+    return (await page.goto(`https://127.0.0.1:${port}/`))?.ok() === true;
+  } catch {
+    return false;
+  } finally {
+    server.closeAllConnections();
+    server.close();
   }
 }
 
@@ -192,7 +219,7 @@ export async function findBrowsers({ bring }: { bring: boolean }): Promise<Brows
       notes.push(`${path} does not start: ${answer.problem}`);
       continue;
     }
-    pages ??= { path, isShell: answer.isShell };
+    pages ??= { path, ...answer };
     if (!answer.isShell) whole ??= path;
   }
   if (pages !== null) return { pages, whole, firefox, libraries: "", notes };
@@ -204,7 +231,7 @@ export async function findBrowsers({ bring }: { bring: boolean }): Promise<Brows
     return { pages, whole, firefox, libraries: "", notes };
   }
   return {
-    ...{ pages: { path: brought.path, isShell: answer.isShell }, whole, firefox },
+    ...{ pages: { path: brought.path, ...answer }, whole, firefox },
     ...{ libraries: brought.libraries, notes },
   };
 }
@@ -280,10 +307,24 @@ export async function browsersOfRun(): Promise<Browsers> {
     : browsersSchema.parse(JSON.parse(handedOn));
 }
 
+/** Files of test/browser of which nothing can run with these browsers; Vitest's configuration leaves them out. */
+export function filesNotRun({ pages }: Browsers): { need: Need; files: readonly string[] }[] {
+  const folder = fileURLToPath(new URL("../../browser/", import.meta.url));
+  const files = readdirSync(folder).filter(
+    (name) => name.endsWith(".test.ts") && !name.startsWith("firefox."),
+  );
+  if (pages === null) return [{ need: "chromium", files }];
+  if (pages.opensHttps) return [];
+  const isHttps = (name: string): boolean =>
+    readFileSync(join(folder, name), "utf8").includes("/https-world.ts");
+  return [{ need: "https", files: files.filter(isHttps) }];
+}
+
 /** Which needs these browsers do not meet. */
 export function unmetNeeds({ pages, whole, firefox }: Browsers): Need[] {
   return [
     ...(pages === null ? (["chromium"] as const) : []),
+    ...(pages?.opensHttps === true ? [] : (["https"] as const)),
     ...(whole === null ? (["blockedCookies"] as const) : []),
     ...(firefox === null ? (["firefox"] as const) : []),
   ];
