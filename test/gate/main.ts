@@ -156,7 +156,9 @@ async function runGate(browsers: Browsers): Promise<boolean> {
 }
 
 async function main(asked: readonly string[]): Promise<boolean> {
-  const browsers = await prepareBrowsers(asked.length === 0 || asked.some((one) => one.includes("browser")));
+  const browsers = await prepareBrowsers(
+    asked.length === 0 || asked.some((one) => one.includes("test/browser")),
+  );
   if (asked.length > 0) return (await run(["vitest", "run", ...asked], { quiet: false })).status === 0;
   const [missing] = isCi ? unmetNeeds(browsers) : [];
   if (missing === undefined) return runGate(browsers);
