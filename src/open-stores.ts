@@ -54,7 +54,7 @@ import { createPersonalRecordStore } from "./modules/privacy/store/personal-reco
 import { createPersonStore } from "./modules/members/store/person-store.ts";
 import { createQueuePositionStore } from "./modules/joining/store/queue-position-store.ts";
 import { createQueueSummaryStore } from "./modules/joining/store/queue-summary-store.ts";
-import { prepareSchema, type PrepareSchemaDeps } from "./storage/prepare-schema.ts";
+import { prepareSchema, type PrepareSchemaDeps, requireSchema } from "./storage/prepare-schema.ts";
 import { createPresenceStore } from "./modules/presence/store/presence-store.ts";
 import { createPrivacyReceiptStore } from "./modules/privacy/store/privacy-receipt-store.ts";
 import { createProvisioningStore } from "./modules/members/store/provisioning-store.ts";
@@ -100,12 +100,16 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /**
  * Every store on one connection; resolves when records of earlier releases are brought forward and all unique keys exist.
- * @throws NamedError "database-newer" or "database-incomplete"
+ * @param schema.asItIs For commands that only read: nothing is made or brought forward, on a connection opened so.
+ * @throws NamedError "database-newer", "database-older" or "database-incomplete"
  */
-export async function openStores(connection: Connection, schema: PrepareSchemaDeps = {}) {
-  const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = schema;
+export async function openStores(
+  connection: Connection,
+  schema: PrepareSchemaDeps & { asItIs?: boolean } = {},
+) {
+  const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0, asItIs = false } = schema;
   const waiting = { clock, logger, patienceMs };
-  await patiently(waiting, () => prepareSchema(connection, schema));
+  await patiently(waiting, () => (asItIs ? requireSchema : prepareSchema)(connection, schema));
   const { now: elapsed } = steadyClock(clock);
   const dueHeads = dueHeadsOf(connection, elapsed);
   const tasks = createTaskQueue(createTaskStore(connection));
@@ -199,7 +203,7 @@ export async function openStores(connection: Connection, schema: PrepareSchemaDe
     usage: createUsageStore(connection),
     webhookArrivals: createWebhookArrivalStore(connection),
   };
-  await ensureIndexes(connection, waiting);
+  if (!asItIs) await ensureIndexes(connection, waiting);
   const lists = {
     alertLists: createClassroomAlertLists(connection),
     consoleLists: createConsoleLists(connection),

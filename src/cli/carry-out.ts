@@ -1,10 +1,11 @@
 import { inspect } from "node:util";
 import { ConfigError, type Config } from "../config.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
-import { createLogger } from "../kernel/logger.ts";
+import { createLogger, type Logger } from "../kernel/logger.ts";
+import { startWaitMs } from "../storage/limits.ts";
 import type { Database } from "../storage/open-database.ts";
 import { parseCommandLine, UsageError } from "./command.ts";
-import { findCommand } from "./find-command.ts";
+import { findCommand, onlyReads } from "./find-command.ts";
 import { usage } from "./usage.ts";
 
 /** Where a command finds its configuration, and where it prints. */
@@ -15,6 +16,8 @@ export type Terminal = {
   err: (text: string) => void;
   /** Standard input, for secrets that are not to stand in a shell's history. */
   input: () => AsyncIterable<string>;
+  /** How long a database that does not answer is asked again; by default as long as at a start. */
+  patienceMs?: number;
 };
 
 /** @param typed The words after the program's name. @returns the exit code: 2 for a mistyped command or name, 1 for a failure, else 0. */
@@ -32,7 +35,18 @@ export async function carryOut(typed: readonly string[], terminal: Terminal): Pr
   }
 }
 
-async function run(typed: readonly string[], { config, out, err, input }: Terminal): Promise<number> {
+/** Warnings are notes before the answer. */
+function notesTo(err: Terminal["err"]): Logger {
+  const say = (_facts: object, message: string) => {
+    err(message);
+  };
+  return { ...createLogger("silent"), warn: say, error: say };
+}
+
+async function run(
+  typed: readonly string[],
+  { config, out, err, input, patienceMs = startWaitMs }: Terminal,
+): Promise<number> {
   const { positionals, values } = parseCommandLine(typed);
   const command = await findCommand(positionals);
   const opened: Database[] = [];
@@ -46,9 +60,10 @@ async function run(typed: readonly string[], { config, out, err, input }: Termin
         // Loaded only now: a mistyped command answers at once.
         const { openDatabase } = await import("../storage/open-database.ts");
         const { openStores } = await import("../open-stores.ts");
-        const database = await openDatabase({ url: config().databaseUrl, logger: createLogger("silent") });
+        const asked = { asItIs: onlyReads(positionals), logger: notesTo(err), patienceMs };
+        const database = await openDatabase({ url: config().databaseUrl, ...asked });
         opened.push(database);
-        return openStores(database.connection);
+        return openStores(database.connection, asked);
       },
     });
     out(values.json ? JSON.stringify(answer.json, null, 2) : answer.text);

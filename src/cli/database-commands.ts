@@ -95,16 +95,16 @@ export const copy: Command = async (tools) => {
   if (target === databaseUrl) throw new UsageError("--to is the database of DATABASE_URL itself.");
   const opened: Database[] = [];
   const open = async (url: string): Promise<Database> => {
-    const database = await openDatabase({ url, logger: createLogger("silent") });
+    const database = await openDatabase({ url, logger: createLogger("warn"), patienceMs: startWaitMs });
     opened.push(database);
     return database;
   };
   try {
     const from = await open(databaseUrl);
-    await openStores(from.connection);
+    await openStores(from.connection, { patienceMs: startWaitMs });
     const to = await open(target);
     const isBegun = (await schemaStateOf(to.connection))?.state === "copying";
-    await openStores(to.connection, { evenHalfCopied: true });
+    await openStores(to.connection, { evenHalfCopied: true, patienceMs: startWaitMs });
     if (!isBegun && (await hasRecords(to.connection))) {
       throw refusal("copy-target-used");
     }

@@ -12,6 +12,17 @@ const spaceCommands = () => import("./space-commands.ts");
 const auditCommands = () => import("./audit-commands.ts");
 const configCommands = () => import("./config-commands.ts");
 
+/** Commands that change nothing, so that they leave the database as it is. */
+const readers: ReadonlySet<string> = new Set([
+  ...["account list", "platform list", "platform deployments", "person find", "spaces list"],
+  ...["report usage", "jobs"],
+]);
+
+/** @param words As typed. */
+export function onlyReads(words: readonly string[]): boolean {
+  return readers.has(words.slice(0, 2).join(" ")) || readers.has(words[0] ?? "");
+}
+
 /** Loaded on demand: loading takes longer than answering a wrong word. */
 const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["invite", async () => (await import("./invite.ts")).invite],

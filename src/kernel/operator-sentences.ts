@@ -99,6 +99,8 @@ export const operatorSentences = {
     "Another database was being copied into this one and that was not finished. Repeat the copy, or set DATABASE_URL to a complete database.",
   "database-newer":
     "A newer release of this tool has used the database (its records have version {{version}}, this release knows {{newest}}). Start that release, or restore a backup from before the update.",
+  "database-older":
+    "The records of the database have version {{version}}, and this release reads version {{newest}}. Start this release of the tool, or run: npm run cli -- prepare",
   "database-unreachable":
     "The MongoDB of DATABASE_URL does not answer ({{reason}}): check its address and credentials.",
   "database-unreadable":

@@ -17,6 +17,9 @@ export const maxRetryMs = 15_000;
 
 export const maxParallelIndexes = 4;
 
+/** A start that waits longer for the indexes of one kind of records says so. */
+export const slowIndexesMs = 10_000;
+
 /** Failed tasks whose scopes are looked up at once; there are far fewer scopes than tasks. */
 export const maxRetriedTasks = 2_000;
 

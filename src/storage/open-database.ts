@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from "mongoose";
+import { z } from "zod";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -8,7 +9,7 @@ import type { BackupStamp } from "./embedded/backup-stamp.ts";
 import { EmbeddedClient } from "./embedded/embedded-client.ts";
 import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
-import { firstRetryMs, maxParallelIndexes, maxRetryMs } from "./limits.ts";
+import { firstRetryMs, maxParallelIndexes, maxRetryMs, slowIndexesMs } from "./limits.ts";
 
 export type Database = {
   /** Models are made on this connection; see `ensureIndexes`. */
@@ -36,11 +37,19 @@ export async function openDatabase(deps: {
   clock?: Clock;
   /** How long a server that does not answer is asked again; by default it is not. */
   patienceMs?: number;
+  /** Whether collections and indexes are left as they are; see `openStores`. */
+  asItIs?: boolean;
 }): Promise<Database> {
-  const { url, logger, clock = systemClock, patienceMs = 0 } = deps;
-  if (url.startsWith("file:")) return await openEmbedded({ folder: folderOf(url), logger, clock });
+  const { url, logger, clock = systemClock, patienceMs = 0, asItIs = false } = deps;
+  if (url.startsWith("file:")) {
+    const database = await openEmbedded({ folder: folderOf(url), logger, clock });
+    if (asItIs) for (const made of ["autoIndex", "autoCreate"]) database.connection.set(made, false);
+    return database;
+  }
   if (!/^mongodb(\+srv)?:\/\//.test(url)) throw badUrl();
-  return await patiently({ clock, logger, patienceMs }, () => openMongo(url, logger, patienceMs > 0));
+  return await patiently({ clock, logger, patienceMs }, () =>
+    openMongo(url, logger, asItIs || patienceMs > 0),
+  );
 }
 
 /** Repeats something, after growing pauses, while the server does not answer. */
@@ -69,12 +78,14 @@ export async function ensureIndexes(
   waiting: { clock?: Clock; logger?: Logger; patienceMs?: number } = {},
 ): Promise<void> {
   const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = waiting;
+  const quorum = unhurried.has(connection)
+    ? await patiently({ clock, logger, patienceMs }, () => quorumOf(connection))
+    : {};
   await inLanes(maxParallelIndexes, Object.values(connection.models), async (model) => {
     let inTurn = unhurried.has(connection);
     await patiently({ clock, logger, patienceMs }, async () => {
       if (inTurn) {
-        await model.createCollection();
-        await model.createIndexes();
+        await createIndexes(model, logger, quorum);
       } else {
         // mongoose reports once on the indexes it began with the model: another try begins anew.
         inTurn = true;
@@ -84,6 +95,45 @@ export async function ensureIndexes(
   });
   const client: unknown = connection.getClient();
   if (client instanceof EmbeddedClient) await client.writePlannerStatistics();
+}
+
+/** One command for all of a model's indexes, which makes the collection as well. */
+async function createIndexes(
+  { schema, collection, db }: Connection["models"][string],
+  logger: Logger,
+  quorum: Quorum,
+): Promise<void> {
+  const { collectionName } = collection;
+  const indexes = schema.indexes().map(([key, { background: _old, ...rest }]) => ({
+    ...{ key, name: Object.entries(key).flat().join("_") },
+    ...rest,
+  }));
+  if (indexes.length === 0) return;
+  const slow = setTimeout(() => {
+    const facts = { collection: collectionName, indexes: indexes.length };
+    logger.warn(facts, "the database is still making indexes; the start waits for it");
+  }, slowIndexesMs);
+  try {
+    await db.db?.command({
+      createIndexes: collectionName,
+      indexes,
+      ...quorum,
+      writeConcern: { w: "majority" },
+    });
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+type Quorum = { commitQuorum?: "majority" };
+
+const manyMembers = z.union([z.object({ setName: z.string() }), z.object({ msg: z.literal("isdbgrid") })]);
+
+/** By default all members that hold data have to make an index: with one of three down, a start would wait for it. */
+async function quorumOf(connection: Connection): Promise<Quorum> {
+  const said = await connection.db?.admin().command({ hello: 1 });
+  // A server by itself refuses the option.
+  return manyMembers.safeParse(said).success ? { commitQuorum: "majority" } : {};
 }
 
 function badUrl(): NamedError {
@@ -120,7 +170,12 @@ const driverTimeouts = {
   waitQueueTimeoutMS: 4_000,
   connectTimeoutMS: 3_000,
   heartbeatFrequencyMS: 2_000,
+  // A tool asks a few things side by side; many instances share the server.
+  maxPoolSize: 10,
 };
+
+/** How long a write waits for the majority to have it. */
+const writeConcern = { w: "majority", wtimeoutMS: 10_000 } as const;
 
 /** What the address does not say itself; options would win over it. */
 function unlessIn(url: string, options: Record<string, number>): Record<string, number> {
@@ -144,7 +199,7 @@ async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<
     bufferCommands: false,
     autoIndex: !inTurn,
     autoCreate: !inTurn,
-    writeConcern: { w: "majority" },
+    writeConcern,
   });
   if (inTurn) unhurried.add(connection);
   connection.on("error", (thrown: unknown) =>

@@ -77,6 +77,15 @@ export async function prepareSchema(connection: Connection, deps: PrepareSchemaD
   }
 }
 
+/** That a database can be read as it is; one without records can. @throws as `prepareSchema`, and "database-older" */
+export async function requireSchema(connection: Connection, deps: PrepareSchemaDeps = {}): Promise<void> {
+  const newest = versionAfter(deps.migrations ?? allMigrations);
+  const row = await schemaVersions(connection).findById(only).lean();
+  if (row === null) return;
+  refuseOthers(row, newest, false);
+  if (row.version < newest) throw refusal("database-older", { values: { version: row.version, newest } });
+}
+
 /** No tool starts on a database marked so. Its version is this release's: an earlier one may have begun the copy. */
 export async function markCopying(connection: Connection, copying: boolean, now: number): Promise<void> {
   const model = schemaVersions(connection);

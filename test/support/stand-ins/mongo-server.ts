@@ -15,6 +15,8 @@ export type MongoServer = {
   port: number;
   /** From now on every command but the driver's looks at the server fails with this code; null: no more. */
   failWith: (code: number | null) => void;
+  /** The names of all commands so far but the driver's looks at the server. */
+  asked: () => readonly string[];
   close: () => Promise<void>;
 };
 
@@ -116,10 +118,12 @@ export async function startMongoServer(): Promise<MongoServer> {
   const db = client.db();
   const sockets = new Set<Socket>();
   let failing: number | null = null;
+  const asked: string[] = [];
 
   const answer = async (command: Document): Promise<Document> => {
     const name = Object.keys(command)[0] ?? "";
     if (looks.includes(name)) return { ...greeting, localTime: new Date() };
+    asked.push(name);
     if (failing !== null) return { ok: 0, code: failing, errmsg: "It fails on purpose." };
     if (name === "dropDatabase") return { ok: Number(await db.dropDatabase()) };
     const known = commands[name];
@@ -154,6 +158,7 @@ export async function startMongoServer(): Promise<MongoServer> {
     failWith: (code) => {
       failing = code;
     },
+    asked: () => asked,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,10 +1,13 @@
 import { type Connection, type Model, mongo, Schema } from "mongoose";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { carryOut } from "../../../src/cli/carry-out.ts";
+import { readConfig } from "../../../src/config.ts";
 import { plainReads } from "../../../src/storage/plain-reads.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { storageAway } from "../../../src/storage/storage-away.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 import { type MongoServer, startMongoServer } from "../../support/stand-ins/mongo-server.ts";
+import { patience } from "../../support/patience.ts";
 import { silent } from "./open-engine.ts";
 
 /** A server's answer that a command failed. */
@@ -106,4 +109,74 @@ describe("MongoDB's driver, asked through a model or past it", () => {
     server.failWith(2);
     await expect(reads(database.connection).one({})).rejects.toMatchObject({ code: 2 });
   });
+});
+
+describe("A command on a MongoDB", () => {
+  let server: MongoServer;
+  beforeEach(async () => {
+    server = await startMongoServer();
+  });
+  afterEach(() => server.close());
+
+  async function run(words: readonly string[], patienceMs?: number) {
+    const said = { out: "", err: "" };
+    const code = await carryOut(words, {
+      config: () => readConfig(variables(`mongodb://127.0.0.1:${server.port}/commands`)),
+      out: (text) => (said.out += text),
+      err: (text) => (said.err += text),
+      input: async function* () {},
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+    });
+    return { code, ...said };
+  }
+
+  test.each([
+    ["platform", "list"],
+    ["account", "list"],
+    ["spaces", "list"],
+    ["report", "usage"],
+    ["person", "find", "reg_1", "Ada"],
+    ["jobs"],
+  ])("that only reads leaves the database as it is: %s %s", async (...words) => {
+    await run(words);
+    expect(server.asked().length).toBeGreaterThan(0);
+    expect(
+      server.asked().filter((name) => !["find", "aggregate", "count", "distinct"].includes(name)),
+    ).toEqual([]);
+  });
+
+  test("that writes makes the indexes, in one command for each kind of records", async () => {
+    expect(await run(["invite"])).toMatchObject({ code: 0 });
+    const made = server.asked().filter((name) => name === "createIndexes");
+    expect(made.length).toBeGreaterThan(70);
+    expect(made.length).toBeLessThan(100);
+  });
+
+  test("that is away ends with a sentence and exit status 1", async () => {
+    server.failWith(50);
+    const { code, out, err } = await run(["platform", "list"], 0);
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: "",
+      err: "The database does not answer at the moment: try again.",
+    });
+  });
+
+  test("that is away for a moment is waited for, as at a start", async () => {
+    server.failWith(50);
+    const ran = run(["platform", "list"]);
+    await vi.waitFor(() => expect(server.asked().length).toBeGreaterThan(0), patience);
+    server.failWith(null);
+    expect(await ran).toMatchObject({ code: 0, err: "the database does not answer yet; it is asked again" });
+  });
+});
+
+const variables = (databaseUrl: string) => ({
+  PUBLIC_URL: "https://tool.example",
+  SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+  DATABASE_URL: databaseUrl,
+  CLASSROOM_BASE_URL: "https://api.example",
+  CLASSROOM_APP_URL: "https://app.example",
+  CLASSROOM_API_KEY: "an-api-key",
+  CLASSROOM_WEBHOOK_SECRET: "a-webhook-secret",
 });

@@ -64,7 +64,12 @@ export function createColumnStore(connection: Connection) {
       return row === null ? null : toColumn(row);
     },
     listOfCourse: async (registrationId: string, courseId: string): Promise<Column[]> =>
-      (await model.find({ registrationId, courseId, key: { $ne: makingColumns } }).lean()).map(toColumn),
+      (
+        await model
+          .find({ registrationId, courseId, key: { $ne: makingColumns } })
+          .sort({ key: 1 })
+          .lean()
+      ).map(toColumn),
     /** Its claim covers the making of session columns one by one: gradebooks show them in order of creation. */
     openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
       (await open({ ...place, key: makingColumns }, id)).id,
@@ -124,7 +129,7 @@ export function createColumnStore(connection: Connection) {
       lineItemUrl: string,
     ): Promise<void> => {
       const others = { registrationId, courseId, lineItemUrl, key: { $ne: key } };
-      const [former] = await model.find(others).lean();
+      const [former] = await model.find(others).sort({ key: 1 }).limit(1).lean();
       if (former === undefined) return;
       await model.updateOne({ registrationId, courseId, key }, { $set: { formerKey: former.key } });
       await model.updateMany(others, { $set: { lineItemUrl: null, linkId: null } });

@@ -233,7 +233,7 @@ export function createDeliveryStore(connection: Connection) {
       courseId,
       personId,
     }: Omit<DeliveryKey, "columnKey">): Promise<Delivery[]> =>
-      (await reads.all({ registrationId, courseId, personId })).map(toDelivery),
+      (await reads.all({ registrationId, courseId, personId }, { sort: { columnKey: 1 } })).map(toDelivery),
     listOfCourse: async (registrationId: string, courseId: string): Promise<Delivery[]> =>
       (await model.find({ registrationId, courseId }).lean()).map(toDelivery),
   };
