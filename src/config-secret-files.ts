@@ -74,7 +74,7 @@ function readInto(given: Record<string, string | undefined>, name: string, path:
     return "is not a text file (UTF-8)";
   }
   // Editors and `echo` end a file with a line break, which belongs to no secret.
-  const value = text.replace(/[\r\n]+$/, "");
+  const value = text.replace(/(?<![\r\n])[\r\n]+$/, "");
   if (value.trim() === "") return "is empty";
   given[name] = value;
   return null;

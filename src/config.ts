@@ -171,16 +171,16 @@ const settings = z.object({
   SECURITY_CONTACT: z
     .string()
     .trim()
-    .transform((text) => (/^[^\s:/]+@[^\s:/]+$/.test(text) ? `mailto:${text}` : text))
+    .transform((text) => (/^[^\s:/@]+@[^\s:/@]+$/.test(text) ? `mailto:${text}` : text))
     .refine(
-      (text) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*|tel:\+[\d-]+)$/.test(text),
+      (text) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*|tel:\+[\d-]+)$/.test(text),
       "must be an e-mail address, an https address or tel:+...",
     )
     .optional(),
   SECURITY_POLICY: z
     .string()
     .trim()
-    .regex(/^https:\/\/[^\s/]+\S*$/, "must be a full https address")
+    .regex(/^https:\/\/[^\s/]\S*$/, "must be a full https address")
     .optional(),
   RETENTION_DAYS: z
     .string()

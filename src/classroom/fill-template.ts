@@ -1,4 +1,5 @@
 import type { RouteDialect } from "./dialect.ts";
+import { withoutTrailingSlashes } from "../kernel/text.ts";
 
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
@@ -48,7 +49,7 @@ export function fillRoute(baseUrl: string, route: RouteDialect, values: Template
     if (value !== undefined) query.set(name, textOf(value));
   }
   const search = query.size === 0 ? "" : `?${query.toString()}`;
-  const address = { method: route.method, url: `${baseUrl.replace(/\/+$/, "")}${path}${search}` };
+  const address = { method: route.method, url: `${withoutTrailingSlashes(baseUrl)}${path}${search}` };
   if (route.body === null) return { ...address, body: null, contentType: null };
   const body = fill(route.body, values) ?? {};
   return route.encoding === "form"

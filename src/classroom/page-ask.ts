@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RouteDialect } from "./dialect.ts";
 import type { PagingSettings } from "./dialect-pages.ts";
 import { placeholdersIn, type TemplateValues } from "./fill-template.ts";
+import { withoutTrailingSlashes } from "../kernel/text.ts";
 
 const name = z.string().min(1).max(200);
 const askSchema = z.union([
@@ -60,7 +61,7 @@ function linkWithin(
   asked: { baseUrl: string; path: string | null },
   keyParameter: string | null,
 ): string | null {
-  const base = new URL(`${asked.baseUrl.replace(/\/+$/, "")}/`);
+  const base = new URL(`${withoutTrailingSlashes(asked.baseUrl)}/`);
   // Of the first page's own address, which the route makes.
   if (address.startsWith("?") && (asked.path === null || asked.path.startsWith("?")))
     return searchWithout(address, keyParameter);
@@ -82,7 +83,7 @@ function searchWithout(search: string, keyParameter: string | null): string {
 
 /** The whole address of a page's link; null when it is not within the service (any more). */
 export function linkedAddress(link: string, baseUrl: string, firstUrl: string): string | null {
-  const base = new URL(`${baseUrl.replace(/\/+$/, "")}/`);
+  const base = new URL(`${withoutTrailingSlashes(baseUrl)}/`);
   const url = new URL(link, link.startsWith("?") ? firstUrl : base);
   return isOf(base, url) ? url.href : null;
 }

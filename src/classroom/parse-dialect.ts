@@ -43,11 +43,15 @@ const operationSchema = z.strictObject({
 const origin = z
   .url({ protocol: /^https?$/ })
   .refine((url) => new URL(url).origin === url, "must be an origin such as https://app.example");
+function filledBeforeAt(address: string, placeholders: RegExp): string {
+  const at = address.lastIndexOf("@");
+  return `${address.slice(0, at).replace(placeholders, "x")}${address.slice(at)}`;
+}
 /** Every user needs an address of their own, and no half ones. */
 const syntheticAddress = z
   .string()
   .refine(
-    (text) => /^[\w.+-]+@([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(text.replace(/\{(reference|role)\}(?=.*@)/g, "x")),
+    (text) => /^[\w.+-]+@([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(filledBeforeAt(text, /\{(reference|role)\}/g)),
     'must be an address such as "{reference}@learners.example.edu"; before the @ it may name {reference} and {role}',
   )
   .refine(
@@ -60,7 +64,7 @@ const addressOfRole = z
   .refine(
     (text) =>
       /^[\w.+-]+@([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(
-        text.replace(/\{(local|reference|role)\}(?=.*@)/g, "x").replace(/@(.*)\{domain\}$/, "@$1x.example"),
+        filledBeforeAt(text, /\{(local|reference|role)\}/g).replace(/\{domain\}$/, "x.example"),
       ),
     'must be an address such as "{local}+host@{domain}"; before the @ it may name {local}, {reference} and {role}, behind it {domain}',
   )

@@ -2,6 +2,7 @@ import { canvasConfiguration } from "../lms/products/canvas-configuration.ts";
 import { manualValues } from "../lms/manual-values.ts";
 import { describeTool } from "../lms/tool-description.ts";
 import { type Command, type CommandTools, UsageError } from "./command.ts";
+import { withoutTrailingSlashes } from "../kernel/text.ts";
 
 /** config canvas: the developer key's configuration, as `GET /lti/config/canvas.json` gives it. */
 export const canvasConfig: Command = (tools) => {
@@ -39,5 +40,5 @@ function publicUrlOf({ values, config }: CommandTools): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError("--public-url must be a full web address.");
   }
-  return url.href.replace(/\/+$/, "");
+  return withoutTrailingSlashes(url.href);
 }

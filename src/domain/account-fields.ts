@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutTrailingSlashes } from "../kernel/text.ts";
 
 /** Why a text is no address of a service; null when it is one. */
 export function addressFault(text: string): "not-an-address" | "address-parts" | null {
@@ -9,7 +10,7 @@ export function addressFault(text: string): "not-an-address" | "address-parts" |
 
 /** As a browser would write it (lower-case scheme and host, no default port), without a trailing slash: it is compared and prefixed as text. */
 export function plainAddress(text: string): string {
-  return (URL.parse(text)?.href ?? text).replace(/\/+$/, "");
+  return withoutTrailingSlashes(URL.parse(text)?.href ?? text);
 }
 
 /** Why a secret cannot travel in a header, where a space or an umlaut would never arrive as it was set; null when it can. */

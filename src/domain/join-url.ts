@@ -1,4 +1,5 @@
 import { refusal } from "../kernel/refusal.ts";
+import { withoutTrailingSlashes } from "../kernel/text.ts";
 
 /** How people enter a Space; all but the first two are documented parameters of the Space URL (part 4). */
 export type JoinSettings = {
@@ -73,7 +74,7 @@ export function joinUrl(entry: {
 /** @throws NamedError "space-id-unusable" for an empty id, one of dots only, which addresses drop, or one with half a character. */
 export function spaceUrl(appUrl: string, spaceId: string): string {
   if (/^\.*$/.test(spaceId) || !spaceId.isWellFormed()) throw refusal("space-id-unusable");
-  return `${appUrl.replace(/\/+$/, "")}/spaces/${encodeURIComponent(spaceId)}`;
+  return `${withoutTrailingSlashes(appUrl)}/spaces/${encodeURIComponent(spaceId)}`;
 }
 
 const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
@@ -81,7 +82,7 @@ const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback
 /** The ISO 639-1 code of a locale, or null: "pt-BR" and "pt_br" are "pt", "deu" is "de", "fil" has no two-letter code. */
 export function languageOfLocale(locale: string): string | null {
   // POSIX names such as "de_DE.UTF-8" and "de@euro", which some platforms send.
-  const tag = locale.replace(/[.@].*$/, "").replaceAll("_", "-");
+  const tag = locale.replace(/[.@][^]*/, "").replaceAll("_", "-");
   const subtag = /^[A-Za-z]{2,3}(?=-|$)/.exec(tag)?.[0].toLowerCase();
   if (subtag === undefined) return null;
   // Canonical form turns three-letter and withdrawn codes into today's ("deu" -> "de", "iw" -> "he", "sh" -> "sr-Latn").

@@ -13,7 +13,13 @@ export function mailAddressOf(text: string | null): string | null {
 
 /** "Name <address>" or an address alone; null for anything else. */
 export function namedMailAddress(text: string): { name: string; address: string } | null {
-  const [, name = "", inner] = /^\s*"?([^"<>\p{C}]{0,100}?)"?\s*<([^<>]*)>\s*$/u.exec(text) ?? [];
-  const address = mailAddressOf(inner ?? text);
-  return address === null ? null : { name: name.trim(), address };
+  const whole = text.trim();
+  const at = whole.indexOf("<");
+  if (at === -1 || !whole.endsWith(">")) {
+    const alone = mailAddressOf(whole);
+    return alone === null ? null : { name: "", address: alone };
+  }
+  const [, name] = /^"?([^"<>\p{C}]{0,100})"?$/u.exec(whole.slice(0, at).trim()) ?? [];
+  const address = mailAddressOf(whole.slice(at + 1, -1));
+  return address === null || name === undefined ? null : { name: name.trim(), address };
 }

@@ -14,7 +14,7 @@ export function nextLink(header: string | null): string | null {
       .toLowerCase()
       .replace(/[^\w\s.:/-]/g, "")
       .split(/\s+/);
-    if (relations.includes("next")) return (/<([^>]*)>/.exec(part)?.[1] ?? "").replaceAll("&amp;", "&");
+    if (relations.includes("next")) return (/<([^<>]*)>/.exec(part)?.[1] ?? "").replaceAll("&amp;", "&");
   }
   return null;
 }

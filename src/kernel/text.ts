@@ -6,6 +6,11 @@ export function showsNothing(text: string): boolean {
   return unseen.test(text);
 }
 
+/** An address to put a path behind. */
+export function withoutTrailingSlashes(address: string): string {
+  return address.replace(/(?<!\/)\/+$/, "");
+}
+
 /** The beginning of a text, never with half a character at its end. @param most UTF-16 units */
 export function cutTo(text: string, most: number): string {
   return text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");

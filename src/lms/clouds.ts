@@ -1,6 +1,7 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Cloud } from "./products/lms-product.ts";
 import { lmsProducts } from "./products/products.ts";
+import { withoutTrailingSlashes } from "../kernel/text.ts";
 
 /** Further origins whose configuration may speak for an issuer. */
 export function configurationHostsOf(issuer: string): readonly string[] {
@@ -14,5 +15,5 @@ export function usualNewDeployments(issuer: string): Registration["newDeployment
 
 function cloudOf(issuer: string): Cloud | null {
   const clouds = Object.values(lmsProducts).flatMap(({ registration }) => registration.clouds);
-  return clouds.find((cloud) => cloud.issuer === issuer.replace(/\/+$/, "")) ?? null;
+  return clouds.find((cloud) => cloud.issuer === withoutTrailingSlashes(issuer)) ?? null;
 }

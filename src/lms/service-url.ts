@@ -1,7 +1,9 @@
+import { withoutTrailingSlashes } from "../kernel/text.ts";
+
 /** Before the query: Moodle's `.../lineitem?type_id=2` has `.../lineitem/scores?type_id=2` (AGS 2.0, 3.4.4). */
 export function withPath(address: string, segment: "scores" | "results"): string {
   const url = new URL(address);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${segment}`;
+  url.pathname = `${withoutTrailingSlashes(url.pathname)}/${segment}`;
   return url.href;
 }
 

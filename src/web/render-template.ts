@@ -3,12 +3,12 @@ import ejs from "ejs";
 import { pageParts } from "./page-parts.ts";
 import { pageWays } from "./page-ways.ts";
 
-const code = /<%[\s\S]*?%>/.source;
+const code = /<%(?:(?!<%|%>)[\s\S])*%>/.source;
 const quoted = `"(?:${code}|[^"])*"`;
 const codeOrTag = new RegExp(`${code}|<[a-zA-Z](?:${code}|${quoted}|[^"<>])*>`, "g");
 const partOfTag = new RegExp(String.raw`${code}|${quoted}|\s+`, "g");
 const runs = /^<%(?![=#-])/;
-const begins = /^<%(?![=#-])[^]*\{[^]*%>$/;
+const begins = (tag: string) => runs.test(tag) && tag.endsWith("%>") && tag.includes("{");
 
 /** Joins a tag's lines. ` selected` keeps its space in the code it depends on: a tag without it has no gap. */
 function onOneLine(tag: string): string {
@@ -17,19 +17,19 @@ function onOneLine(tag: string): string {
   return tag.replace(partOfTag, (part: string, at: number) => {
     const after = tag.slice(at + part.length);
     const isSpace = part.trim() === "";
-    const isDropped = isSpace && (runs.test(after) || begins.test(last) || /^\/?>$/.test(after));
+    const isDropped = isSpace && (runs.test(after) || begins(last) || /^\/?>$/.test(after));
     if (!isSpace) last = part;
     if (isDropped) return "";
     if (isSpace) {
       last = "";
       return " ";
     }
-    return begins.test(part) ? `${part} ` : part;
+    return begins(part) ? `${part} ` : part;
   });
 }
 
 /** A line with nothing but code that runs. */
-const lineOfCode = /^(<%(?![=#%-])(?:(?!%>)[\s\S])*?)[-_]?%>\n/gm;
+const lineOfCode = /^(<%(?![=#%-])(?:(?!<%|%>)[\s\S])*?)[-_]?%>\n/gm;
 
 /** Layout is for readers of templates; in pages, indentation would be a third of what is sent, and lines of code would be empty ones. */
 export function withoutLayout(template: string): string {

@@ -67,7 +67,7 @@ function fileText(text: string): string {
 /** As Excel takes it: 31 characters, some of them forbidden. */
 function sheetName(name: string): string {
   const plain = cutTo(name.replace(/[[\]:*?/\\\p{C}]+/gu, " "), 31);
-  return plain.replace(/^'+|'+$/g, "").trim() || "1";
+  return plain.replace(/^'+|(?<!')'+$/g, "").trim() || "1";
 }
 
 async function* csvLines(rows: TableRows, zone: string): AsyncGenerator<string> {

@@ -40,6 +40,7 @@ const checks: readonly (readonly [name: string, command: Command])[] = [
   ["arrows", ["depcruise", "src", "test", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", ["knip", "--no-progress"]],
   ["lint", ["eslint", "."]],
+  ["patterns", ["node", "test/gate/check-patterns.ts"]],
 ];
 /** The checks take what the tests leave of the processors, which is enough: tests wait for much. */
 const niceness = 10;

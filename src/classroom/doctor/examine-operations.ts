@@ -91,7 +91,7 @@ async function tryRoutes(
     const how = route.method === "GET" && reads(operation) ? "read" : "options";
     const values = madeUp(operation, nobody);
     const seen = await probe(route, values, { budget, asOptions: how === "options" });
-    const own = [route.path.replaceAll(/\{[^}]*\}/g, nobody), nobody];
+    const own = [route.path.replaceAll(/\{[^{}]*\}/g, nobody), nobody];
     const plain = judgeAnswer(dialect.statuses, seen, unknown[how], own);
     const verdict = how === "options" ? judgeOptions(seen, route.method, plain, unknown.allow) : plain;
     each.push({ route, how, verdict, seen });

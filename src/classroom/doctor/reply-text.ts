@@ -8,7 +8,7 @@ export function replyText(reply: unknown, secrets: readonly string[]): string | 
   const said = cutTo(texts.join("; "), 2_000);
   const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), said);
   const safe = open
-    .replace(/\S+@\S+/g, "…")
+    .replace(/(?<!\S)\S+@\S+/g, "…")
     .replace(/[^\s"'()[\]{},;]{24,}/g, "…")
     // A terminal would take these for commands.
     .replace(/[\p{Cc}\p{Cf}]+/gu, " ")

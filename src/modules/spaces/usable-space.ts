@@ -4,6 +4,7 @@ import { spaceIdFrom } from "./rules/space-address.ts";
 import { rightStateOf } from "./rules/space-right.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { withoutTrailingSlashes } from "../../kernel/text.ts";
 
 export type ProveSpaceDeps = Pick<App, "courses" | "courseLinks" | "members" | "spaceRegister">;
 
@@ -62,7 +63,7 @@ function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, ty
   const appUrl = deps.appUrlOf(course.environment);
   const spaceId = spaceIdFrom(typed, appUrl);
   if (spaceId !== null) return spaceId;
-  throw refusal("space-unreadable", { values: { address: appUrl.replace(/\/+$/, "") }, status: 422 });
+  throw refusal("space-unreadable", { values: { address: withoutTrailingSlashes(appUrl) }, status: 422 });
 }
 
 /** Records a request where somebody could grant it. */

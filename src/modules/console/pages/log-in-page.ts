@@ -43,5 +43,5 @@ export function inConsole(address: string): string {
 }
 
 function pathOf(address: string): string {
-  return address.replace(/\?.*$/, "").replace(/\/$/, "");
+  return address.replace(/\?[^]*/, "").replace(/\/$/, "");
 }

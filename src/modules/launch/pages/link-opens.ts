@@ -12,6 +12,7 @@ import type { InstructorVisit } from "../../../web/instructor-visit.ts";
 import type { Session } from "../../../web/session.ts";
 import { sayError } from "../../../web/say-error.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 
 export type LinkOpens = {
   now: string;
@@ -117,7 +118,7 @@ export async function changeLinkAsPosted(
 function problemText(t: Translate, refused: NamedError, appUrl: string): string {
   switch (refused.code) {
     case "space-unreadable":
-      return t("choose.problems.spaceUnreadable", { folder: `${appUrl.replace(/\/+$/, "")}/spaces/` });
+      return t("choose.problems.spaceUnreadable", { folder: `${withoutTrailingSlashes(appUrl)}/spaces/` });
     default:
       return sayError(t, refused);
   }

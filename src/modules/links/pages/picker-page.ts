@@ -10,6 +10,7 @@ import type { Dialog } from "./dialogs.ts";
 import { spaceNames } from "./space-names.ts";
 import type { PickerFields, PickerProblems } from "./picked.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
+import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 
 export type PickerPage = CourseFrame &
   Pick<OfferedChoices, "sessions" | "hasAttendanceColumn"> & {
@@ -72,7 +73,7 @@ export function showPicker(
   const courseName = courseNameOf(t, course);
   const times = courseTimes(course, t.locale);
   const starts = offered.sessions.flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt]));
-  const folder = `${view.appUrl.replace(/\/+$/, "")}/spaces/`;
+  const folder = `${withoutTrailingSlashes(view.appUrl)}/spaces/`;
   const said = (problem: NonNullable<PickerProblems[keyof PickerProblems]>) =>
     typeof problem === "string" ? t(`choose.problems.${problem}`, { folder }) : problem.said;
   const saidOf = (field: keyof PickerProblems) => {

@@ -15,6 +15,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { formOfCourse, type SettingsForm } from "../../courses/pages/settings-form.ts";
 import { type Choices, choicesOf } from "../../courses/pages/settings-view.ts";
+import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 
 /** The latest ones. */
 const maxRequests = 10;
@@ -74,7 +75,7 @@ export async function spaceChoicePage(
 ): Promise<PageAnswer> {
   const { course, session } = visit;
   const t = app.translatorOf(session.locale);
-  const appUrl = app.appUrlOf(course.environment).replace(/\/+$/, "");
+  const appUrl = withoutTrailingSlashes(app.appUrlOf(course.environment));
   const known = await knownSpaces(app, course, session.personId);
   const former = await formerChoices(app, t, course);
   const requests = await shownRequests(app, course);

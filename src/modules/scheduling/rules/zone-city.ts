@@ -28,7 +28,7 @@ export function cityWithOffset(zone: string, at: number): string {
  * one zone without summer time has: any other would be wrong for half of the year somewhere.
  */
 export function zoneOfCity(text: string): string | null {
-  const city = plain(text.replace(/\(.*$/u, ""));
+  const city = plain(text.replace(/\([^]*/, ""));
   const offset = /^(?:utc|gmt)? ?\+0?(\d:?\d\d)$/.exec(city)?.[1]?.replace(":", "") ?? "";
   return zones.get(city) ?? zonesOfOffsets[offset] ?? timeZoneOf(text);
 }

@@ -1,4 +1,5 @@
 import { maxIdLength } from "./limits.ts";
+import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 
 /**
  * From its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id alone. @param appUrl
@@ -10,7 +11,7 @@ export function spaceIdFrom(typed: string, appUrl: string): string | null {
   const address = URL.parse(text);
   const app = URL.parse(appUrl);
   if (address === null || app === null || address.origin !== app.origin) return null;
-  const folder = `${app.pathname.replace(/\/+$/, "")}/spaces/`;
+  const folder = `${withoutTrailingSlashes(app.pathname)}/spaces/`;
   if (!address.pathname.startsWith(folder)) return null;
   const [segment = ""] = address.pathname.slice(folder.length).split("/");
   try {

@@ -1,0 +1,52 @@
+/**
+ * Refuses a regular expression that somebody's text could make run for exponential or polynomial time: npm run patterns
+ * Reads the literals of the tool and of its browser scripts. What `new RegExp` puts together is not seen; stand-ins hear no strangers.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { check } from "recheck";
+import ts from "typescript";
+
+const root = join(import.meta.dirname, "../..");
+/** A slow machine needs a few seconds for the longest; one that cannot be judged is refused, too. */
+const judgingMs = 60_000;
+
+type Pattern = { place: string; source: string; flags: string };
+
+function patternsIn(file: string): Pattern[] {
+  const tree = ts.createSourceFile(
+    file,
+    readFileSync(join(root, file), "utf8"),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const found: Pattern[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const end = node.text.lastIndexOf("/");
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart());
+      const place = `${file}:${String(line + 1)}`;
+      found.push({ place, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+const files = globSync(["src/**/*.{ts,mjs}", "views/assets/*.js"], {
+  cwd: root,
+  exclude: ["src/sandbox/**"],
+});
+const patterns = new Map(
+  files.flatMap(patternsIn).map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]),
+);
+for (const [written, { place, source, flags }] of patterns) {
+  const verdict = await check(source, flags, { timeout: judgingMs });
+  if (verdict.status === "safe") continue;
+  const cost =
+    verdict.status === "vulnerable" ? verdict.complexity.summary : "cannot be judged; write it more simply";
+  console.error(`${place}: ${written}: ${cost}`);
+  process.exitCode = 1;
+}
+console.log(`${String(patterns.size)} regular expressions read`);
