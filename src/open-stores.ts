@@ -10,7 +10,6 @@ import { createAttendanceReadings } from "./modules/attendance/attendance-readin
 import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
 import { createAttendanceStore } from "./modules/attendance/store/attendance-store.ts";
 import { createAuditStore } from "./modules/audit/store/audit-store.ts";
-import { createAuditWitnessStore } from "./modules/audit/store/audit-witness-store.ts";
 import { createBrowserSessionStore } from "./storage/browser-session-store.ts";
 import { createCalendarStore } from "./modules/scheduling/store/calendar-store.ts";
 import { createCohortStore } from "./modules/cohorts/store/cohort-store.ts";
@@ -123,7 +122,6 @@ export async function openStores(
     attendanceMarks: createAttendanceMarkStore(connection),
     attendanceReadings: createAttendanceReadings(tasks),
     audit: createAuditStore(connection),
-    auditWitness: createAuditWitnessStore(connection),
     browserSessions: createBrowserSessionStore(connection),
     calendars: createCalendarStore(connection),
     cohorts: createCohortStore(connection),

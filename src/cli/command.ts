@@ -87,8 +87,6 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       registration: { type: "string" },
       course: { type: "string" },
       after: { type: "string" },
-      file: { type: "string" },
-      accept: { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
     },
   });

@@ -57,7 +57,6 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["keys rotate", async (words) => (await keyCommands()).rotate(words)],
   ["keys reseal", async () => (await keyCommands()).reseal],
   ["audit export", async () => (await auditCommands()).exportLog],
-  ["audit verify", async () => (await auditCommands()).verifyLog],
   ["report usage", async () => (await import("./report-usage.ts")).reportUsage],
   ["config canvas", async () => (await configCommands()).canvasConfig],
   ["config moodle", async () => (await configCommands()).moodleConfig],

@@ -78,10 +78,8 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       something is wrong.
   webhooks connect [--account ID]
       Tells the classroom to send its webhooks to this tool, with the configured secret.
-  audit export [--after NUMBER]
-      Prints the audit log as lines of JSON, oldest first, from after an entry's number.
-  audit verify [--file FILE] [--accept]
-      Says whether the audit log, or an export of it, is as it was written. Ends with 1 if entries are missing or changed.
+  audit export [--after ID]
+      Prints the audit log as lines of JSON, oldest first, from after an entry's id.
       --accept ends the alarm about what is known now.
   report usage [--from TIME] [--to TIME] [--registration ID | --account ID]
       How much the tool was used, by week of UTC; 13 weeks without --from. --json has a line for each week, LMS and account.

@@ -70,8 +70,6 @@ export type PersonReference = {
   list?: "each" | "of-each";
   /** Where to look: in the person's courses, or everywhere in the LMS or environment. */
   among: "courses" | "registration" | "environment";
-  /** A field that is emptied with a change of the path: it belongs to the id before. */
-  empties?: string;
   /** How two records of one person in one course, of which only one can stay, become one. Left out: there may be several. */
   both?: "newer-launch" | "history" | "sent" | "keep";
 };

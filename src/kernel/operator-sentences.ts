@@ -35,8 +35,6 @@ export const operatorSentences = {
     'The classroom service refused to make a user for somebody whose e-mail address the LMS does not tell. If it wants an address, an operator lets the LMS tell this tool addresses, or sets email.synthetic in the dialect file (CLASSROOM_DIALECT), such as "{reference}@learners.example.edu" under a domain of their own.',
   "cohorts-not-listed": "This classroom has no list of cohorts that can be asked for.",
   "dialect-unreadable": "CLASSROOM_DIALECT: {{file}} cannot be read as JSON ({{reason}}).",
-  "audit-export-unreadable":
-    'Line {{line}} is no entry of an audit log. Give a file that "audit export" has written.',
   "account-address-refused": "The address {{address}} cannot be used: {{problem}}",
   "account-built-in": "The account {{account}} is made by variables: change them and restart.",
   "account-has-lms": "An LMS uses the account {{account}}. Bind that LMS to another account first.",

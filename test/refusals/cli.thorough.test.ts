@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
 import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
@@ -292,31 +293,16 @@ describe("an operator", () => {
     expect((await run(["keys", "reseal"])).code).toBe(1);
   });
 
-  test("exports the audit log, verifies it and the export, and is told when an entry was changed", async () => {
+  test("exports the audit log, from an entry on", async () => {
     await run(addMoodle.flat());
-    expect((await run(["audit", "verify"])).out).toMatch(/^The audit log is as it was written: 1 entries\./);
     const { code, out } = await run(["audit", "export"]);
     expect(code).toBe(0);
-    const file = join(folder, "audit-log.jsonl");
-    await writeFile(file, out);
-    expect((await run(["audit", "verify", "--file", file])).out).toContain(
-      "is as it was written: 1 entries.",
-    );
+    const { id, what } = z.object({ id: z.string(), what: z.string() }).parse(JSON.parse(out));
+    expect(what).toBe("registration-added");
     // The export is an entry itself, which the next one begins with.
-    const rest: unknown = JSON.parse((await run(["audit", "export", "--after", "1", "--json"])).out);
-    expect(rest).toMatchObject([{ what: "audit-log-exported", who: "command-line", link: { seq: 2 } }]);
-
-    await writeFile(file, out.replace("registration-added", "registration-switched-off"));
-    const changed = await run(["audit", "verify", "--file", file]);
-    expect(changed.code).toBe(1);
-    expect(changed.out).toMatch(/no\. 1 audit_\w+: it is not what was written/);
-    await writeFile(file, `${out}nonsense\n`);
-    const unreadable = await run(["audit", "verify", "--file", file]);
-    expect(unreadable.err).toContain("Line 2 is no entry of an audit log.");
-    expect((await run(["audit", "verify", "--file", join(folder, "none")])).code).toBe(2);
-    expect((await run(["audit", "verify", "--file", file, "--accept"])).code).toBe(2);
+    const rest: unknown = JSON.parse((await run(["audit", "export", "--after", id, "--json"])).out);
+    expect(rest).toMatchObject([{ what: "audit-log-exported", who: "command-line" }]);
     expect((await run(["audit", "export", "--after", "first"])).code).toBe(2);
-    expect((await run(["audit", "verify", "--accept"])).code).toBe(0);
   });
 
   test("makes the files for LMS administrators without any configuration", async () => {

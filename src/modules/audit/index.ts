@@ -1,16 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { checkAudit } from "./check-audit.ts";
 import { logAudit } from "./log-audit.ts";
 import { auditRoutes } from "./pages/audit-routes.ts";
 
 export function createAudit(app: App): Module {
   return {
     routes: { pages: [auditRoutes(app)] },
-    jobs: [
-      { name: "log-audit", at: "* * * * *", run: () => logAudit(app) },
-      // After the night's purge.
-      { name: "check-audit", at: "23 3 * * *", run: async () => (await checkAudit(app)).entries },
-    ],
+    jobs: [{ name: "log-audit", at: "* * * * *", run: () => logAudit(app) }],
   };
 }

@@ -1,24 +1,21 @@
 import type { App } from "../../app.ts";
-import { entriesOf } from "./check-audit.ts";
 
-export type LogAuditDeps = Pick<App, "audit" | "auditWitness" | "logger">;
+export type LogAuditDeps = Pick<App, "audit" | "logger">;
+
+const pageSize = 500;
 
 /**
- * Puts new entries into the tool's own log, those of the command line, too: whoever keeps that log elsewhere has digests
- * that nobody can change here. Names nobody. After a crash entries may stand there twice, with the same numbers.
+ * Puts new entries into the tool's own log, those of the command line, too: a log that is kept elsewhere has deeds that nobody
+ * can change here. Names nobody. After a crash entries may stand there twice, with the same ids.
  * @returns how many.
  */
-export async function logAudit(deps: LogAuditDeps): Promise<number> {
-  const { auditWitness, logger } = deps;
-  const { loggedSeq } = await auditWitness.find();
-  let [last, count] = [loggedSeq, 0];
-  for await (const { at, who, what, registrationId, link } of entriesOf(deps, loggedSeq)) {
-    const { seq, digest } = link;
-    const done = { seq, at: new Date(at).toISOString(), who, what, registrationId, digest };
-    logger.info({ audit: done }, "audit log");
-    last = seq;
-    count += 1;
+export async function logAudit({ audit, logger }: LogAuditDeps): Promise<number> {
+  for (let count = 0; ;) {
+    const entries = await audit.listUnlogged(pageSize);
+    for (const { id, at, who, what, registrationId } of entries)
+      logger.info({ audit: { id, at: new Date(at).toISOString(), who, what, registrationId } }, "audit log");
+    await audit.logged(entries.map(({ id }) => id));
+    count += entries.length;
+    if (entries.length < pageSize) return count;
   }
-  if (count > 0) await auditWitness.logged(last);
-  return count;
 }

@@ -1,8 +1,6 @@
 import type { App } from "../../app.ts";
 import { currentRequest } from "../../kernel/request-scope.ts";
-import { sha256 } from "../../kernel/digest.ts";
 import type { AuditEntry } from "./rules/audit.ts";
-import { linkAfter } from "./rules/audit-chain.ts";
 
 export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
   who: AuditEntry["who"];
@@ -10,8 +8,6 @@ export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
   /** E-mail address of a named operator. */
   operator?: string;
 };
-
-const saltBytes = 16;
 
 /** Called after the deed has taken effect. */
 export async function writeAudit(
@@ -27,6 +23,5 @@ export async function writeAudit(
     ...(deps.personId === undefined ? {} : { personId: deps.personId }),
     ...(deps.operator === undefined ? {} : { operator: deps.operator }),
   };
-  const facts = { id, at, who: deps.who, ...by, ...done, salt: deps.ids.secret(saltBytes) };
-  await deps.audit.append(facts, (before) => linkAfter(before, facts, sha256));
+  await deps.audit.add({ id, at, who: deps.who, ...by, ...done });
 }

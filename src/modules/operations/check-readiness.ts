@@ -32,7 +32,6 @@ export const troubleNames = [
   "refused-scores",
   "jobs",
   "restored",
-  "audit-log",
 ] as const;
 export type TroubleName = (typeof troubleNames)[number];
 

@@ -14,7 +14,6 @@ export type CheckWarningsDeps = Pick<
   | "events"
   | "webhookArrivals"
   | "accounts"
-  | "auditWitness"
   | "clock"
 > & {
   jobs: Pick<JobStore, "list">;
@@ -46,7 +45,6 @@ export async function checkWarnings(
     await refusedScores(deps),
     await jobs(deps),
     await restored(deps),
-    await auditLog(deps),
   ].filter((one) => one !== null);
 }
 
@@ -145,15 +143,6 @@ async function restored({ restores }: CheckWarningsDeps): Promise<Trouble | null
   return {
     what: "restored",
     message: `The database was restored from a backup. In ${courses} course(s) scores are still being compared with the gradebook, or differ from it. /admin/restored lists them; an instructor decides on the course's page of grades.`,
-  };
-}
-
-async function auditLog({ auditWitness }: CheckWarningsDeps): Promise<Trouble | null> {
-  const { check, acceptedFaults } = await auditWitness.find();
-  if (check === null || check.faults <= acceptedFaults) return null;
-  return {
-    what: "audit-log",
-    message: `The audit log is not as it was written: entries are missing or changed, first at no. ${check.firstFaults[0]?.seq ?? 0}. Compare it with an export or with the log lines "audit log". Then accept what is known: npm run cli -- audit verify --accept`,
   };
 }
 

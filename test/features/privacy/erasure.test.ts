@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { checkAudit } from "../../../src/modules/audit/check-audit.ts";
 import type { ClassroomEvent } from "../../../src/domain/classroom-event.ts";
 import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
@@ -464,9 +463,6 @@ test("what a person is given is theirs alone, and all of it", async () => {
   await toTheEnd();
   const entries = await stores.audit.list(null, 10, "reg-one");
   expect(entries.map(({ what, on }) => [what, on])).toContainEqual(["person-exported", "erased"]);
-  // The chain of the log holds on, without a digest of the name that somebody who knows the id could compare.
-  expect(await checkAudit(deps())).toMatchObject({ faults: 0, unnamed: 1 });
-  expect((await stores.audit.chain(0, 10)).map(({ salt }) => salt)).toContain("");
 });
 
 describe("erasing a course", () => {

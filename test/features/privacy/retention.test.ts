@@ -13,7 +13,6 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { addAuditEntry } from "../../support/builders/audit-entry.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 
 const day = 24 * 3_600_000;
@@ -164,7 +163,7 @@ describe("what was kept long enough", () => {
   test("goes by its age where the table says so, and nothing that is under way", async () => {
     const person = await comes("ann");
     await erasePerson(deps(), person);
-    await addAuditEntry(stores, {
+    await stores.audit.add({
       ...{ id: "audit_1", at: time.now - 731 * day, who: "console" },
       ...{ what: "logged-in", registrationId: null, on: "" },
     });

@@ -1,5 +1,5 @@
-import { describeRecord, index, type ItemOf, onlyWhere, unique } from "../../../domain/record.ts";
-import { json, number, textOf, text } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, onlyWhere } from "../../../domain/record.ts";
+import { flag, number, textOf, text } from "../../../domain/record-fields.ts";
 import { erasedId } from "../../../domain/held-record.ts";
 
 /** What an operator did; messages have the same names. */
@@ -54,22 +54,7 @@ export type AuditAction =
   | "account-removed"
   | "webhooks-connected"
   | "account-bound"
-  | "audit-log-exported"
-  | "audit-faults-accepted";
-
-/** Joins an entry to the one before it (`audit-chain.ts`). */
-export type ChainLink = {
-  /** From 1, without gaps. */
-  seq: number;
-  /** Digest of the entry before; empty for the first. */
-  previous: string;
-  /** When that one was made (ms); 0 for the first. */
-  previousAt: number;
-  /** Salted digest of whom and what the entry names. */
-  named: string;
-  /** Of all the entry but whom it names, with `named` and `previous`. */
-  digest: string;
-};
+  | "audit-log-exported";
 
 /** Holds no secret, and no name but an operator's e-mail address. */
 export const auditEntryRecord = describeRecord("AuditEntry", {
@@ -86,21 +71,16 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
     personId: text.optional,
     /** E-mail address of whoever logged in by a provider; left out with the password. */
     operator: text.optional,
-    /**
-     * Id of the request in which it was done, as in the log lines; left out by commands and by earlier versions. No digest
-     * covers it, so that instances of an earlier version find no fault in the chain.
-     */
+    /** Id of the request in which it was done, as in the log lines; left out by commands. */
     request: text.optional,
-    /** Of the digest of whom it names; emptied when that is a person who is erased. */
-    salt: text.optional,
-    /** Left out by entries of earlier versions. */
-    link: json<ChainLink>().optional,
+    /** Whether it is still to be written into the tool's own log. */
+    unlogged: flag.optional,
   },
   indexes: [
     index("registrationId", "-_id"),
     index("at"),
     onlyWhere({ request: { $gt: "" } }, index("request")),
-    onlyWhere({ "link.seq": { $gt: 0 } }, unique("link.seq"), "chain"),
+    onlyWhere({ unlogged: true }, index("unlogged")),
   ],
   held: {
     key: "audit",
@@ -111,24 +91,21 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
       {
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, personId: { $in: [...personIds] } }),
-        change: () => ({ update: { $set: { personId: erasedId, salt: "" } } }),
+        change: () => ({ update: { $set: { personId: erasedId } } }),
       },
       {
         // The id may be of the person whose data were given out.
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, on: { $in: [...personIds] } }),
-        change: () => ({ update: { $set: { on: erasedId, salt: "" } } }),
+        change: () => ({ update: { $set: { on: erasedId } } }),
       },
     ],
     ofRegistration: null,
     purged: { days: 730, field: "at" },
     names: [
-      { path: "personId", among: "registration", empties: "salt" },
-      { path: "on", among: "registration", empties: "salt" },
+      { path: "personId", among: "registration" },
+      { path: "on", among: "registration" },
     ],
   },
 });
-export type AuditEntry = ItemOf<typeof auditEntryRecord>;
-/** An entry before it has its place in the chain. */
-export type SaltedFacts = Omit<AuditEntry, "link" | "salt"> & { salt: string };
-export type LinkedEntry = SaltedFacts & { link: ChainLink };
+export type AuditEntry = Omit<ItemOf<typeof auditEntryRecord>, "unlogged">;

@@ -1,5 +1,4 @@
 import { courseAuditEntryRecord } from "./course-audit.ts";
 import { auditEntryRecord } from "./audit.ts";
-import { auditWitnessRecord } from "./audit-check.ts";
 
-export const auditRecords = [auditEntryRecord, auditWitnessRecord, courseAuditEntryRecord];
+export const auditRecords = [auditEntryRecord, courseAuditEntryRecord];

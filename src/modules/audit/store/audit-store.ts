@@ -1,60 +1,37 @@
-import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { type ChainEnd, noEntry } from "../rules/audit-chain.ts";
-import {
-  type AuditEntry,
-  auditEntryRecord,
-  type ChainLink,
-  type LinkedEntry,
-  type SaltedFacts,
-} from "../rules/audit.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { type AuditEntry, auditEntryRecord } from "../rules/audit.ts";
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-/** Every try that fails means that another entry was added. */
-const maxTries = 1_000;
 const maxOfRequest = 20;
 
-/** Entries are added, never changed, except that an erasure takes out whom they name. */
-const endOf = ({ seq, digest }: ChainLink) => ({ seq, digest });
+type Row = Omit<AuditEntry, "id"> & { _id: string; unlogged?: boolean };
+const entryOf = ({ _id, unlogged: _unlogged, ...facts }: Row): AuditEntry => ({ id: _id, ...facts });
 
+/** Entries are added, never changed, except that an erasure takes out whom they name. Their ids are in the order of time. */
 export function createAuditStore(connection: Connection) {
   const model = recordModel(connection, auditEntryRecord);
-  const linked = (after: number) => ({ "link.seq": { $gt: after } });
-
-  const end = async (): Promise<ChainEnd> => {
-    const [last] = await model.find(linked(0)).sort({ "link.seq": -1 }).limit(1).lean();
-    return last?.link === undefined ? noEntry : { ...endOf(last.link), at: last.at };
-  };
 
   return {
-    /** Adds an entry at the end of the chain. Of several processes at once one is first; the others look again. */
-    append: async (
-      { id, ...facts }: SaltedFacts,
-      linkAfter: (before: ChainEnd) => ChainLink,
-    ): Promise<void> => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          await model.create({ _id: id, ...facts, link: linkAfter(await end()) });
-          return;
-        } catch (thrown) {
-          if (!isDuplicateKey(thrown) || attempt >= maxTries) throw thrown;
-        }
-      }
+    add: async ({ id, ...facts }: AuditEntry): Promise<void> => {
+      await model.create({ _id: id, ...facts, unlogged: true });
     },
-    /** Number and digest of the last entry. */
-    end,
-    /** In the order of their numbers. @param after The last number read; 0 for the first page. */
-    chain: async (after: number, limit: number): Promise<LinkedEntry[]> => {
-      const rows = await model.find(linked(after)).sort({ "link.seq": 1 }).limit(limit).lean();
-      return rows.flatMap(({ _id, link, salt = "", ...facts }) =>
-        link === undefined ? [] : [{ id: _id, ...facts, salt, link }],
-      );
+    /** Oldest first. @param after The id of the last entry read; empty for the first page. */
+    listAfter: async (after: string, limit: number): Promise<AuditEntry[]> =>
+      (
+        await model
+          .find({ _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean()
+      ).map(entryOf),
+    /** What is not yet in the tool's own log, oldest first. */
+    listUnlogged: async (limit: number): Promise<AuditEntry[]> =>
+      (await model.find({ unlogged: true }).sort({ _id: 1 }).limit(limit).lean()).map(entryOf),
+    logged: async (ids: readonly string[]): Promise<void> => {
+      await model.updateMany({ _id: { $in: [...ids] } }, { $set: { unlogged: false } });
     },
-    /** Entries of earlier versions, which stand in no chain, that were made from a moment on (ms). */
-    countOutside: async (since: number): Promise<number> =>
-      model.countDocuments({ at: { $gte: since }, link: null }),
     /** What was done in one request; a few at most. */
     listOfRequest: async (request: string): Promise<AuditEntry[]> =>
       (
@@ -62,10 +39,7 @@ export function createAuditStore(connection: Connection) {
           .find({ request: { $eq: request, $gt: "" } })
           .limit(maxOfRequest)
           .lean()
-      ).map(({ _id, ...facts }) => ({
-        id: _id,
-        ...facts,
-      })),
+      ).map(entryOf),
     /** Newest first; parameters are as of `listAudit`. */
     list: async (
       before: string | null,
@@ -81,6 +55,6 @@ export function createAuditStore(connection: Connection) {
           .sort({ _id: -1 })
           .limit(limit)
           .lean()
-      ).map(({ _id, ...facts }) => ({ id: _id, ...facts })),
+      ).map(entryOf),
   };
 }

@@ -69,7 +69,6 @@ const pages = {
   "refused-scores": "/admin/deliveries?state=refused",
   jobs: "/admin/jobs",
   restored: "/admin/restored",
-  "audit-log": "/admin/audit",
   "lms-refused": "/admin/registrations",
   "lms-closed": "/admin/registrations",
   connection: "/admin/registrations",

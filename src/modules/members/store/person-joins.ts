@@ -118,7 +118,7 @@ export function createPersonJoins(connection: Connection) {
   };
 
   const rename = async (
-    { model, path, list, empties }: KindReference,
+    { model, path, list }: KindReference,
     among: object,
     from: string,
     to: string,
@@ -136,8 +136,7 @@ export function createPersonJoins(connection: Connection) {
       const change = { $set: { [`${outer}.$[one].${inner}`]: to } };
       await rows(model).updateMany(filter, change, { arrayFilters: [{ [`one.${inner}`]: from }] });
     } else {
-      const emptied = empties === undefined ? {} : { [empties]: "" };
-      await rows(model).updateMany(filter, { $set: { [path]: to, ...emptied } });
+      await rows(model).updateMany(filter, { $set: { [path]: to } });
     }
   };
 

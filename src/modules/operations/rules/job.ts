@@ -10,7 +10,6 @@ export const jobNames = [
   "delete-withdrawn-keys",
   "find-forgotten-work",
   "log-audit",
-  "check-audit",
   "purge",
   "count-usage",
   "tell-alarms",
