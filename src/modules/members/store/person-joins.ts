@@ -117,12 +117,7 @@ export function createPersonJoins(connection: Connection) {
     }
   };
 
-  const rename = async (
-    { model, path, list }: KindReference,
-    among: object,
-    from: string,
-    to: string,
-  ) => {
+  const rename = async ({ model, path, list }: KindReference, among: object, from: string, to: string) => {
     const filter = { ...among, [path]: from };
     if (list === "each") {
       await rows(model).updateMany(
