@@ -63,11 +63,11 @@ async function answersPage(link = biology, person = "teacher1"): Promise<Seen> {
 }
 
 describe("A learner who leaves the classroom", () => {
-  test("sees which class it was, a way back to the course, and nobody's name", async () => {
+  test("sees a way back to the course, but neither its name nor anybody's, for an address is no proof", async () => {
     const page = await leave(await walkIn("student1"));
     expect(page.status).toBe(200);
-    expect(textOf(page)).toMatch(/Biology 101 – Spring You have left the classroom/);
-    expect(textOf(page)).not.toMatch(/Zoë|Åkesson/);
+    expect(textOf(page)).toMatch(/You have left the classroom/);
+    expect(textOf(page)).not.toMatch(/Biology|Zoë|Åkesson/);
     expect(page.text).toContain(`href="${world.lms.url}/course/view.php?id=2" target="_top"`);
     expect(page.text).not.toContain("sesskey");
   });
@@ -122,7 +122,6 @@ describe("A learner who leaves the classroom", () => {
 describe("An instructor", () => {
   test("is not asked", async () => {
     const page = await leave(await walkIn("teacher1"));
-    expect(textOf(page)).toMatch(/Biology 101 – Spring You have left the classroom/);
     expect(textOf(page)).toMatch(/You find it in your course/);
     expect(page.text).not.toContain("/ended/feedback");
   });
@@ -143,7 +142,7 @@ describe("An instructor", () => {
 });
 
 describe("Somebody who comes from a page of ours with their session", () => {
-  test("gets the same page, may enter again, and their answer is certain", async () => {
+  test("gets the same page with the course’s name, and may enter again", async () => {
     const visitor = createVisitor();
     const enter = await openCourseLink(visitor, world.lms, "student6", biology, { framed: true });
     const session = carriedSession(enter);
@@ -164,16 +163,10 @@ describe("Somebody who comes from a page of ours with their session", () => {
     expect(textOf(thanks)).toMatch(/Your answer is saved/);
     expect(thanks.text).toContain('action="/enter"');
     expect(textOf(await answersPage())).toMatch(/By myself/);
-    // Somebody who only writes an address does not get this answer out of the way.
-    const userId = await walkIn("student6");
-    expect(textOf(await answerAs(userId, { rating: "1", comment: "Not me" }))).toMatch(
-      /Your earlier answer about this session stays/,
-    );
-    expect(textOf(await answersPage())).not.toMatch(/Not me/);
   });
 });
 
-test("a session with what the classroom's redirect added is certain about person and event", async () => {
+test("a session with what the classroom's redirect added is about that event", async () => {
   const visitor = createVisitor();
   const enter = await openCourseLink(visitor, world.lms, "student8", biology, { framed: true });
   const session = carriedSession(enter);
@@ -184,9 +177,7 @@ test("a session with what the classroom's redirect added is certain about person
   const text = `<form method="post" action="${action}"><input name="session" value="${session}"></form>`;
   const page = await visitor.submit({ ...enter, text }, { framed: true });
   await visitor.submit(page, { action: "/ended/feedback", fields: { comment: "About the lesson" } });
-  expect(textOf(await answersPage())).toMatch(
-    /Lesson, .* 3 answers .* About the lesson .* 1 answer isn’t tied to a learner/,
-  );
+  expect(textOf(await answersPage())).toMatch(/Lesson, .* 3 answers .* About the lesson/);
 });
 
 test("the classroom may call what it adds as it likes, when the tool is told", async () => {
@@ -195,12 +186,12 @@ test("the classroom may call what it adds as it likes, when the tool is told", a
     names: { spaceId: "space_id", userId: "participant_id", eventId: null, sessionId: null },
   });
   const page = await leave(await walkIn("student7"));
-  expect(textOf(page)).toMatch(/Biology 101/);
+  expect(page.text).toContain("/ended/feedback");
   world.classroom.setEndRedirect({ url: `${world.toolUrl}/ended`, names: { spaceId: "whiteboard" } });
   const plain = await leave(await walkIn("student7"));
   expect(plain.status).toBe(200);
-  expect(textOf(plain)).not.toMatch(/Biology/);
+  expect(plain.text).not.toContain("/ended/feedback");
   world.classroom.setEndRedirect({ url: `${world.toolUrl}/ended/staging` });
-  expect(textOf(await leave(await walkIn("student7")))).not.toMatch(/Biology/);
+  expect((await leave(await walkIn("student7"))).text).not.toContain("/ended/feedback");
   world.classroom.setEndRedirect({ url: `${world.toolUrl}/ended` });
 });

@@ -18,8 +18,6 @@ export type Visit = {
   member: Member;
   occasion: Occasion;
   sessionId: string | null;
-  /** Known from a launch; false when only an address says so. */
-  certain: boolean;
 };
 
 /**
@@ -39,7 +37,7 @@ export async function findVisit(
   for (const { course, member } of latestFirst) {
     if (!(await isAdmitted(deps, course))) continue;
     const occasion = await occasionIn(deps, course, spaceId, eventId);
-    return { course, member, occasion, sessionId, certain: false };
+    return { course, member, occasion, sessionId };
   }
   return null;
 }
@@ -63,7 +61,7 @@ export async function visitOfLaunch(
   if (spaceId === null) return null;
   const { eventId, sessionId } = attribution.spaceId === spaceId ? attribution : nothingReported;
   const occasion = await occasionIn(deps, course, spaceId, eventId);
-  return { course, member, occasion, sessionId, certain: true };
+  return { course, member, occasion, sessionId };
 }
 
 /** A person's courses whose own Space this is, or that have a link to it. */

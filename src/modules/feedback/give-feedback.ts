@@ -19,13 +19,11 @@ export type Asked = {
   personId: string;
   occasion: Occasion;
   sessionId: string | null;
-  certain: boolean;
 };
 
 /**
  * Keeps a person's answer about a class, in place of their earlier one.
  * @param from Where the answer comes from, as a digest.
- * @returns "stays" when an earlier answer weighs more than this one.
  * @throws NamedError "feedback-empty", "feedback-too-long", "feedback-not-taken" (not in this course, or nobody asks
  *   any more: which one is not said) or "feedback-too-often" (temporary)
  */
@@ -34,7 +32,7 @@ export async function giveFeedback(
   asked: Asked,
   typed: FeedbackAnswer,
   from: string,
-): Promise<"kept" | "stays"> {
+): Promise<void> {
   const answer = { ...typed, comment: tidyComment(typed.comment ?? "") };
   refuseProblem(answer);
   const { spaceId } = asked.occasion;
@@ -51,11 +49,10 @@ export async function giveFeedback(
     throw refusal("feedback-not-taken", { status: 403 });
   }
   const { occasion, ...about } = asked;
-  const kept = await deps.feedback.keep(
+  await deps.feedback.keep(
     { ...about, ...answer, occasion: occasionKey(occasion), givenAt: deps.clock.now() },
     occasion,
   );
-  return kept ? "kept" : "stays";
 }
 
 /** Learners of courses that ask, without preview students. */

@@ -5,7 +5,7 @@ import { endedRoutes } from "./pages/ended-routes.ts";
 import { createSurveyTokens } from "./pages/survey-tokens.ts";
 
 export function createFeedback(app: App): Module {
-  const { secretKey, secretKeyPrevious } = app.config;
-  const surveyTokens = createSurveyTokens({ secretKey, secretKeyPrevious, clock: app.clock });
+  const { secretKey } = app.config;
+  const surveyTokens = createSurveyTokens(app);
   return { routes: { pages: [endedRoutes({ ...app, secretKey, surveyTokens }), answersRoutes(app)] } };
 }

@@ -10,8 +10,6 @@ export type ClassFeedback = FeedbackTally & {
   heldAt: number;
   /** A day (UTC) rather than a moment. */
   isDay: boolean;
-  /** Answers known from an address only. */
-  unproven: number;
   /** The latest, at most `maxComments`. */
   comments: string[];
   moreComments: number;
@@ -37,7 +35,6 @@ export async function showFeedback(deps: ShowFeedbackDeps, course: Course): Prom
         title: event?.title ?? null,
         heldAt,
         isDay: eventId === null,
-        unproven: answers.filter(({ certain }) => !certain).length,
         comments,
         moreComments: total - comments.length,
       };

@@ -53,7 +53,7 @@ async function answersPage(app: App, { session, course }: InstructorVisit): Prom
   });
 }
 
-function inWords(t: Translate, { answers, average, unproven, soundAndPicture, moreComments }: ClassFeedback) {
+function inWords(t: Translate, { answers, average, soundAndPicture, moreComments }: ClassFeedback) {
   const number = (value: number) => numberText(t, value);
   const counts = (["yes", "partly", "no"] as const).filter((answer) => soundAndPicture[answer] > 0);
   return {
@@ -66,8 +66,6 @@ function inWords(t: Translate, { answers, average, unproven, soundAndPicture, mo
       answer,
       text: t(`ended.answers.soundAndPictureCounts.${answer}`, { number: number(soundAndPicture[answer]) }),
     })),
-    unprovenText:
-      unproven === 0 ? null : t("ended.answers.unproven", { count: unproven, number: number(unproven) }),
     moreText:
       moreComments === 0
         ? null

@@ -30,13 +30,13 @@ export type EndedInput = {
   /** Of a person from a page of ours. */
   session: Session | null;
   framed: boolean;
-  answered?: "kept" | "stays";
+  answered?: boolean;
   refused?: string;
   typed?: FeedbackAnswer;
 };
 
 export type EndedPage = Head & {
-  /** Null where the class is not known. */
+  /** Null for people who came without a session: an address is no proof of who reads it. */
   courseName: string | null;
   courseUrl: string | null;
   /** To enter again with; null for people who came without one. */
@@ -48,7 +48,7 @@ export type EndedPage = Head & {
   framed: boolean;
   /** A phone or tablet: there is no tab to close. */
   mobile: boolean;
-  answered: "kept" | "stays" | null;
+  answered: boolean;
   refused: string | null;
   typed: FeedbackAnswer;
   ratings: typeof ratings;
@@ -58,16 +58,16 @@ export type EndedPage = Head & {
 
 const endedPage = defineView<EndedPage>("ended/ended");
 
-/** Shows no name, and the class only when Space and person fit each other. */
+/** Shows no name, and the course's only to somebody with a session. The way back leads to the LMS, which asks who comes. */
 export async function showEnded(deps: EndedPageDeps, response: Response, input: EndedInput): Promise<void> {
-  const { visit, session, framed, answered = null, refused = null, typed = nothing } = input;
+  const { visit, session, framed, answered = false, refused = null, typed = nothing } = input;
   const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
   await wearOf(deps, visit);
   renderView(response, endedPage, {
     t,
-    ...classShown(t, visit),
+    ...classShown(t, visit, session !== null),
     session: session === null || visit === null ? null : await deps.sessions.issue(session),
-    survey: answered === null && visit !== null ? await surveyOf(deps, visit) : null,
+    survey: !answered && visit !== null ? surveyOf(deps, visit) : null,
     teaches: visit !== null && visit.member.role === "instructor" && visit.course.asksFeedback,
     framed,
     mobile: isMobile(response.req),
@@ -87,20 +87,16 @@ async function wearOf(deps: EndedPageDeps, visit: Visit | null): Promise<void> {
 
 const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: null };
 
-function classShown(t: Translate, visit: Visit | null) {
-  if (visit === null) return { title: t("ended.heading"), courseName: null, courseUrl: null };
-  const { title, label, courseUrl } = visit.course;
-  const courseName = title || label || t("product.name");
-  return {
-    title: t("ended.title", { course: courseName }),
-    courseName,
-    courseUrl: webAddressOrNull(courseUrl),
-  };
+function classShown(t: Translate, visit: Visit | null, isKnown: boolean) {
+  const courseUrl = visit === null ? null : webAddressOrNull(visit.course.courseUrl);
+  if (visit === null || !isKnown) return { title: t("ended.heading"), courseName: null, courseUrl };
+  const courseName = visit.course.title || visit.course.label || t("product.name");
+  return { title: t("ended.title", { course: courseName }), courseName, courseUrl };
 }
 
-async function surveyOf(deps: EndedPageDeps, visit: Visit): Promise<string | null> {
-  const { course, member, occasion, sessionId, certain } = visit;
+function surveyOf(deps: EndedPageDeps, visit: Visit): string | null {
+  const { course, member, occasion, sessionId } = visit;
   if (!mayAnswer(course, member)) return null;
   const { registrationId, courseId, personId } = member;
-  return deps.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId, certain });
+  return deps.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId });
 }

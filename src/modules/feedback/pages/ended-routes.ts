@@ -133,9 +133,9 @@ async function takeAnswer(deps: EndedRoutesDeps, request: Request, response: Res
   const typed: FeedbackAnswer = answerSchema.parse(fields);
   let asked: Asked | null = null;
   try {
-    asked = await deps.surveyTokens.read(fields.survey);
-    const outcome = await giveFeedback(deps, asked, typed, placeOf(deps, request));
-    await showEnded(deps, response, { ...page, ...(await visitOfAsked(deps, asked)), answered: outcome });
+    asked = deps.surveyTokens.read(fields.survey);
+    await giveFeedback(deps, asked, typed, placeOf(deps, request));
+    await showEnded(deps, response, { ...page, ...(await visitOfAsked(deps, asked)), answered: true });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     response.status(thrown.status);
@@ -155,8 +155,8 @@ async function visitOfAsked(deps: EndedRoutesDeps, asked: Asked): Promise<Pick<E
   const course = await deps.courses.find(asked.courseId);
   const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);
   if (course === null || !mayAnswer(course, member) || member === null) return { visit: null };
-  const { occasion, sessionId, certain } = asked;
-  return { visit: { course, member, occasion, sessionId, certain } };
+  const { occasion, sessionId } = asked;
+  return { visit: { course, member, occasion, sessionId } };
 }
 
 /** A digest of the address that is forgotten with the count. */

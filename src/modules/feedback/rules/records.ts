@@ -1,7 +1,7 @@
 import type { SoundAndPicture } from "./feedback.ts";
 import { once, given } from "../../../domain/held-record.ts";
 import { describeRecord, expiry, index } from "../../../domain/record.ts";
-import { number, date, text, textOf, flag } from "../../../domain/record-fields.ts";
+import { number, date, text, textOf } from "../../../domain/record-fields.ts";
 
 export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   id: null,
@@ -27,8 +27,6 @@ export const feedbackRecord = describeRecord("Feedback", {
     rating: number.orNull,
     soundAndPicture: textOf<SoundAndPicture>().orNull,
     comment: text.orNull,
-    /** Given by a person known from a launch, not just from an address. */
-    certain: flag,
     givenAt: number,
   },
   hidden: { forgottenAt: date },

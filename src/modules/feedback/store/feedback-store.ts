@@ -3,7 +3,7 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { feedbackTriesRecord, feedbackRecord, feedbackOccasionRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import type { Occasion } from "../rules/feedback.ts";
-import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 
@@ -23,22 +23,15 @@ export function createFeedbackStore(connection: Connection) {
   const tries = triesModel(connection);
 
   return {
-    /** An answer known from a launch is replaced only by another such. @returns false when the earlier one stays. */
-    keep: async (answer: StoredFeedback, occasion: Occasion): Promise<boolean> => {
+    /** In place of the person's earlier answer about the same class. */
+    keep: async (answer: StoredFeedback, occasion: Occasion): Promise<void> => {
       const { courseId, personId } = answer;
-      const { certain } = answer;
       const key = answer.occasion;
       const forgottenAt = new Date(answer.givenAt + keptMs);
-      const id = `${courseId} ${key} ${personId}`;
-      const replaceable = certain ? { _id: id } : { _id: id, certain: false };
-      try {
-        await retriedOnDuplicate(() =>
-          answers.replaceOne(replaceable, { _id: id, ...answer, forgottenAt }, { upsert: true }),
-        );
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false; // the certain one is there
-        throw thrown;
-      }
+      const _id = `${courseId} ${key} ${personId}`;
+      await retriedOnDuplicate(() =>
+        answers.replaceOne({ _id }, { _id, ...answer, forgottenAt }, { upsert: true }),
+      );
       await retriedOnDuplicate(() =>
         occasions.updateOne(
           { _id: `${courseId} ${key}` },
@@ -46,7 +39,6 @@ export function createFeedbackStore(connection: Connection) {
           { upsert: true },
         ),
       );
-      return true;
     },
     /** Classes of a course with answers, latest first. */
     occasionsOf: async (courseId: string, limit: number): Promise<StoredOccasion[]> =>
@@ -57,9 +49,9 @@ export function createFeedbackStore(connection: Connection) {
     answersTo: async (
       courseId: string,
       occasion: string,
-    ): Promise<Pick<StoredFeedback, "rating" | "soundAndPicture" | "certain">[]> =>
-      (await answers.find({ courseId, occasion }, { rating: 1, soundAndPicture: 1, certain: 1 }).lean()).map(
-        ({ rating, soundAndPicture, certain }) => ({ rating, soundAndPicture, certain }),
+    ): Promise<Pick<StoredFeedback, "rating" | "soundAndPicture">[]> =>
+      (await answers.find({ courseId, occasion }, { rating: 1, soundAndPicture: 1 }).lean()).map(
+        ({ rating, soundAndPicture }) => ({ rating, soundAndPicture }),
       ),
     /** Latest first, and how many there are. */
     commentsOn: async (
