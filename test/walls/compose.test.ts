@@ -13,7 +13,8 @@ const serviceSchema = z.object({
   build: z.string().optional(),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
-  networks: z.array(z.string()),
+  networks: z.array(z.string()).default([]),
+  network_mode: z.string().optional(),
   volumes: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   env_file: z.array(z.object({ path: z.literal(".env"), format: z.literal("raw") })).optional(),
@@ -42,13 +43,21 @@ describe("compose.yaml", () => {
   test("starts three instances of the tool before a replica set of three, each with its limits and no rights", () => {
     expect(compose.services["tool"]?.deploy.replicas).toBe(3);
     const members = services
-      .filter(([, { command }]) => command?.includes("--replSet"))
+      .filter(([, { command }]) => command?.some((part) => part.includes("--replSet")))
       .map(([name]) => name);
     expect(members).toEqual(["mongo-1", "mongo-2", "mongo-3"]);
     const url = compose.services["tool"]?.environment["DATABASE_URL"];
     expect(url).toBe(
-      `mongodb://${members.map((name) => `${name}:27017`).join(",")}/spaces-lti?replicaSet=rs0`,
+      `mongodb://spaces-lti:\${MONGO_PASSWORD:?set it in .env, see compose.yaml}@${members.map((name) => `${name}:27017`).join(",")}/spaces-lti?replicaSet=rs0&authSource=admin`,
     );
+  });
+
+  test("has a database that asks everybody for a password, and makes its users from the first member's own network", () => {
+    for (const name of ["mongo-1", "mongo-2", "mongo-3"])
+      expect(compose.services[name]?.command?.at(-1), name).toContain("--keyFile /tmp/key");
+    expect(compose.services["replica-set"]?.network_mode).toBe("service:mongo-1");
+    const script = compose.services["replica-set"]?.command?.at(-1) ?? "";
+    expect(() => new Function("db", "rs", "process", "sleep", script)).not.toThrow();
   });
 
   test("reads the tool's variables as they stand, and knows of every service that stays whether it works", () => {
@@ -73,7 +82,7 @@ describe("compose.yaml", () => {
     expect(existsSync(join(root, compose.services["tool"]?.build ?? "-", "Dockerfile"))).toBe(true);
   });
 
-  test("gives the tool variables it understands, and asks for none that has no value by itself", () => {
+  test("gives the tool variables it understands, and asks only for the two passwords of the database", () => {
     const given = compose.services["tool"]?.environment ?? {};
     const config = readConfig({
       PUBLIC_URL: "https://tool.test",
@@ -83,11 +92,17 @@ describe("compose.yaml", () => {
       CLASSROOM_API_KEY: "x".repeat(40),
       CLASSROOM_WEBHOOK_SECRET: "a-secret-nobody-uses",
       ...given,
+      // As compose fills it in.
+      DATABASE_URL: given["DATABASE_URL"]?.replace(/\$\{MONGO_PASSWORD[^}]*\}/, "f00"),
     });
     // The proxy with the certificate and the balancer.
-    expect(config).toMatchObject({ trustProxy: 2, port: 3000, databaseUrl: given["DATABASE_URL"] });
+    expect(config).toMatchObject({ trustProxy: 2, port: 3000 });
+    expect(config.databaseUrl).toMatch(/^mongodb:\/\/spaces-lti:f00@mongo-1:/);
     const asked = [...read("compose.yaml").matchAll(/\$\{([^}]+)\}/g)].map(([, name = ""]) => name);
-    expect(asked.filter((name) => !name.includes(":-"))).toEqual([]);
+    const wanted = [
+      ...new Set(asked.filter((name) => !name.includes(":-")).map((name) => name.split(":?")[0])),
+    ];
+    expect(wanted.toSorted()).toEqual(["MONGO_KEY", "MONGO_PASSWORD"]);
   });
 
   test("lets the balancer find the tool where it listens, and be found where the port is published", () => {
