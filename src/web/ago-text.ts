@@ -7,7 +7,7 @@ const day = 24 * hour;
 /** "8 minutes ago", in the page's language, whole units. @param at Milliseconds since the epoch; a later one counts as now. */
 export function agoText({ locale }: Pick<Translate, "locale">, at: number, now: number): string {
   const format = formats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  formats.set(locale, format);
+  if (formats.size < 100) formats.set(locale, format);
   const ms = Math.max(0, now - at);
   if (ms < minute) return format.format(0, "second");
   if (ms < hour) return format.format(-Math.floor(ms / minute), "minute");

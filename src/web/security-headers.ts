@@ -1,14 +1,18 @@
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 
+/** Where people come within an LMS's page, some before their session is known, or to be refused. */
+const framedPaths = /^\/(?:lti|c|course|choose|door|enter|space|waiting|ended)(?:[/?]|$)/;
+
 /**
- * Headers of every answer. Scripts are our own files only. Before the session is known (see `createFraming`) any LMS
- * may frame a page, which can do nothing without it. Nothing is cached unless a route says otherwise: pages carry
- * session tokens and names.
+ * Headers of every answer. Scripts are our own files only. Before the session is known (see `createFraming`) any LMS may
+ * frame a page of these paths, which can do nothing without it; nothing else may be framed. Nothing is cached unless a
+ * route says otherwise: pages carry session tokens and names.
  * @param plainHttp Development on loopback: no HSTS, and frames of plain http pages.
  *   Forms lead to this tool only; pages of a course add their classroom, see `createFraming` and `allowFormsTo`.
  */
 export function securityHeaders(plainHttp: boolean): RequestHandler[] {
+  const ancestors = plainHttp ? "https: http:" : "https:";
   return [
     helmet({
       contentSecurityPolicy: {
@@ -21,7 +25,7 @@ export function securityHeaders(plainHttp: boolean): RequestHandler[] {
           connectSrc: ["'self'"],
           baseUri: ["'none'"],
           formAction: ["'self'"],
-          frameAncestors: plainHttp ? ["https:", "http:"] : ["https:"],
+          frameAncestors: [({ url = "" }) => (framedPaths.test(url) ? ancestors : "'none'")],
         },
       },
       frameguard: false,

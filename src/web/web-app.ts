@@ -15,7 +15,7 @@ import type { MountPoint } from "../module.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
 import { keepFormsHere } from "./form-targets.ts";
 import { frontPageRoutes } from "./front-page.ts";
-import { type Framing, forbidFrames } from "./framing.ts";
+import type { Framing } from "./framing.ts";
 import { reloadRedirects } from "./reload-redirects.ts";
 import { ownFormsOnly } from "./own-forms-only.ts";
 import { peopleFirst } from "./people-first.ts";
@@ -83,10 +83,6 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.use(peopleFirst);
   app.use(deps.framing.remember);
   app.use(rateLimitRoutes({ ...deps, onLimited }));
-  app.use("/calendar", (_request, response, next) => {
-    forbidFrames(response);
-    next();
-  });
   mount("calendar");
   mount("lti", "/lti");
   app.use("/admin", (_request, response, next) => {

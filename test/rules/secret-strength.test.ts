@@ -15,14 +15,20 @@ describe("A secret", () => {
     ["the alphabet backwards", "zyxwvutsrqponmlk", /repeats itself/],
     ["from an example", "CHANGE-ME-please", /placeholder/],
     ["from an example, with digits", "MySecretPassword123", /placeholder/],
+    ["a season and a year", "Summer-2026-Summer!!", /everybody tries first/],
+    ["a month and a year", "!!November!!2026!!", /everybody tries first/],
+    ["months of one year", "januarfebruar2026", /everybody tries first/],
     ["a row of x", "xxxxxxxx-xxxxxxxx", /placeholder/],
   ])("that is %s is weak", (_what, secret, words) => {
     expect(weaknessOf(secret, rule)).toMatch(words);
   });
 
-  test.each(["correct horse battery", "key-4829173650184", "blackbird-singing-in"])("%s is not", (secret) => {
-    expect(weaknessOf(secret, rule)).toBeNull();
-  });
+  test.each(["correct horse battery", "key-4829173650184", "blackbird-singing-in", "summer-482917365018"])(
+    "%s is not",
+    (secret) => {
+      expect(weaknessOf(secret, rule)).toBeNull();
+    },
+  );
 
   test("that is random is never called weak", () => {
     for (let times = 0; times < 5_000; times += 1) {

@@ -80,6 +80,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: "2-digit",
     hourCycle: "h23",
   });
-  formats.set(timeZone, format);
+  // Names of zones come from outside, in any case of letters.
+  if (formats.size < 1_000) formats.set(timeZone, format);
   return format;
 }
