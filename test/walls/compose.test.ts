@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -57,7 +58,7 @@ describe("compose.yaml", () => {
       expect(compose.services[name]?.command?.at(-1), name).toContain("--keyFile /tmp/key");
     expect(compose.services["replica-set"]?.network_mode).toBe("service:mongo-1");
     const script = compose.services["replica-set"]?.command?.at(-1) ?? "";
-    expect(() => new Function("db", "rs", "process", "sleep", script)).not.toThrow();
+    expect(() => new Script(script)).not.toThrow();
   });
 
   test("reads the tool's variables as they stand, and knows of every service that stays whether it works", () => {
