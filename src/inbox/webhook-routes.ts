@@ -105,7 +105,9 @@ async function receive(
       throw thrown;
     });
   if (read instanceof NamedError) {
-    refuse(deps, environment, read, request, response);
+    // How much the account has used is asked of the store.
+    if (read.code.startsWith("storage-")) notStored(deps, environment, read, response);
+    else refuse(deps, environment, read, request, response);
     return;
   }
   await store(deps, environment, read, response);
@@ -136,11 +138,20 @@ async function store(
     response.status(isNew ? 202 : 200).json({ received: true, duplicate: !isNew });
     deps.onReceived();
   } catch (thrown) {
-    deps.onAnswer(environment, "failed");
-    deps.logger.error({ error: messageOf(thrown) }, "a webhook could not be stored");
-    response.set("Retry-After", "30");
-    answer(response, 503, "not-stored", "The webhook could not be stored. Please send it again.");
+    notStored(deps, environment, thrown, response);
   }
+}
+
+function notStored(
+  deps: WebhookRoutesDeps,
+  environment: AccountId,
+  thrown: unknown,
+  response: Response,
+): void {
+  deps.onAnswer(environment, "failed");
+  deps.logger.error({ error: messageOf(thrown) }, "a webhook could not be stored");
+  response.set("Retry-After", "30");
+  answer(response, 503, "not-stored", "The webhook could not be stored. Please send it again.");
 }
 
 /** @throws NamedError unreadable-body */
