@@ -38,13 +38,25 @@ function createTallyStore(connection: Connection) {
         { upsert: true },
       ),
     );
+  const turns = new Map<string, Promise<unknown>>();
+  /** One after the other for each count: a number on its way is neither in the store nor pending. */
+  const inTurn = <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const done = (turns.get(name) ?? Promise.resolve()).then(work);
+    turns.set(
+      name,
+      done.catch(() => undefined),
+    );
+    return done;
+  };
+  const write = async (name: string): Promise<void> => {
+    const records = pending.get(name) ?? 0;
+    pending.delete(name);
+    if (records !== 0) await add(name, records);
+  };
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    for (const [name, records] of [...pending]) {
-      pending.delete(name);
-      if (records !== 0) await add(name, records);
-    }
+    for (const name of [...pending.keys()]) await inTurn(name, () => write(name));
   };
   const note = (name: string, records: number): void => {
     if (records === 0) return;
@@ -55,19 +67,25 @@ function createTallyStore(connection: Connection) {
     }, tallyDelayMs).unref();
   };
   /** Adds the difference, so that concurrent changes stay. @returns by how much it was wrong. */
-  const count = async (name: string, counter: () => Promise<number>): Promise<number> => {
-    await flush();
-    const known = (await model.findOne({ _id: name }).lean())?.count ?? 0;
-    const wrong = (await counter()) - known;
-    await add(name, wrong);
-    await model.updateOne({ _id: name }, { $set: { counted: true } });
-    return wrong;
-  };
+  const count = async (name: string, counter: () => Promise<number>): Promise<number> =>
+    inTurn(name, async () => {
+      await write(name);
+      const known = (await model.findOne({ _id: name }).lean())?.count ?? 0;
+      const wrong = (await counter()) - known;
+      await add(name, wrong);
+      await model.updateOne({ _id: name }, { $set: { counted: true } });
+      return wrong;
+    });
+  const kept = (name: string): Promise<number | null> =>
+    inTurn(name, async () => {
+      const row = await model.findOne({ _id: name }).lean();
+      return row?.counted === true ? Math.max(0, row.count + (pending.get(name) ?? 0)) : null;
+    });
   const read = async (name: string, counter: () => Promise<number>): Promise<number> => {
-    const row = await model.findOne({ _id: name }).lean();
-    if (row?.counted === true) return Math.max(0, row.count + (pending.get(name) ?? 0));
+    const known = await kept(name);
+    if (known !== null) return known;
     await count(name, counter);
-    return (await model.findOne({ _id: name }).lean())?.count ?? 0;
+    return (await kept(name)) ?? 0;
   };
 
   return {

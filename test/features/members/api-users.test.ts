@@ -3,10 +3,12 @@ import { type ClassroomRole, noApiUsers, userIdsOf } from "../../../src/domain/a
 import { ensureApiUser, type EnsureApiUserDeps } from "../../../src/modules/members/ensure-api-user.ts";
 import { namesOfUsers } from "../../../src/modules/members/names-of-users.ts";
 import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
+import { leaseMs, requireClaims } from "../../../src/kernel/with-claim.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRosterCourse } from "../../support/builders/roster-course.ts";
+import { passingClock } from "../../support/passing-clock.ts";
 
 const database = databaseOfFile();
 let course: Awaited<ReturnType<typeof openRosterCourse>>;
@@ -83,6 +85,38 @@ describe("somebody who teaches one course and learns in another", () => {
       [users[0], "participant", id],
     ]);
   });
+});
+
+test("a process that was stopped before its call makes nobody whom another one has made meanwhile", async () => {
+  const person = await somebody();
+  const reached = Promise.withResolvers();
+  const woken = Promise.withResolvers();
+  const [stopped, other] = [passingClock(), passingClock()];
+  const process = (name: string, clock: Clock, beforeCall: () => Promise<unknown>) => {
+    const classroom = {
+      usersHaveRoles,
+      createApiUser: async () => {
+        await beforeCall();
+        await requireClaims();
+        made.push(name);
+        return { userId: `user made by the ${name}` };
+      },
+    };
+    return ensureApiUser({ ...ensureDeps(), clock, classroomOf: () => classroom }, person, "participant");
+  };
+  const first = process("stopped one", stopped.clock, () => {
+    reached.resolve(null);
+    return woken.promise;
+  });
+  await reached.promise;
+  const settled = () => Promise.resolve();
+  await other.pass(leaseMs + 1_000, settled);
+  const second = process("other", other.clock, settled);
+  expect(await second).toBe("user made by the other");
+  await stopped.pass(30_000, settled);
+  woken.resolve(null);
+  expect(await first).toBe("user made by the other");
+  expect(made).toEqual(["other"]);
 });
 
 describe("where the classroom answers with the same user for both roles", () => {

@@ -10,7 +10,7 @@ import { memoryThrottleStore } from "./memory-throttle-store.ts";
 /** One world in which processes share a key. Times in ms. */
 type World = {
   seed: number;
-  /** How wrong each process's clock is. */
+  /** How wrong each process knows the store's time. Its steady clock counts since its machine's start. */
   skews: readonly number[];
   /** The slowest reading or writing of the shared record. */
   store: number;
@@ -29,6 +29,9 @@ type World = {
   perSecond: number;
   /** The second in which a process dies and another takes its place; none beyond the end. */
   crash: number;
+  /** The second in which a process is stopped, as by a paused machine, and for how long (ms). */
+  stop: number;
+  stopLasts: number;
 };
 
 const seconds = 30;
@@ -44,6 +47,8 @@ const worlds: fc.Arbitrary<World> = fc.record({
   lateTimer: fc.constantFrom(Infinity, 200, 20),
   perSecond: fc.constantFrom(1, 3, 5, 12),
   crash: fc.integer({ min: 2, max: 2 * seconds }),
+  stop: fc.integer({ min: 1, max: 2 * seconds }),
+  stopLasts: fc.constantFrom(400, 5_000, 30_000),
 });
 
 /** The same numbers for the same seed (mulberry32). */
@@ -71,35 +76,55 @@ async function run(world: World, counts: Counts): Promise<{ arrivals: number[]; 
   const shared = memoryThrottleStore();
   const arrivals: number[] = [];
 
+  async function answer(): Promise<void> {
+    await exact.sleep(world.there + upTo(12));
+    if (counts === "arrivals") arrivals.push(time.now());
+    await exact.sleep(upTo(world.spread));
+    if (counts === "replies") arrivals.push(time.now());
+    await exact.sleep(world.back);
+  }
+
   function process(skew: number) {
     let dead = false;
     const isDead = () => dead;
+    let stoppedUntil = 0;
+    /** A stopped process sees nothing of what happens until it wakes. */
+    const awake = async (): Promise<void> => {
+      if (time.now() < stoppedUntil) await exact.sleep(stoppedUntil - time.now());
+    };
     const orNever = <T>(value: T): T | Promise<never> => (dead ? never() : value);
-    const own = time.clock(skew);
+    const own = time.clock(Math.abs(skew) * 100_000);
+    const dayTime = () => time.now() + skew;
     const clock: Clock = {
       now: own.now,
       sleep: async (ms, signal) => {
         await own.sleep(ms + (random() < 1 / world.lateTimer ? upTo(150) : 0), signal);
+        await awake();
         return orNever(undefined);
       },
     };
     const slowly = async <T>(work: () => Promise<T>): Promise<T> => {
       if (world.store > 0) await exact.sleep(upTo(world.store));
+      await awake();
       if (dead) return never();
       const done = await work();
       if (world.store > 0) await exact.sleep(upTo(world.store));
+      await awake();
       return orNever(done);
     };
     const store: ThrottleStore = {
       read: (key) => slowly(() => shared.read(key)),
       replace: (...args) => slowly(() => shared.replace(...args)),
     };
-    const throttle = createThrottle({ store, key: "key", clock, ids: randomIds, counts });
+    const throttle = createThrottle({ store, key: "key", clock, dayTime, ids: randomIds, counts });
     let waiting = 0;
     return {
       kill: () => {
         dead = true;
         waiting = 0;
+      },
+      stop: (ms: number) => {
+        stoppedUntil = time.now() + ms;
       },
       waiting: () => waiting,
       call: async () => {
@@ -111,6 +136,7 @@ async function run(world: World, counts: Counts): Promise<{ arrivals: number[]; 
         waiting -= 1;
         if (permit === null || isDead()) return;
         if (random() < 1 / world.heldUp) await exact.sleep(upTo(400));
+        await awake();
         const begun = await permit.begin().then(
           () => true,
           () => false,
@@ -122,13 +148,12 @@ async function run(world: World, counts: Counts): Promise<{ arrivals: number[]; 
         // The socket takes the bytes at once, or a moment later.
         const late = random() < 0.1 ? upTo(5) : 0;
         await exact.sleep(late);
-        // The bytes of a process that is killed now are on their way all the same.
+        // The bytes of a process that is killed or stopped now are on their way all the same.
+        const answered = answer();
+        await awake();
         if (!isDead()) permit.left();
-        await exact.sleep(world.there + upTo(12));
-        if (counts === "arrivals") arrivals.push(time.now());
-        await exact.sleep(upTo(world.spread));
-        if (counts === "replies") arrivals.push(time.now());
-        await exact.sleep(world.back);
+        await answered;
+        await awake();
         if (!isDead()) permit.answered();
       },
     };
@@ -140,6 +165,7 @@ async function run(world: World, counts: Counts): Promise<{ arrivals: number[]; 
       processes[0]?.kill();
       processes[0] = process(upTo(2_000));
     }
+    if (second === world.stop) processes.at(-1)?.stop(world.stopLasts);
     const coming = second < seconds / 2 ? world.perSecond * upTo(2) : 0;
     for (let each = 0; each < coming; each += 1) {
       void processes[upTo(processes.length - 1)]?.call();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createThrottle, type ThrottleStore } from "../../../src/classroom/throttle.ts";
 import type { Priority } from "../../../src/classroom/waiting-line.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
+import { withClaim } from "../../../src/kernel/with-claim.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 
@@ -136,6 +137,20 @@ describe("the throttle", () => {
     expect(calls).toBeGreaterThanOrEqual(4);
     await time.advance(4_800);
     expect(calls).toBe(20);
+  });
+
+  test("a call that is another process's by then does not leave, and costs the others nothing", async () => {
+    const { time, throttles, calls, ask } = processes([0]);
+    const lost = { until: 0, extend: () => Promise.resolve(false) };
+    const call = withClaim({ clock: time.clock() }, lost, async () => {
+      const permit = await throttles[0]?.acquire({ priority: "entry" });
+      await permit?.begin();
+    });
+    const refused = expect(call).rejects.toMatchObject({ code: "claim-lost", temporary: true });
+    for (let index = 0; index < 4; index += 1) void ask(0, "entry");
+    await time.advance(1_500);
+    await refused;
+    expect(calls.filter(({ at }) => at < 1_001_000 + 400)).toHaveLength(4);
   });
 
   test("calls of a process that was killed when their bytes had just left, late, are still counted", async () => {

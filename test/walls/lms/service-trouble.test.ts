@@ -1,8 +1,10 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createRawServer } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
+import { withClaim } from "../../../src/kernel/with-claim.ts";
 import { createAccessTokens } from "../../../src/lms/access-tokens.ts";
 import { nextPageOf } from "../../../src/lms/link-header.ts";
 import { createOutsideFetch } from "../../../src/lms/outside-fetch.ts";
@@ -351,6 +353,14 @@ describe("an LMS that does not speak HTTP well", () => {
     ["the platform's fetch", fetch],
   ];
   const limits = { timeoutMs: 300, maxBytes: 10_000 };
+
+  test("nothing is asked for work that another process has taken over", async () => {
+    const asked = vi.fn(() => Promise.resolve(new Response("[]")));
+    const lost = { until: 0, extend: () => Promise.resolve(false) };
+    const ask = () => createRequester(asked, limits)({ method: "GET", url: "https://lms.test/" });
+    await expect(withClaim({ clock: systemClock }, lost, ask)).rejects.toMatchObject({ code: "claim-lost" });
+    expect(asked).not.toHaveBeenCalled();
+  });
 
   describe.each(fetches)("%s", (_name, fetchFrom) => {
     const ask = (url: string) => createRequester(fetchFrom, limits)({ method: "GET", url });

@@ -117,6 +117,17 @@ describe.each(engines.map((engine) => [engine]))("How many there are, kept as it
     expect(await stores.tallies.recount()).toBe(0);
   });
 
+  test("what is being written down counts all the while", async () => {
+    await expectRight();
+    const ids = await arrive(12);
+    for (const [index, id] of ids.entries()) {
+      await stores.receipts.settle([id], "me", outcome("done"));
+      const writing = stores.tallies.flush();
+      expect((await stores.receipts.countByState()).done).toBe(index + 1);
+      await writing;
+    }
+  });
+
   test("what is written down is there for other processes, and is read without counting", async () => {
     await stores.receipts.countByState();
     const ids = await arrive(2);
