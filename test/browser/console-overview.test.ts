@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/open-stores.ts";
+import { openStores } from "../../src/open-stores.ts";
 import {
   findingsOfWords,
   findingsOnEveryScreen,
@@ -34,31 +34,12 @@ beforeAll(async () => {
       ...{ courses: 3, sessions: n, people: 40 + n, minutes: 600 * n, grades: 7 * n },
       ...{ failedLaunches: n % 5, refusedScores: 0 },
     });
-  for (let n = 0; n < 12; n += 1) await reported(stores, n);
   await close();
 });
 afterAll(async () => {
   await browser.close();
   await tool.close();
 });
-
-/** What the classroom says of a session in the Space of an institution's course. */
-async function reported(stores: Stores, n: number): Promise<void> {
-  const course = await stores.courses.find(`crs_${n}`);
-  if (course === null) throw new Error("there is no such course");
-  const { id, environment } = course;
-  const spaceId = `space_${n}`;
-  await stores.courses.claimSpace(id, "test", 0, 1);
-  await stores.courses.keepSpace(id, "test", spaceId);
-  const endedAt = Date.now() - n * 60_000;
-  const figures = [
-    { path: "network.averageRttMs", value: 40 + 17 * n },
-    { path: "engagement.participantCount", value: 20 + n },
-  ];
-  const times = { startedAt: null, endedAt, readAt: endedAt };
-  const session = { environment, spaceId, sessionId: `session_${n}`, ...times };
-  await stores.sessionFigures.keep({ ...session, figures, series: [], cut: false }, []);
-}
 
 async function entered(path: string, locale = "en"): Promise<Page> {
   const { cookie } = await logIn(tool.url);
@@ -91,19 +72,6 @@ test("reports are well made, and have their numbers as a table, too", async () =
   expect(await page.getByRole("table", { name: "By LMS" }).count()).toBe(0);
   expect(await findingsOfWords(await entered("/usage?weeks=52", "de"))).toEqual([]);
   expect(await findingsOfWords(await entered("/usage", "ar"))).toEqual([]);
-});
-
-test("session analytics are compared by LMS, and well made", async () => {
-  const page = await entered("/analytics");
-  expect(await findingsAlsoWide(page)).toEqual([]);
-  await page.getByLabel("Figure").selectOption({ label: "Network: Average rtt ms" });
-  await page.getByRole("button", { name: "Show" }).click();
-  await page.getByText("From 12 sessions of the last 30 days.").waitFor();
-  expect(await page.locator("tbody th a").allTextContents()).toEqual(
-    Array.from({ length: 12 }, (_none, n) => `Institution ${String(n).padStart(3, "0")}`),
-  );
-  expect(await findingsOfWords(await entered("/analytics", "de"))).toEqual([]);
-  expect(await findingsOfWords(await entered("/analytics", "ar"))).toEqual([]);
 });
 
 test("what a search found is well made, and so is the page of one that found nothing", async () => {

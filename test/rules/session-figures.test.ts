@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { figureLimits, sessionFigures } from "../../src/classroom/session-figures.ts";
 import { groupsOf, namesOf, valueText } from "../../src/modules/analytics/pages/figure-text.ts";
-import { numbersIn, sumsOf } from "../../src/modules/analytics/rules/figure-sums.ts";
 import { sessionNear } from "../../src/modules/analytics/rules/session-near.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { createTranslator } from "../../src/web/translate.ts";
@@ -136,27 +135,6 @@ describe("its names", () => {
       { name: null, figures: [{ name: "Recorded", value: "ja" }] },
     ]);
     expect(valueText(words, "2026-11-27T10:00:00Z")).toContain("11:00");
-  });
-});
-
-describe("a figure over all LMSs", () => {
-  const of = (registrationId: string, ...values: readonly (number | string)[]) =>
-    values.map((value) => ({ registrationId, figures: [{ path: "rtt", value }] }));
-
-  test("is compared where it is a number, the lowest average first", () => {
-    const sessions = [...of("far", 300, 200), ...of("near", 20), ...of("odd", "fast")];
-    expect(sumsOf(sessions, "rtt")).toEqual([
-      { registrationId: "near", sessions: 1, average: 20, lowest: 20, highest: 20 },
-      { registrationId: "far", sessions: 2, average: 250, lowest: 200, highest: 300 },
-    ]);
-    expect(sumsOf(sessions, "loss")).toEqual([]);
-  });
-
-  test("is chosen from numbers, those that most sessions have first", () => {
-    const some = (...paths: string[]) => ({ figures: paths.map((path) => ({ path, value: 1 })) });
-    const words = { figures: [{ path: "type", value: "wifi" }] };
-    expect(numbersIn([some("b", "a"), some("b"), words])).toEqual(["b", "a"]);
-    expect(numbersIn([])).toEqual([]);
   });
 });
 

@@ -4,7 +4,6 @@ import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
-import { get, logIn, rightPassword } from "../support/tool/console-tool.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 type Page = Seen & { visitor: Visitor };
@@ -13,7 +12,7 @@ const hour = 3_600_000;
 let world: TinyWorld;
 let users: Record<"ann" | "ben", string>;
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
+  world = await startTinyWorld();
   for (const [sub, name] of [
     ["ann", "Ann Adler"],
     ["ben", "Ben Bauer"],
@@ -99,16 +98,6 @@ describe("After a session", () => {
         .slice(before)
         .map(({ query }) => query["sessionId"]),
     ).toEqual([another]);
-  });
-
-  test("operators compare a figure by LMS", async () => {
-    const { cookie } = await logIn(world.toolUrl);
-    const read = async (figure: string) =>
-      textOf(await get(`${world.toolUrl}/admin/analytics?figure=${figure}`, cookie));
-    expect(await read("engagement.averageMinutes")).toMatch(/Average Lowest Highest Sessions .* 50 50 50 2/);
-    expect(await read("network.stableShare")).toMatch(/ 1 1 1 2 From 2 sessions of the last 30 days\./);
-    expect(await read("no.such.figure"), "the first one instead").toMatch(/ 2 From 2 sessions/);
-    expect((await get(`${world.toolUrl}/admin/analytics`)).text).not.toContain("From 2 sessions");
   });
 
   test.each(["somebody else's", "no-session"])("what is %s session is not found", async (id) => {

@@ -11,7 +11,3 @@ export const offerKnownMs = 24 * 3_600_000;
 export const maxSessions = 100;
 /** Shown of a session. */
 export const maxPeople = 300;
-
-/** What operators compare: sessions of this long (ms), the latest ones. */
-export const comparedMs = 30 * 24 * 3_600_000;
-export const maxCompared = 2_000;

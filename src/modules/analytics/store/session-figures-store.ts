@@ -43,15 +43,6 @@ export function createSessionFiguresStore(connection: Connection) {
         userId,
         figures,
       })),
-    /** Of all Spaces that ended since (ms), latest first. */
-    listSince: async (since: number, limit: number): Promise<KeptFigures[]> =>
-      (
-        await sessions
-          .find({ endedAt: { $gte: since } })
-          .sort({ endedAt: -1 })
-          .limit(limit)
-          .lean()
-      ).map(toFigures),
     /** Latest first. */
     listOfSpaces: async (
       environment: AccountId,

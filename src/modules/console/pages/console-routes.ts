@@ -6,7 +6,6 @@ import { accountFormsParser, accountsPages } from "./accounts-pages.ts";
 import { addRegistrationPages } from "./add-registration-pages.ts";
 import { alarmsPages } from "./alarms-pages.ts";
 import { alertsPages } from "./alerts-pages.ts";
-import { analyticsPages } from "./analytics-pages.ts";
 import { auditPages } from "./audit-pages.ts";
 import { classroomPages } from "./classroom-pages.ts";
 import { consoleHeaders } from "./console-headers.ts";
@@ -67,7 +66,6 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(peoplePages(deps, gate));
   router.use(erasingPages(deps, gate));
   router.use(usagePages(deps, gate));
-  router.use(analyticsPages(deps, gate));
   router.use(keysPages(deps, gate));
   router.use(alarmsPages(deps, gate));
   router.use(restoredPages(deps, gate));

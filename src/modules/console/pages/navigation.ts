@@ -66,7 +66,6 @@ const areas = [
   { path: "/admin/people", key: "people", icon: "people", group: "data", counts: "erasures" },
   { path: "/admin/accounts", key: "accounts", icon: "shield", group: "administration" },
   { path: "/admin/usage", key: "usage", icon: "grades", group: "data", shared: true },
-  { path: "/admin/analytics", key: "analytics", icon: "attendance", group: "data" },
   { path: "/admin/keys", key: "keys", icon: "key", group: "administration", counts: "keys" },
   { path: "/admin/sessions", key: "logIns", icon: "lock", group: "administration" },
   { path: "/admin/audit", key: "audit", icon: "list", group: "administration", shared: true },
