@@ -34,5 +34,5 @@ export function rateLimitRoutes(deps: RateLimitDeps): Router {
 /** Of a page at its address: a cookie, or the header that its script sends. */
 function proofIn(request: Request): string | null {
   const shown = `${request.get("cookie") ?? ""} ${request.get("authorization") ?? ""}`;
-  return /[\w-]{16}\.[\w-]{43}/.exec(shown)?.[0] ?? null;
+  return /(?<![\w-])[\w-]{16}\.[\w-]{43}/.exec(shown)?.[0] ?? null;
 }

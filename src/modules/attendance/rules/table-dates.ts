@@ -24,9 +24,9 @@ type Reading = { year: number | null; month: number; day: number };
  */
 export function dateReader(head: string, words: CalendarWords): (start: WallTime) => boolean {
   const text = plain(plainDigits(head));
-  const [, rest = "", clock = null] =
-    /^(.*?)(?:(?:[ ,]+|(?<=\d)t)(\d{1,2}:\d\d)(?::\d\d)?)?$/u.exec(text) ?? [];
-  const readings = readingsOf(rest, words);
+  const atEnd = /(?:[ ,]|(?<=\d)t)(\d{1,2}:\d\d)(?::\d\d)?$/u.exec(text);
+  const clock = atEnd?.[1] ?? null;
+  const readings = readingsOf(text.slice(0, atEnd?.index), words);
   return ({ date, time }) => {
     const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
     const isOn = readings.some(
