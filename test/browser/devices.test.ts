@@ -129,3 +129,15 @@ test("A course that opens its classroom in a tab sends an iPad there without the
   expect(parametersOf(page)).not.toHaveProperty("startLocalRecording");
   await page.context().close();
 });
+
+test("A page within an app says what to do where no file is saved", async () => {
+  const webView = devices["Pixel 7"].userAgent.replace(")", "; wv)");
+  const { page } = await tabOn({ ...phone, options: { ...phone.options, userAgent: webView } }, "teacher1");
+  await page.goto(`${world.lms.url}/link/${link}?container=existing`);
+  await page.waitForURL(/\/home/);
+  await page.goto(page.url().replace(/\/home.*/, "/grades"));
+  await page.locator("details:has(form.take) > summary").click();
+  await page.locator("form.take button").first().click();
+  await page.getByText("this app can’t save files").waitFor();
+  await page.context().close();
+});

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isFramed } from "../../src/modules/launch/pages/launch-view.ts";
 import { mayBeTablet } from "../../src/web/browser-of.ts";
 
 const webKit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
@@ -37,4 +38,15 @@ test.each([
   [false, "nothing", ""],
 ])("%s: %s may be a tablet in disguise", (may, _which, userAgent) => {
   expect(mayBeTablet(userAgent)).toBe(may);
+});
+
+test.each<[boolean, Record<string, string>]>([
+  [true, {}],
+  [false, { cookie: "a=b; lti_top=1" }],
+  [false, { "sec-fetch-dest": "document" }],
+  [true, { "sec-fetch-dest": "iframe", cookie: "lti_top=1" }],
+])("a launch of which the LMS says iframe is framed: %j with %j", (framed, headers) => {
+  const presentation = { target: "iframe", locale: null, returnUrl: null, courseUrl: null } as const;
+  const get = (name: string) => headers[name];
+  expect(isFramed({ get }, { presentation })).toBe(framed);
 });

@@ -20,9 +20,23 @@
     document.documentElement.classList.add("one-window");
     const widen = ({ target }) => {
       const asks = target.closest?.("form, a[href]");
-      if (asks?.target === "_blank" && asks.dataset.window === undefined) asks.target = "_top";
+      if (asks?.getAttribute("target") === "_blank" && asks.dataset.window === undefined) asks.setAttribute("target", "_top");
     };
     document.addEventListener("click", widen, { capture: true });
     document.addEventListener("submit", widen, { capture: true });
+  }
+  // Pages within an app often have nobody who takes a file, and nothing says so. Android names them, and on iOS only browsers say Safari.
+  const isApple = isTablet ? agent.includes("Macintosh") : /iPhone|iPad/.test(agent);
+  if (/; wv\)/.test(agent) || (isApple && !agent.includes("Safari/"))) {
+    const explain = ({ target }) => {
+      const asks = target.closest?.("form, a[href]");
+      const address = asks?.getAttribute("action") ?? asks?.getAttribute("href") ?? "";
+      const note = document.getElementById("no-files");
+      if (note === null || !/(\.(csv|xlsx|ics|txt)|\/calendar-file)(\?|$)/.test(address)) return;
+      note.hidden = false;
+      note.scrollIntoView({ block: "nearest" });
+    };
+    document.addEventListener("click", explain);
+    document.addEventListener("submit", explain);
   }
 }

@@ -56,7 +56,17 @@ async function tidied(storage) {
   }
 }
 
+/** For browsers that don't say where an answer is shown (Sec-Fetch-Dest): the launch is a page of its own, whatever the LMS says. */
+function sayWhere() {
+  try {
+    if (window.parent === window) document.cookie = `lti_top=1; Max-Age=60; Path=/lti/launch; ${cookie}`;
+  } catch {
+    // No cookies: then the LMS's word counts.
+  }
+}
+
 async function keep() {
+  sayWhere();
   const cookies = keepsCookies();
   if (cookies && target === "") return true;
   const put = putValues();
