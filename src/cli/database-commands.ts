@@ -56,7 +56,7 @@ export function restoreFrom(words: readonly string[]): Command {
     const done = restore(file, folder, { replace: tools.values.replace, mark, now });
     const aside = done.aside === null ? "" : ` What was there before is ${done.aside}.`;
     return Promise.resolve({
-      text: `${folder} has the ${done.documents} record(s) of ${file}.${aside} Start the tool with the SECRET_KEY of the backup's time. It compares every score with its gradebook then and lists what differs under /admin/restored.`,
+      text: `${folder} has the ${done.documents} record(s) of ${file}.${aside} Start the tool with the SECRET_KEY of the backup's time. Every score is compared with its gradebook then; what differs is a conflict on its course's page of grades.`,
       json: { folder, ...done },
     });
   };
@@ -79,7 +79,7 @@ export const restored: Command = async (tools) => {
   await noteRestore(deps, { backupAt, restoredAt: now });
   const begun = await beginComparing(deps);
   return {
-    text: `${begun.scores} score(s) of ${begun.courses} course(s) are compared with their gradebooks before anything is sent, and the attendance of ${begun.sessions} session(s) is read again. What differs is listed under /admin/restored.`,
+    text: `${begun.scores} score(s) of ${begun.courses} course(s) are compared with their gradebooks before anything is sent, and the attendance of ${begun.sessions} session(s) is read again. What differs is a conflict on its course's page of grades.`,
     json: begun,
   };
 };

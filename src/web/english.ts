@@ -35,7 +35,6 @@ import readiness from "../../views/locales/en/readiness.json" with { type: "json
 import recordings from "../../views/locales/en/recordings.json" with { type: "json" };
 import register from "../../views/locales/en/register.json" with { type: "json" };
 import registration from "../../views/locales/en/registration.json" with { type: "json" };
-import restored from "../../views/locales/en/restored.json" with { type: "json" };
 import review from "../../views/locales/en/review.json" with { type: "json" };
 import sections from "../../views/locales/en/sections.json" with { type: "json" };
 import sessions from "../../views/locales/en/sessions.json" with { type: "json" };
@@ -90,7 +89,6 @@ export const en = {
   recordings,
   register,
   registration,
-  restored,
   review,
   sections,
   sessions,

@@ -73,7 +73,6 @@ const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
   scores: "<h1>Scores</h1>",
   "refused-scores": "<h1>Scores</h1>",
   jobs: "<h1>Scheduled jobs</h1>",
-  restored: "<h1>After a restore</h1>",
 };
 /** What an alarm without a page tells to do. */
 const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
@@ -127,7 +126,6 @@ async function everyAlarm(): Promise<Alarm[]> {
       ...stores.jobs,
       list: () => Promise.resolve([{ name: "purge", dueAt: now - hour, runs: [], succeededAt: null }]),
     },
-    restores: { ...stores.restores, countOpen: many },
     webhookArrivals: { ...stores.webhookArrivals, refusedSince: () => Promise.resolve(["production"]) },
   });
   const ping = () => Promise.resolve();

@@ -19,8 +19,6 @@ export type AttemptOutcome =
   | { kind: "there" }
   /** Due again when what is in the way is gone. */
   | { kind: "blocked"; code: string; reason: string }
-  /** The restored backup says it is there; the gradebook could not be read. */
-  | { kind: "not-compared" }
   /** `kept`: the LMS took ours and shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
   | { kind: "held"; shown: GradebookGrade | null; kept: boolean; restoredAt?: number | null };
 
@@ -61,8 +59,6 @@ export function afterAttempt(
         accepted: taken(sentAt(delivery, now)),
         foreign: null,
       };
-    case "not-compared":
-      return notCompared(delivery);
     case "held":
       return heldBack(delivery, outcome, outcome.kept ? taken(now) : null, now);
     case "blocked":
@@ -82,10 +78,6 @@ export function afterAttempt(
 
 function sentAt({ accepted }: Delivery, now: number): number {
   return accepted === null ? now : accepted.at;
-}
-
-function notCompared({ accepted, restoredAt = null }: Delivery): DeliveryChange {
-  return { ...settled, state: "delivered", accepted, restoredAt };
 }
 
 function placePoints(points: number | null): Pick<AcceptedScore, "points"> {

@@ -98,12 +98,13 @@ async function attempt(
     return { kind: "there" };
   }
   const outcome = await sentOrNot(deps, claimed, reading, place);
-  const refused = typeof outcome === "object" && outcome.kind === "refused";
-  // The gradebook refuses now, but the backup says that the score arrived.
-  if (refused && arrived && isToCompare(delivery)) return { kind: "not-compared" };
-  return typeof outcome === "object" && outcome.kind === "refused"
-    ? refusedOrBlocked(deps, delivery, outcome)
-    : outcome;
+  if (typeof outcome !== "object" || outcome.kind !== "refused") return outcome;
+  if (accepted !== null && arrived && isToCompare(delivery)) {
+    // The gradebook refuses now, but the backup says that the score arrived.
+    Object.assign(place, placeOf(accepted));
+    return { kind: "there" };
+  }
+  return refusedOrBlocked(deps, delivery, outcome);
 }
 
 /** A refusal whose cause ends without anybody looking at the score only holds it up. */

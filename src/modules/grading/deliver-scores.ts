@@ -2,22 +2,9 @@ import type { Delivery } from "./rules/delivery.ts";
 import { withClaim } from "../../kernel/with-claim.ts";
 import { deliverScore, type DeliverScoreDeps, type DeliveryAttempt } from "./deliver-score.ts";
 import { readGradebook } from "./read-gradebook.ts";
-import { countCompared, type CountComparedDeps } from "./restored-scores.ts";
 
 /** Of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged. */
 export async function deliverScores(
-  deps: DeliverScoreDeps & CountComparedDeps,
-  claimed: readonly Delivery[],
-  holder: string,
-): Promise<Pick<DeliveryAttempt, "pauseFor">> {
-  const done = await deliverEach(deps, claimed, holder);
-  const [first] = claimed;
-  if (first !== undefined && claimed.some(({ restoredAt }) => (restoredAt ?? null) !== null))
-    await countCompared(deps, first);
-  return done;
-}
-
-async function deliverEach(
   deps: DeliverScoreDeps,
   claimed: readonly Delivery[],
   holder: string,

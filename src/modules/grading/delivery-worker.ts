@@ -1,6 +1,5 @@
 import type { DeliverScoreDeps } from "./deliver-score.ts";
 import { deliverScores } from "./deliver-scores.ts";
-import type { CountComparedDeps } from "./restored-scores.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
 
@@ -13,7 +12,7 @@ const perRegistration = { inProcess: 3, overall: 6 };
 /** Scores of a column, after one reading of the gradebook. */
 const stepSize = 25;
 
-export type DeliveryStepDeps = DeliverScoreDeps & CountComparedDeps & { pauses: Pick<LmsPauses, "ofScores"> };
+export type DeliveryStepDeps = DeliverScoreDeps & { pauses: Pick<LmsPauses, "ofScores"> };
 
 /** When a paused LMS is looked up again (ms): the process that saw it come back may have ended. */
 const pausedPollMs = 60_000;

@@ -10,7 +10,6 @@ import { regradeInstitution } from "./institution-regrade.ts";
 import { lookAtOldColumn } from "./look-at-column.ts";
 import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";
-import { restoredRoutes } from "./pages/restored-routes.ts";
 import { regradeCourse } from "./regrade-course.ts";
 import { updateColumn } from "./update-column.ts";
 
@@ -51,7 +50,7 @@ export function createGrading(app: App): Module {
     }),
   });
   return {
-    routes: { pages: [gradingRoutes(app), gradesRoutes(app), restoredRoutes(app)] },
+    routes: { pages: [gradingRoutes(app), gradesRoutes(app)] },
     works: [
       wokenFor(scores, "deliveries"),
       wokenFor(regrades, "regrades", "institution-regrades", "owed-grades"),

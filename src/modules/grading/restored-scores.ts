@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Delivery } from "./rules/delivery.ts";
-import { type ComparedScores, mayHaveBeenOurs } from "../operations/rules/restore.ts";
+import { mayHaveBeenOurs } from "../operations/rules/restore.ts";
 
 export type RestoreOfDeps = Pick<App, "restores" | "clock">;
 
@@ -14,16 +14,4 @@ export async function restoreOf(
   if (accepted !== null || unconfirmed.length > 0 || overruled !== null) return null;
   const latest = await restores.latest();
   return latest !== null && mayHaveBeenOurs(latest, clock.now()) ? latest.restoredAt : null;
-}
-
-export type CountComparedDeps = Pick<App, "restores" | "deliveries">;
-
-/** How far a course's comparison has come, also noted for the lists of courses. */
-export async function countCompared(
-  { restores, deliveries }: CountComparedDeps,
-  { registrationId, courseId }: Pick<Delivery, "registrationId" | "courseId">,
-): Promise<ComparedScores> {
-  const counts = await deliveries.countCompared({ registrationId, courseId });
-  await restores.keepOpen(courseId, counts.waiting + counts.differing);
-  return counts;
 }

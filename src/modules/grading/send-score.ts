@@ -108,7 +108,7 @@ async function sendToColumn(
 ): Promise<AttemptOutcome | "not-now" | "no-column"> {
   const { column, reading, again } = known;
   const shown = await shownBefore(deps, target, claimed, reading);
-  if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "not-compared" };
+  if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "there" };
   if (lacksOurs(target, claimed, shown) && (await lookForEmptied(deps, target, column))) return "not-now";
   const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
   // After a change of points our own grade shows other points.

@@ -63,19 +63,16 @@ export async function beginComparing(deps: BeginComparingDeps): Promise<BegunCom
 async function beginLms(
   deps: BeginComparingDeps,
   registrationId: string,
-  { restoredAt, backupAt }: Restore,
+  { restoredAt }: Restore,
   sum: BegunComparing,
 ): Promise<void> {
   let last = "";
   for (;;) {
     const ids = await deps.courses.idsAfter(registrationId, last, batchSize);
     for (const courseId of ids) {
-      // A process that ended in between had come so far.
-      if ((await deps.restores.findCourse(courseId))?.restoredAt === restoredAt) continue;
       const place = { registrationId, courseId };
       const scores = await deps.deliveries.compareCourse(place, restoredAt, deps.clock.now());
       if (scores === 0) continue;
-      await deps.restores.beginCourse({ ...place, restoredAt, backupAt, scores, open: scores });
       sum.courses += 1;
       sum.scores += scores;
     }

@@ -31,7 +31,6 @@ export const troubleNames = [
   "failed-webhooks",
   "refused-scores",
   "jobs",
-  "restored",
 ] as const;
 export type TroubleName = (typeof troubleNames)[number];
 

@@ -7,14 +7,7 @@ import type { Trouble } from "./check-readiness.ts";
 
 export type CheckWarningsDeps = Pick<
   App,
-  | "receipts"
-  | "deliveries"
-  | "unsentAlarmAfter"
-  | "restores"
-  | "events"
-  | "webhookArrivals"
-  | "accounts"
-  | "clock"
+  "receipts" | "deliveries" | "unsentAlarmAfter" | "events" | "webhookArrivals" | "accounts" | "clock"
 > & {
   jobs: Pick<JobStore, "list">;
   /** After ended sessions, this long without a webhook is no alarm (ms). */
@@ -44,7 +37,6 @@ export async function checkWarnings(
     await deadLetters(deps),
     await refusedScores(deps),
     await jobs(deps),
-    await restored(deps),
   ].filter((one) => one !== null);
 }
 
@@ -134,15 +126,6 @@ async function jobs({ jobs: store, clock }: CheckWarningsDeps): Promise<Trouble 
   return {
     what: "jobs",
     message: `Jobs are late or failed: ${stuck.map(({ name }) => name).join(", ")}. "npm run cli -- jobs" and /admin/jobs say why.`,
-  };
-}
-
-async function restored({ restores }: CheckWarningsDeps): Promise<Trouble | null> {
-  const courses = await restores.countOpen();
-  if (courses === 0) return null;
-  return {
-    what: "restored",
-    message: `The database was restored from a backup. In ${courses} course(s) scores are still being compared with the gradebook, or differ from it. /admin/restored lists them; an instructor decides on the course's page of grades.`,
   };
 }
 

@@ -9,7 +9,6 @@ import { retireOld } from "../privacy/retire-old.ts";
 import { mendHeads } from "./mend-heads.ts";
 import { healthRoutes } from "./pages/health-routes.ts";
 import { purge } from "./purge.ts";
-import { recountRestored } from "./recount-restored.ts";
 import { troubleNames } from "./report-health.ts";
 import { watchStoreTime } from "./watch-store-time.ts";
 import { watchUnsent } from "./watch-unsent.ts";
@@ -63,7 +62,6 @@ export function createOperations(
         at: "* * * * *",
         run: async () => {
           await watchUnsent(app);
-          await recountRestored(app);
           return null;
         },
       },

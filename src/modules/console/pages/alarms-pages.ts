@@ -68,7 +68,6 @@ const pages = {
   "unmatched-webhooks": "/admin/receipts?state=unmatched",
   "refused-scores": "/admin/deliveries?state=refused",
   jobs: "/admin/jobs",
-  restored: "/admin/restored",
   "lms-refused": "/admin/registrations",
   "lms-closed": "/admin/registrations",
   connection: "/admin/registrations",

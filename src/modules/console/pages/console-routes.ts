@@ -30,7 +30,6 @@ import { peoplePages } from "./people-pages.ts";
 import { providerLogIn } from "./provider-log-in.ts";
 import { registrationPages } from "./registration-pages.ts";
 import { sameLmsPages } from "./same-lms-pages.ts";
-import { restoredPages } from "./restored-pages.ts";
 import { searchPages } from "./search-pages.ts";
 import { setUpPages } from "./set-up-pages.ts";
 import { spacesPages } from "./spaces-pages.ts";
@@ -68,7 +67,6 @@ export function consoleRoutes(deps: ConsoleApp): Router {
   router.use(usagePages(deps, gate));
   router.use(keysPages(deps, gate));
   router.use(alarmsPages(deps, gate));
-  router.use(restoredPages(deps, gate));
   router.use(unknownPages(deps, gate)); // before the next: "unknown" is not a webhook
   router.use(receiptsPages(deps, gate));
   router.use(deliveriesPages(deps, gate));

@@ -22,8 +22,8 @@ function heldText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered)
   if (foreign === null) return null;
   if (foreign.restoredAt !== undefined)
     return foreign.score === null
-      ? t("restored.whyEmpty")
-      : t("restored.whyDiffers", { theirs: pointsText(t, foreign) });
+      ? t("grades.restored.whyEmpty")
+      : t("grades.restored.whyDiffers", { theirs: pointsText(t, foreign) });
   if (foreign.score === null) return t("grades.why.removed");
   const theirs = pointsText(t, foreign);
   // The LMS took ours in the attempt that found theirs still shown.

@@ -7,7 +7,6 @@ import type { ListGradesDeps } from "../list-grades.ts";
 import type { AnswerMissingDeps } from "../missing-columns.ts";
 import type { RemoveOldColumnDeps } from "../old-column.ts";
 import type { ResolveConflictDeps } from "../resolve-conflict.ts";
-import type { CountComparedDeps } from "../restored-scores.ts";
 import type { SendAgainDeps } from "../send-again.ts";
 import type { ShowProofDeps } from "../show-proof.ts";
 import type { WorkedGradesDeps } from "../worked-grades.ts";
@@ -16,7 +15,6 @@ import type { WorkedGradesDeps } from "../worked-grades.ts";
 export type GradesApp = CoursePagesDeps &
   CourseWordsDeps &
   ShowProofDeps &
-  CountComparedDeps &
   SendAgainDeps &
   ResolveConflictDeps &
   AnswerMissingDeps &

@@ -33,7 +33,6 @@ import {
 import { creditWords, worthWords } from "./policy-words.ts";
 import { type ColumnQuestion, columnQuestions, type OldColumnShown, oldColumnView } from "./missing-view.ts";
 import type { ProgressView } from "./progress-view.ts";
-import { type RestoredNote, restoredNote } from "./restored-note.ts";
 
 export type GradesPage = CourseFrame & {
   zone: string;
@@ -61,7 +60,6 @@ export type GradesPage = CourseFrame & {
   page: number;
   questions: ColumnQuestion[];
   old: OldColumnShown | null;
-  restored: RestoredNote | null;
   news: string | null;
 };
 
@@ -161,7 +159,6 @@ export async function gradesPage(
     page: proof.filter.page,
     questions: columnQuestions(words, course, columns),
     old: oldColumnView(words, await oldColumn(app, course), asksRemoval),
-    restored: await restoredNote(app, course, words),
     news: news === null ? null : t(`grades.news.${news}`),
   });
 }

@@ -200,7 +200,7 @@ function heldText({ t }: GradesWords, { delivery: { foreign, desired } }: ProofR
   const isOfRestore = foreign?.restoredAt !== undefined;
   const isEmpty = foreign === null || foreign.score === null;
   return isOfRestore
-    ? t(isEmpty ? "restored.valuesEmpty" : "restored.values", values)
+    ? t(isEmpty ? "grades.restored.valuesEmpty" : "grades.restored.values", values)
     : t(isEmpty ? "grades.held.valuesNone" : "grades.held.values", values);
 }
 

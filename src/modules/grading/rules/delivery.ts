@@ -35,7 +35,7 @@ export const deliveryRecord = describeRecord("Delivery", {
     refusal: text.orNull,
     /** Timestamp of the last score; the next is in a later second (Moodle compares whole seconds). */
     lastSentAt: number.orNull,
-    /** When the database was restored (ms), until compared. With "delivered": the gradebook could not be read. */
+    /** When the database was restored (ms), until compared. */
     restoredAt: numberOf<number | null>().optional,
   },
   hidden: {

@@ -1,6 +1,5 @@
 import type { Model } from "mongoose";
 import type { Delivery } from "../rules/delivery.ts";
-import type { ComparedScores } from "../../operations/rules/restore.ts";
 import { type DeliveryRow, dueNow } from "./delivery-row.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import { leaveStates } from "./delivery-counts.ts";
@@ -9,15 +8,8 @@ import type { Tally } from "../../../storage/tally-store.ts";
 
 type Place = Pick<Delivery, "registrationId" | "courseId">;
 
-export function deliveryRestores(
-  counted: { model: Model<DeliveryRow>; delivered: Tally },
-  queue: DueQueue,
-  toDelivery: (row: DeliveryRow) => Delivery,
-) {
+export function deliveryRestores(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
   const { model } = counted;
-  /** Found by the comparison, undecided. */
-  const differing = (place: Place) =>
-    ({ ...place, state: "held", "foreign.restoredAt": { $gt: 0 }, "foreign.leftAt": null }) as const;
   return {
     /**
      * All scores that a course should have, or may have, are read in the gradebook first; until then none counts as
@@ -36,18 +28,5 @@ export function deliveryRestores(
       });
       return count;
     },
-    countCompared: async (place: Place): Promise<ComparedScores> => ({
-      waiting: await model.countDocuments({ ...place, state: "waiting", restoredAt: { $gt: 0 } }),
-      differing: await model.countDocuments(differing(place)),
-      unread: await model.countDocuments({ ...place, state: "delivered", restoredAt: { $gt: 0 } }),
-    }),
-    listDiffering: async (place: Place, limit: number): Promise<Delivery[]> =>
-      (
-        await model
-          .find(differing(place))
-          .sort({ listName: 1, personId: 1, columnKey: 1 })
-          .limit(limit)
-          .lean()
-      ).map(toDelivery),
   };
 }

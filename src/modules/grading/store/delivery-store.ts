@@ -62,7 +62,7 @@ export function createDeliveryStore(connection: Connection) {
     ...deliveryLists(counted, queue, toDelivery),
     ...deliveryQueue(counted, queue, toDelivery),
     ...deliveryOrder(model, toDelivery),
-    ...deliveryRestores(counted, queue, toDelivery),
+    ...deliveryRestores(counted, queue),
     ...deliveryCounts(model, delivered),
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,

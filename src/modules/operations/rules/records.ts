@@ -3,7 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/space-right.ts";
 import { browserSessionRecord } from "../../../domain/browser-session.ts";
 import { consoleSessionRecord } from "./console-session.ts";
-import { restoreRecord, restoredCourseRecord } from "./restore.ts";
+import { restoreRecord } from "./restore.ts";
 import { describeRecord, expiry, index } from "../../../domain/record.ts";
 import { number, json, leaseFields, date, textOf, text, flag } from "../../../domain/record-fields.ts";
 
@@ -110,7 +110,6 @@ export const tallyRecord = describeRecord("Tally", {
 
 export const operationsRecords = [
   restoreRecord,
-  restoredCourseRecord,
   alarmRecord,
   jobRecord,
   loginAttemptRecord,

@@ -1,7 +1,7 @@
 import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
-import { type Restore, type RestoredCourse, restoreRecord, restoredCourseRecord } from "../rules/restore.ts";
+import { type Restore, restoreRecord } from "../rules/restore.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type RestoreStore = ReturnType<typeof createRestoreStore>;
@@ -9,11 +9,9 @@ export type RestoreStore = ReturnType<typeof createRestoreStore>;
 /** How long a process remembers the latest restore. */
 const cacheTtlMs = 30_000;
 
-/** Restores from a backup, and the courses whose scores are compared since. */
+/** Restores from a backup. */
 export function createRestoreStore(connection: Connection, elapsed = () => performance.now()) {
   const restores = recordModel(connection, restoreRecord);
-
-  const courses = recordModel(connection, restoredCourseRecord);
 
   let known: { restore: Restore | null; at: number } | null = null;
 
@@ -39,33 +37,7 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
       }
       return known.restore;
     },
-    /** A later restore begins anew. */
-    beginCourse: async ({ courseId, ...facts }: RestoredCourse): Promise<void> => {
-      await retriedOnDuplicate(() =>
-        courses.updateOne({ _id: courseId }, { $set: { courseId, ...facts } }, { upsert: true }),
-      );
-    },
-    findCourse: async (courseId: string): Promise<RestoredCourse | null> => {
-      const row = await courses.findOne({ _id: courseId }).lean();
-      return row === null ? null : toCourse(row);
-    },
-    /** Stores how many scores of a course are open. */
-    keepOpen: async (courseId: string, open: number): Promise<void> => {
-      await courses.updateOne({ _id: courseId, open: { $ne: open } }, { $set: { open } });
-    },
-    /** Most open scores first. */
-    listOpen: async (limit: number): Promise<RestoredCourse[]> =>
-      (
-        await courses
-          .find({ open: { $gt: 0 } })
-          .sort({ open: -1 })
-          .limit(limit)
-          .lean()
-      ).map(toCourse),
-    countOpen: (): Promise<number> => courses.countDocuments({ open: { $gt: 0 } }).exec(),
   };
 }
 
 const toRestore = readerOf(restoreRecord);
-
-const toCourse = readerOf(restoredCourseRecord);
