@@ -110,7 +110,10 @@ export const memberRecord = describeRecord("Member", {
     roleFrom: textOf<"launch" | "roster">().or("launch"),
     /** A preview student: never graded. */
     testUser: flag,
-    /** Listed as a learner: mentors and guests have a learner's role here and are never graded. */
+    /**
+     * Listed as a learner, which staff may be, too. Mentors and guests have a learner's role here and are none: they are never
+     * graded.
+     */
     student: flag.or(true),
     /** In the course by the latest roster or launch; who left keeps their history. */
     active: flag.or(true),

@@ -121,7 +121,6 @@ test("session columns that came with a policy are not filled beside one column; 
 describe("A change of membership", () => {
   const planned: GradePolicy = { kind: "one-column", ...ruleWith({ denominator: { kind: "planned" } }) };
   const learner = {
-    role: "learner",
     testUser: false,
     student: true,
     active: true,
@@ -135,8 +134,8 @@ describe("A change of membership", () => {
     ["one section less", learner, { ...learner, sectionIds: ["a"] }, true],
     ["coming back", { ...learner, active: false }, learner, true],
     ["leaving", learner, { ...learner, active: false }, false],
-    ["becoming a learner", { ...learner, role: "instructor" as const }, learner, true],
-    ["becoming an instructor", learner, { ...learner, role: "instructor" as const }, false],
+    ["becoming a learner", { ...learner, student: false }, learner, true],
+    ["becoming an instructor only", learner, { ...learner, student: false }, false],
   ])("by %s: whether it changes scores", (_what, before, after, changes) => {
     expect(changesScores(planned, before, after)).toBe(changes);
   });

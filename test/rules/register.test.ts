@@ -16,7 +16,6 @@ import {
 
 const member = (change: Partial<RegisterMember> = {}): RegisterMember => ({
   personId: "ann",
-  role: "learner",
   testUser: false,
   student: true,
   active: true,
@@ -58,9 +57,8 @@ describe("the register of a session", () => {
   test.each([
     ["a learner of another section", forB, member()],
     ["a learner who is in no section, as the LMS says", forB, member({ sectionIds: [] })],
-    ["an instructor", whole, member({ role: "instructor" })],
     ["a preview student", whole, member({ testUser: true })],
-    ["a guest or mentor", whole, member({ student: false })],
+    ["an instructor, a guest or a mentor", whole, member({ student: false })],
     ["somebody who has left", whole, member({ active: false })],
   ])("does not have %s", (_who, session, who) => {
     expect(registerRow(session, who, null)).toBeNull();
@@ -69,7 +67,7 @@ describe("the register of a session", () => {
   test.each([
     ["left the course", member({ active: false }), "left"],
     ["was never a member", null, "left"],
-    ["is an instructor", member({ role: "instructor" }), "not-graded"],
+    ["is no learner", member({ student: false }), "not-graded"],
     ["is in another section", member({ sectionIds: ["b"] }), null],
   ])("has somebody with a fact who %s, marked so", (_who, who, remark) => {
     expect(registerRow(forA, who, record())).toMatchObject({ remark, current: { status: "PRESENT" } });

@@ -69,13 +69,20 @@ const startedAt = 1_000;
 const known: KnownMember = {
   role: "learner",
   roleFrom: "launch",
+  student: true,
   active: true,
   testUser: false,
   sectionIds: ["1"],
   listName: "carter ben",
   lastLaunchAt: 500,
 };
-const listed: ListedPerson = { role: "learner", active: true, sectionIds: ["1"], listName: "carter ben" };
+const listed: ListedPerson = {
+  role: "learner",
+  student: true,
+  active: true,
+  sectionIds: ["1"],
+  listName: "carter ben",
+};
 
 describe("the role of a member after a roster", () => {
   const launchedEarlier = { lastLaunchAt: 500 };
@@ -183,8 +190,21 @@ describe("a member after a roster", () => {
     ["renamed", {}, { listName: "smith ben" }, { listName: "smith ben" }],
     ["launched while the list was being read, and absent from it", { lastLaunchAt: 1_000 }, null, {}],
     ["a preview student is in no list and not taken off", { testUser: true }, null, {}],
+    ["a guest who became a learner", { student: false }, {}, { student: true }],
+    [
+      "a teacher who learns here, too",
+      { role: "instructor", student: false, listed: { role: "instructor", since: 1 } },
+      { role: "instructor" },
+      { student: true },
+    ],
   ] as const)("%s", (_what, change, list, expected) => {
     expect(after(change, list)).toEqual(expected);
+  });
+
+  test("Moodle's non-editing teacher, whom its roster calls a learner, is not graded", () => {
+    const teacher = { ...known, role: "instructor", student: false, lastLaunchAt: 500 } as const;
+    const product = capabilitiesOf({ family: "moodle" });
+    expect(memberAfterRoster(teacher, listed, { product, startedAt })).not.toHaveProperty("student");
   });
 });
 

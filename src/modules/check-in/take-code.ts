@@ -37,7 +37,7 @@ export async function takeCode(
   const now = deps.clock.now();
   const open = await listOpen(deps, course);
   if (open.length === 0) return refused("none-open");
-  if (member.role !== "learner" || !member.active) return refused("no-learner");
+  if ((member.role !== "learner" && !member.student) || !member.active) return refused("no-learner");
   const own = `check-in ${course.id} ${member.personId}`;
   if (!(await mayTry(deps, own, open))) return refused("too-many");
   const code = readCode(typed);

@@ -144,7 +144,7 @@ async function recordMember(
     {
       role: looks ? "as-listed" : role,
       testUser: rights.testUser,
-      student,
+      ...(looks ? {} : { student }),
       lastLaunchAt: deps.clock.now(),
       listName: listNameOf(person),
       ...(language === null ? {} : { language }),
@@ -164,7 +164,7 @@ async function recordMember(
   // Perhaps they do not teach any more: what they opened as an instructor ends.
   const taught = { registrationId, courseId, personIds: [person.id], role: "instructor" } as const;
   await deps.browserSessions.endAll(taught, deps.clock.now(), "role-changed");
-  return { ...member, role };
+  return { ...member, role, student };
 }
 
 /** Whom the list of the course's people did not have joined later; before it was read nobody knows. */

@@ -222,7 +222,7 @@ function joins(person: RosterMember): boolean {
 
 /** New students (again): scores that the LMS refused are retried. */
 function gradableAgain(changed: readonly RosterChange[]): string[] {
-  return idsOf(changed.filter(({ to }) => to.active === true || to.role === "learner"));
+  return idsOf(changed.filter(({ to }) => to.active === true || to.student === true));
 }
 
 function idsOf(found: readonly RosterChange[]): string[] {
@@ -245,6 +245,7 @@ function factsOf({ sub, name, givenName, familyName, email }: RosterMember) {
 function listedPerson(person: RosterMember): ListedPerson {
   return {
     role: person.rights.role,
+    student: person.learner,
     active: true,
     sectionIds: sectionIdsOf(person.custom) ?? person.groupIds,
     listName: listNameOf(person),
@@ -252,10 +253,16 @@ function listedPerson(person: RosterMember): ListedPerson {
 }
 
 function newcomer(
-  { role, sectionIds, listName }: ListedPerson,
+  { role, student, sectionIds, listName }: ListedPerson,
   { startedAt, isRead }: Pick<RosterToTakeOver, "startedAt" | "isRead">,
 ): RosterChange["to"] & RosterFacts {
-  const known = { role, sectionIds: sectionIds ?? [], listName, joinedAt: isRead ? startedAt : null };
+  const known = {
+    role,
+    student,
+    sectionIds: sectionIds ?? [],
+    listName,
+    joinedAt: isRead ? startedAt : null,
+  };
   const facts = { ...known, roleFrom: "roster", active: true } as const;
   return role === "instructor" ? { ...facts, listed: { role, since: startedAt } } : facts;
 }

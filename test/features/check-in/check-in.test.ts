@@ -202,7 +202,7 @@ describe("a code is for those whom the session expects", () => {
     const code = await codeNow();
     const typedBy = async (change: object) =>
       takeCode(deps(), await course.course(), { ...member, ...change }, code);
-    expect(await typedBy({ role: "instructor" })).toMatchObject({ why: "no-learner" });
+    expect(await typedBy({ role: "instructor", student: false })).toMatchObject({ why: "no-learner" });
     expect(await typedBy({ active: false })).toMatchObject({ why: "no-learner" });
     expect(await typedBy({ testUser: true })).toMatchObject({ why: "not-yours" });
     expect(await shown()).toMatchObject({ checkedIn: 0 });

@@ -95,12 +95,12 @@ export function marksOf({ correction, notes, conflicting }: CurrentAttendance): 
   ];
 }
 
-/** Not instructors, preview students, mentors and guests. */
-export function isGraded(member: Pick<Member, "role" | "testUser" | "student">): boolean {
-  return member.role === "learner" && !member.testUser && member.student;
+/** Who is listed as a learner, also beside another role; not preview students, mentors and guests. */
+export function isGraded(member: Pick<Member, "testUser" | "student">): boolean {
+  return !member.testUser && member.student;
 }
 
-export type GradedAs = Pick<Member, "role" | "testUser" | "student" | "active" | "sectionIds">;
+export type GradedAs = Pick<Member, "testUser" | "student" | "active" | "sectionIds">;
 
 export function changesScores(policy: GradePolicy, before: GradedAs, after: GradedAs): boolean {
   if (!isGraded(after)) return false;

@@ -10,7 +10,7 @@ import { isGraded } from "./attendance-summary.ts";
 /** A member in a register; null for a person never known from a launch or roster. */
 export type RegisterMember = Pick<
   Member,
-  "personId" | "role" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold" | "joinedAt"
+  "personId" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold" | "joinedAt"
 >;
 
 export type RegisterRemark =
@@ -20,7 +20,7 @@ export type RegisterRemark =
   | "other-section"
   /** It began before they were in the course. */
   | "joined-later"
-  /** An instructor, a mentor, a preview student. */
+  /** An instructor who is no learner, a mentor, a preview student. */
   | "not-graded";
 
 export type RegisterRow = {

@@ -3,13 +3,15 @@ import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
 export type RosterFacts = Pick<
   Member,
-  "role" | "roleFrom" | "active" | "sectionIds" | "listed" | "sessionsFrom"
+  "role" | "roleFrom" | "student" | "active" | "sectionIds" | "listed" | "sessionsFrom"
 > & {
   listName: string;
 };
 export type KnownMember = RosterFacts & Pick<Member, "testUser" | "lastLaunchAt">;
 export type ListedPerson = {
   role: Member["role"];
+  /** Listed as a learner, perhaps beside another role. */
+  student: boolean;
   active: boolean;
   /** Null when the list has no sections. */
   sectionIds: readonly string[] | null;
@@ -34,6 +36,7 @@ export function memberAfterRoster(
   const sectionIds = listed.sectionIds ?? known.sectionIds;
   return {
     ...(role === known.role ? {} : { role, roleFrom }),
+    ...studentAfterRoster(known, listed, role),
     ...listingAfterRoster(known, listed.role, { role, startedAt: circumstances.startedAt }),
     ...(known.active ? {} : { active: true }),
     ...(sameIds(sectionIds, known.sectionIds) ? {} : { sectionIds }),
@@ -50,6 +53,15 @@ export function looksAsLearner(
   launched: Member["role"],
 ): boolean {
   return launched === "learner" && known?.role === "instructor" && known.listed?.role === "instructor";
+}
+
+/** Of somebody whose launch is believed over the roster, the roster's learner is none. @param role After the reading. */
+function studentAfterRoster(
+  known: Pick<KnownMember, "student">,
+  listed: ListedPerson,
+  role: Member["role"],
+): Pick<Partial<RosterFacts>, "student"> {
+  return role !== listed.role || known.student === listed.student ? {} : { student: listed.student };
 }
 
 /**

@@ -19,7 +19,7 @@ export type MembersWanted = {
 
 /** Missing values count as the default: earlier records lack some. */
 const orMissing = (value: boolean) => ({ $in: [value, null] });
-const student = { role: "learner", testUser: false, student: orMissing(true) } as const;
+const student = { testUser: false, student: orMissing(true) } as const;
 
 /** All conditions are in one index in list order: a page or count reads only the documents shown. */
 export function memberLists(model: Model<MemberRow>) {

@@ -17,6 +17,7 @@ export type RosterChange = {
       | "role"
       | "roleFrom"
       | "testUser"
+      | "student"
       | "active"
       | "sectionIds"
       | "listName"
@@ -71,7 +72,7 @@ export function createMemberStore(connection: Connection) {
         const unknown = { lastEntry: null, listed: null, sessionsFrom: null, joinedAt };
         const unsaid = {
           role: "learner" as const,
-          student: true,
+          student: role !== "instructor",
           ...sectionsOf([]),
           sectionsTold: false,
           ...unknown,
@@ -124,7 +125,15 @@ export function createMemberStore(connection: Connection) {
       const made = changes.made.map(({ personId, id, to }) => ({
         updateOne: {
           filter: { ...key, personId },
-          update: { $setOnInsert: { _id: id, ...newMember, ...to, ...sectionsOf(to.sectionIds ?? []) } },
+          update: {
+            $setOnInsert: {
+              _id: id,
+              ...newMember,
+              student: to.role === "learner",
+              ...to,
+              ...sectionsOf(to.sectionIds ?? []),
+            },
+          },
           upsert: true,
         },
       }));
@@ -144,7 +153,6 @@ export function createMemberStore(connection: Connection) {
 const newMember = {
   roleFrom: "roster",
   testUser: false,
-  student: true,
   active: true,
   sectionIds: [],
   sectionsTold: false,
