@@ -32,6 +32,8 @@ export type EntryWindowEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "can
 export type EntryFacts = {
   entryWindow: EntryWindow;
   role: "instructor" | "learner";
+  /** Neither a learner nor staff, while such people stay out. */
+  staysOut: boolean;
   /** Of the person; null when the LMS does not report theirs. */
   sectionIds: readonly string[] | null;
   /** Sessions of the course, or the link's one; past ones may be left out. */
@@ -54,6 +56,8 @@ export type EntryState =
   | { state: "closed"; because: "early"; opensAt: number }
   /** The link's one session is over, cancelled or deleted. */
   | { state: "closed"; because: "over" | "cancelled" | "deleted" }
+  /** The LMS lists them neither as learners nor as staff. */
+  | { state: "closed"; because: "guests" }
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
 /** Assumed length (ms) of a session of unknown end: nobody is locked out of one that goes on. */
@@ -65,8 +69,9 @@ const minuteMs = 60_000;
  * nobody out. Open from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
  */
 export function entryStateAt(facts: EntryFacts): EntryState {
-  const { entryWindow, role, sectionIds } = facts;
+  const { entryWindow, role, sectionIds, staysOut } = facts;
   if (role === "instructor") return open("host");
+  if (staysOut) return { state: "closed", because: "guests" };
   const invited =
     entryWindow.sectionIds.length === 0 ||
     sectionIds === null ||
@@ -81,7 +86,7 @@ export function timesAt({
   events,
   oneSession,
   now,
-}: Omit<EntryFacts, "role" | "sectionIds">): EntryState {
+}: Omit<EntryFacts, "role" | "sectionIds" | "staysOut">): EntryState {
   if (entryWindow.opens === "always") return open("always");
   const held = events.filter(({ cancelled }) => !cancelled);
   if (held.some(({ startsAt }) => startsAt === null)) return open("session-untimed");

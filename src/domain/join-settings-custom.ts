@@ -10,6 +10,7 @@ export const settingParameters: Readonly<Record<JoinQuestion, string>> = {
   skipDeviceSetup: "space_skip_device_setup",
   galleryView: "space_gallery_view",
   standalone: "space_standalone",
+  guests: "space_guests",
   language: "space_language",
   startLocalRecording: "space_local_recording",
 };

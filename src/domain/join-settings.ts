@@ -8,6 +8,7 @@ export const joinQuestions = [
   "skipDeviceSetup",
   "galleryView",
   "standalone",
+  "guests",
   "language",
   "startLocalRecording",
 ] as const;
@@ -21,6 +22,7 @@ export function ofEachQuestion<T>(of: (question: JoinQuestion) => T): Record<Joi
     skipDeviceSetup: of("skipDeviceSetup"),
     galleryView: of("galleryView"),
     standalone: of("standalone"),
+    guests: of("guests"),
     language: of("language"),
     startLocalRecording: of("startLocalRecording"),
   };
@@ -34,6 +36,7 @@ export const joinAnswers: Readonly<Record<Exclude<JoinQuestion, "language">, rea
   skipDeviceSetup: ["yes", "no"],
   galleryView: ["yes", "no"],
   standalone: ["yes", "no"],
+  guests: ["enter", "out"],
   startLocalRecording: ["yes", "no"],
 };
 
@@ -46,6 +49,8 @@ export function settingsOfAnswer(question: JoinQuestion, answer: string): Partia
       return { mode: answer === "embedded" ? "embedded" : "tab" };
     case "instructors":
       return { instructors: answer === "space" ? "space" : "page" };
+    case "guests":
+      return { guests: answer === "out" ? "out" : "enter" };
     case "call":
       return { startCall: answer !== "nobody", startCallForEveryone: answer === "anyone" };
     default:
@@ -58,6 +63,7 @@ export function answerOfSettings(question: JoinQuestion, settings: Partial<JoinS
   switch (question) {
     case "mode":
     case "instructors":
+    case "guests":
     case "language":
       return settings[question] ?? null;
     case "call":

@@ -1,8 +1,10 @@
 import { refusal } from "../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 
-/** How people enter a Space; all but the first two are documented parameters of the Space URL (part 4). */
+/** How people enter a Space; all but the first three are documented parameters of the Space URL (part 4). */
 export type JoinSettings = {
+  /** Whether people whom the LMS lists neither as learners nor as staff of the course enter: observers, mentors, visitors. */
+  guests: "enter" | "out";
   /** What a teacher's launch at top level leads to: the course's page, or the Space at once. In a frame it is the page. */
   instructors: "page" | "space";
   /** "tab" opens a new browser tab; "embedded" shows the Space inside the LMS page, with embed events. */
@@ -24,6 +26,8 @@ export type JoinSettings = {
 };
 
 export const defaultJoinSettings: JoinSettings = {
+  // A role that an LMS does not name in the standard's words must lock nobody out.
+  guests: "enter",
   instructors: "page",
   mode: "tab",
   startCall: true,

@@ -23,6 +23,7 @@ function stands(facts: Partial<EntryFacts>) {
   return entryStateAt({
     entryWindow: around,
     role: "learner",
+    staysOut: false,
     sectionIds: null,
     events: [],
     oneSession: false,
@@ -60,6 +61,11 @@ describe("an entry window around sessions", () => {
     });
     expect(stands({ events: one, now: opensAt }).state).toBe("open");
     expect(stands({ events: one, now: at("12:15") - 1 })).toMatchObject({ because: "session" });
+  });
+
+  test("keeps out who is neither a learner nor staff, where a course says so, and never staff", () => {
+    expect(stands({ staysOut: true, events: [] })).toEqual({ state: "closed", because: "guests" });
+    expect(stands({ staysOut: true, role: "instructor" })).toMatchObject({ because: "host" });
   });
 
   test.each<[string, readonly EntryWindowEvent[], string]>([

@@ -20,6 +20,7 @@ describe("custom parameters of a link", () => {
     ["space_local_recording", "no", { startLocalRecording: false }],
     ["space_mode", "Embedded", { mode: "embedded" }],
     ["space_mode", "tab", { mode: "tab" }],
+    ["space_guests", "Out", { guests: "out" }],
     ["space_instructors", "Space", { instructors: "space" }],
     ["space_instructors", "page", { instructors: "page" }],
     ["space_start_call", "true", { startCall: true, startCallForEveryone: false }],
@@ -107,6 +108,7 @@ describe("which settings count", () => {
       mode: ["tab", "embedded"],
       instructors: ["page", "space"],
       call: ["host", "anyone", "nobody"],
+      guests: ["enter", "out"],
       language: ["lms", "de"],
     };
     for (const question of joinQuestions) {

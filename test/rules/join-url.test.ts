@@ -15,6 +15,7 @@ const plain: JoinSettings = {
   skipDeviceSetup: false,
   galleryView: false,
   standalone: false,
+  guests: "enter",
   language: "classroom",
   startLocalRecording: false,
 };
@@ -49,6 +50,7 @@ describe("the address of a Space", () => {
       skipDeviceSetup: true,
       galleryView: true,
       standalone: true,
+      guests: "out",
       language: "fr",
       startLocalRecording: true,
     };
@@ -137,6 +139,7 @@ describe("what the classroom reads from the address", () => {
     skipDeviceSetup: fc.boolean(),
     galleryView: fc.boolean(),
     standalone: fc.boolean(),
+    guests: fc.constantFrom("enter", "out"),
     language: fc.constantFrom("lms", "classroom", "de", "tl", "zh", "&gv=true", "d e"),
     startLocalRecording: fc.boolean(),
   });

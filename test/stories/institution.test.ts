@@ -46,6 +46,7 @@ const usual = {
   skipDeviceSetup: "no",
   galleryView: "no",
   standalone: "yes",
+  guests: "enter",
   language: "lms",
   startLocalRecording: "no",
   opens: "always",

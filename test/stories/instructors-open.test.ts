@@ -64,7 +64,14 @@ async function chooses(course: string, instructors: JoinSettings["instructors"])
     /<select\s+id="instructors"[\s\S]*?value="(\w+)"\s+selected/.exec(page.text)?.[1],
   );
   const usual = {
-    ...{ mode: "tab", call: "host", skipDeviceSetup: "no", galleryView: "no", standalone: "yes" },
+    ...{
+      mode: "tab",
+      call: "host",
+      skipDeviceSetup: "no",
+      galleryView: "no",
+      standalone: "yes",
+      guests: "enter",
+    },
     ...{ language: "lms", startLocalRecording: "no", opens: "always", minutesBefore: "15" },
     ...{ minutesAfter: "15", who: "all", access: "unknown" },
   };

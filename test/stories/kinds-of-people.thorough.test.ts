@@ -60,6 +60,11 @@ describe("who comes with which roles", () => {
       [`${lis}/institution/person#Administrator`, instructorRole, `${lis}/system/person#Administrator`],
       { teaches: true, graded: false },
     ],
+    [
+      "a graduate assistant who teaches one section and learns in another",
+      [instructorRole, `${lis}/membership/Instructor#TeachingAssistant`, learnerRole],
+      { teaches: true, graded: true },
+    ],
     ["a learner", [learnerRole], { teaches: false, graded: true }],
     ["a learner by the short name", ["Learner"], { teaches: false, graded: true }],
     [
@@ -157,6 +162,16 @@ describe("what the LMS does not say", () => {
     const page = await world.launch({ claims });
     expect(page.status).toBe(200);
     expect(textOf(page)).toContain("Open this link from a course page");
+  });
+
+  test("an observer stays out where the course says so, and learners don't", async () => {
+    const { id, settings, settingsRevision, door, spaceAccess } = await world.courseOf("2");
+    const to = { settings: { ...settings, guests: "out" as const }, door, spaceAccess };
+    expect(await world.stores.courses.changeSettings(id, settingsRevision, to)).toBe(true);
+    const claims = (sub: string, role: string) => ({ claims: claimsOf({ sub, roles: [role] }) });
+    const shut = "This classroom is for learners and instructors";
+    expect(textOf(await world.launch(claims("observer", `${lis}/membership#Mentor`)))).toContain(shut);
+    expect(textOf(await world.launch(claims("learner", learnerRole)))).not.toContain(shut);
   });
 
   test("a course without title and label still gets its Space", async () => {

@@ -16,6 +16,7 @@ const usualSettings = {
   skipDeviceSetup: "no",
   galleryView: "no",
   standalone: "yes",
+  guests: "enter",
   language: "lms",
   startLocalRecording: "no",
   opens: "always",

@@ -38,6 +38,7 @@ const asChosen = {
   skipDeviceSetup: "no",
   galleryView: "no",
   standalone: "yes",
+  guests: "enter",
   language: "es",
   startLocalRecording: "no",
   opens: "always",

@@ -50,6 +50,7 @@ const usual = {
   skipDeviceSetup: "no",
   galleryView: "no",
   standalone: "yes",
+  guests: "enter",
   language: "lms",
   startLocalRecording: "no",
   opens: "always",

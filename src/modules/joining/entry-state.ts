@@ -8,6 +8,7 @@ import {
 } from "../../domain/entry-window.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
+import { settingsInEffect } from "../../domain/join-settings.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
 
@@ -18,7 +19,7 @@ export type EntryStateDeps = Pick<App, "clock"> & {
 export type EntryStateTarget = {
   course: Course;
   link: CourseLink | null;
-  member: Pick<Member, "sectionIds" | "sectionsTold"> | null;
+  member: Pick<Member, "sectionIds" | "sectionsTold" | "student" | "testUser"> | null;
   entry: Pick<Entry, "role">;
 };
 
@@ -48,11 +49,16 @@ export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarge
   return entryStateAt({
     entryWindow,
     role: entry.role,
+    staysOut: isGuest(member) && settingsInEffect(course, link).guests === "out",
     sectionIds,
     events,
     oneSession,
     now: deps.clock.now(),
   });
+}
+
+function isGuest(member: EntryStateTarget["member"]): boolean {
+  return member !== null && !member.student && !member.testUser;
 }
 
 /** The sessions around which a link's window opens: its own one, else those of its course. */

@@ -18,6 +18,7 @@ const settings: fc.Arbitrary<JoinSettings> = fc.record({
   startCallForEveryone: fc.boolean(),
   skipDeviceSetup: fc.boolean(),
   galleryView: fc.boolean(),
+  guests: fc.constantFrom("enter", "out"),
   standalone: fc.boolean(),
   language: fc.constantFrom("lms", "classroom", "de", "zh"),
   startLocalRecording: fc.boolean(),

@@ -84,6 +84,7 @@ const wordsFor = {
   over: "over",
   cancelled: "cancelled",
   deleted: "deleted",
+  guests: "guests",
   "other-sections": "otherSections",
   "not-set-up": "notSetUp",
   paused: "paused",
