@@ -401,9 +401,9 @@ describe("Messages that are not the Space's", () => {
 
   test("change nothing when the Space's frame has come to another origin", async () => {
     const { ours } = await enterEmbedded();
-    await ours.evaluate(`document.querySelector("iframe").src = "/assets/icon.svg"`);
+    await ours.evaluate(`document.querySelector("iframe").src = "/ended/production"`);
     const moved = await frameOf(ours, "main#space iframe");
-    await moved.waitForURL("**/assets/icon.svg");
+    await moved.waitForURL("**/ended/production");
     await ours.evaluate(
       `window.heardLast = new Promise((heard) => addEventListener("message", ({ data }) => data === "last" && heard())); undefined`,
     );
@@ -788,7 +788,7 @@ describe("The content security policy", () => {
     const usual = policies.get([...policies.keys()].find((path) => path.startsWith("/c/")) ?? "") ?? "";
     expect(usual).toMatch(/^default-src 'none'/);
     expect(policies.get("/enter")).toBe(`${usual};frame-src 'self' ${canvas.classroom.appUrl}`);
-    // What carries no session, such as the login and the assets, any https page may frame.
+    // What carries no session, such as the login, any https page may frame; assets no page at all.
     const anybody = usual
       .replace(/frame-ancestors [^;]*/, "frame-ancestors https:")
       .replace(/form-action [^;]*/, "form-action 'self'");
@@ -800,7 +800,9 @@ describe("The content security policy", () => {
           path === "/lti/login"
             ? anybody.replace("form-action 'self'", "form-action 'self' https:")
             : anybody;
-        expect([path, policy]).toEqual([path, /^\/(lti\/launch|c\/.*)$/.test(path) ? usual : open]);
+        const isAsset = path.startsWith("/assets/");
+        const foreign = isAsset ? open.replace("frame-ancestors https:", "frame-ancestors 'none'") : open;
+        expect([path, policy]).toEqual([path, /^\/(lti\/launch|c\/.*)$/.test(path) ? usual : foreign]);
       }
   });
 });

@@ -148,11 +148,22 @@ function notAfter(receivedAt: number, at: number | null | undefined): number {
   return Math.min(at ?? receivedAt, receivedAt);
 }
 
+/** A classroom's clock may be this far ahead of ours (ms). */
+const classroomAheadMs = 60_000;
+
+/**
+ * As `notAfter`, for changes that are put in order by their times: of two that come the wrong way round, both a little ahead, the later
+ * one wins.
+ */
+function notFarAfter(receivedAt: number, at: number | null | undefined): number {
+  return at !== null && at !== undefined && at <= receivedAt + classroomAheadMs ? at : receivedAt;
+}
+
 function readSchedule(json: object, receivedAt: number): Webhook | null {
   const parsed = scheduleSchema.safeParse(json);
   if (!parsed.success) return null;
   const { eventId, eventType, timestamp, recurringUpdateType, updatedBy = null } = parsed.data;
-  const at = notAfter(receivedAt, timestamp);
+  const at = notFarAfter(receivedAt, timestamp);
   return { family: "SCHEDULE", eventId, eventType, at, recurring: recurringUpdateType ?? null, updatedBy };
 }
 
@@ -216,7 +227,7 @@ function readAttendance(json: object, receivedAt: number): Webhook {
     observation: {
       status: currentStatus.status,
       notes: currentStatus.notes ?? null,
-      at: notAfter(receivedAt, at),
+      at: notFarAfter(receivedAt, at),
       updatedBy: updatedBy ?? null,
       ...(prevStatus == null
         ? {}
