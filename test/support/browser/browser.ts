@@ -282,7 +282,7 @@ async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dar
     .parse(
       await ours.evaluate(`({
       scrollWidth: document.documentElement.scrollWidth,
-      wide: [...document.querySelectorAll("main *")].filter((one) => {
+      wide: [...document.querySelectorAll("body *")].filter((one) => {
         const { left, right } = one.getBoundingClientRect();
         return right > ${width} + 0.5 || left < -0.5;
       }).slice(0, 5).map((one) => one.outerHTML.slice(0, 90)).join(" "),
