@@ -1,10 +1,11 @@
-import type { Browser, Frame } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import type { MailServer } from "../../src/sandbox/mail-server.ts";
 import { mailboxPage } from "../../src/sandbox/mailbox-page.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
+import { press } from "../support/browser/press.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { patience } from "../support/patience.ts";
 import { logIn, rightPassword, send } from "../support/tool/console-tool.ts";
@@ -29,13 +30,6 @@ afterAll(async () => {
   await browser.close();
   await world.close();
 });
-
-async function press(frame: Frame, name: string): Promise<void> {
-  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
-  await frame.getByRole("link", { name }).or(frame.getByRole("button", { name })).first().click();
-  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
-  await frame.waitForLoadState("load");
-}
 
 test("an instructor switches reminders on, a learner reads one and stops them, and an operator sees how it went", async () => {
   const { frame } = await openInFrame(browser, world, {

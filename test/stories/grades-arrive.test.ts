@@ -128,6 +128,8 @@ test("duplicated and reordered webhooks end at the classroom's latest status", a
 
 test("attendance of a person who is no student there is shown to the instructor in words", async () => {
   const userId = await walkIn(world, "student6", biology.link);
+  // A roster read meanwhile would take them off the page.
+  world.lms.faults.add({ on: "memberships", how: "answer", status: 503, times: 99 });
   world.lms.unenrol(biology.course, "16");
   holdSession(world, biology.name, userId, "PRESENT");
   await vi.waitFor(async () => {

@@ -93,7 +93,7 @@ describe("A change of one learner's facts", () => {
     const { key, stores } = course;
     const facts = { role: "learner", testUser: false, student: true, listName: "", lastLaunchAt: 1 } as const;
     const others = {
-      teacher: { role: "instructor" },
+      teacher: { role: "instructor", student: false },
       preview: { testUser: true },
       mentor: { student: false },
     } as const;

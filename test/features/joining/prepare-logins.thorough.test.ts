@@ -216,6 +216,7 @@ describe("a class of forty", () => {
       const lower = {
         role: "learner",
         testUser: false,
+        student: true,
         lastLaunchAt: world.time.now,
         listName: "x",
       } as const;

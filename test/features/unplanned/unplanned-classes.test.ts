@@ -60,7 +60,8 @@ const deps = () => ({
 
 async function person(name: string, role: "instructor" | "learner"): Promise<void> {
   await course.enrol(name);
-  const change = { made: [], changed: [{ personId: `per-${name}`, id: "", to: { role } }] };
+  const to = { role, student: role === "learner" };
+  const change = { made: [], changed: [{ personId: `per-${name}`, id: "", to }] };
   await course.stores.members.applyRoster(course.key, course.clock.now() + 1_000, change);
   await giveApiUser(course.stores.people, `per-${name}`, {
     ...{ userId: `user-${name}`, name },

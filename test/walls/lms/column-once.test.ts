@@ -59,6 +59,7 @@ async function openProcess() {
     policyRevision: 0,
     timeZone: null,
     lineItemsUrl: `${lms.url}/2/lineitems?type_id=1`,
+    gradesLink: { linkId: "1", lineItemsUrl: `${lms.url}/2/lineitems?type_id=1` },
     gradeScopes: allGradeScopes,
     membershipsUrl: null,
     groupsUrl: null,
@@ -82,7 +83,7 @@ async function openProcess() {
     const deps = {
       columns,
       lineItems,
-      courseLinks: { findByLinkId: never },
+      courseLinks: { findByLinkId: () => Promise.resolve(null) },
       deliveries: { isWanted: never },
       events: { findMany: never, listOfCourse: never },
       clock: systemClock,

@@ -57,7 +57,10 @@ export async function showReview(
   const { course, person, member } = await recordLaunch(deps, registration, { ...launch, link: null });
   refuseArranging(launch.rights, course);
   const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
-  const asked = { sub: launch.forUser ?? person.sub, lineItemUrl: launch.grades?.lineItemUrl ?? null };
+  // The id that the LMS gives a preview student isn't the one they have here.
+  const isOwn = launch.forUser === null || launch.forUser === launch.person?.sub;
+  const sub = isOwn ? person.sub : (launch.forUser ?? person.sub);
+  const asked = { sub, lineItemUrl: launch.grades?.lineItemUrl ?? null };
   const { learner } = await reviewLearner(deps, course, viewer, asked);
   const self = learner?.person.id === person.id;
   const own = self && viewer.role !== "instructor";
