@@ -7,6 +7,7 @@ const browsers = await browsersOfRun();
 
 // Long stories and matrices in the browser. QUICK=1 leaves them out while one works; the gate runs them all.
 const exclude = [
+  "**/node_modules/**",
   ...(process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : []),
   // With this machine's browsers there is nothing that these files could do; the gate says so.
   ...filesNotRun(browsers).flatMap(({ files }) => files.map((name) => `test/browser/${name}`)),

@@ -10,7 +10,7 @@ import { ceilingsSchema, type Counts, loweredCeilings, overCeilings } from "./ce
 
 const root = join(import.meta.dirname, "../..");
 const filesBelow = (pattern: string) =>
-  globSync(pattern, { cwd: root, withFileTypes: true })
+  globSync(pattern, { cwd: root, withFileTypes: true, exclude: ({ name }) => name === "node_modules" })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .toSorted();
