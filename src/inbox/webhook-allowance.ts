@@ -19,7 +19,7 @@ type AllowanceDeps = Pick<App, "webhookArrivals" | "clock" | "background" | "log
 /** @throws NamedError "allowance-used" (429) for the rest of the day, once an account has sent so much without effect */
 export type CheckAllowance = (account: AccountId, bodyBytes: number) => Promise<void>;
 
-/** Whoever has an account's secret could else fill the disk, which is everybody's. */
+/** Anybody with an account's secret could otherwise fill the disk that all accounts share. */
 export function createAllowance({
   webhookArrivals,
   clock,

@@ -19,7 +19,7 @@ const unprovenBytes = 64 * 1024;
 const maxProofBytes = 1_024;
 const maxDiscardedBytes = 256 * 1024;
 
-/** As a handler of its own. */
+/** As a handler. */
 export function readForm(limits: FormLimits): RequestHandler {
   return (request, _response, next) => {
     readFormOf(request, limits).then(() => next(), next);
@@ -85,7 +85,7 @@ function isForm(request: Request): boolean {
   return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.get("content-type") ?? "");
 }
 
-/** Whoever stops early still answers: the connection stays. */
+/** A reader that stops early still answers: the connection stays. */
 async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }))

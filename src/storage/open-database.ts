@@ -87,7 +87,7 @@ export async function ensureIndexes(
       if (inTurn) {
         await createIndexes(model, logger, quorum);
       } else {
-        // mongoose reports once on the indexes it began with the model: another try begins anew.
+        // mongoose reports once on the indexes it began with the model: another try begins again.
         inTurn = true;
         await model.init();
       }
@@ -132,7 +132,7 @@ const manyMembers = z.union([z.object({ setName: z.string() }), z.object({ msg: 
 /** By default all members that hold data have to make an index: with one of three down, a start would wait for it. */
 async function quorumOf(connection: Connection): Promise<Quorum> {
   const said = await connection.db?.admin().command({ hello: 1 });
-  // A server by itself refuses the option.
+  // A standalone server refuses the option.
   return manyMembers.safeParse(said).success ? { commitQuorum: "majority" } : {};
 }
 

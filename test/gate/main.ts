@@ -152,7 +152,16 @@ async function runGate(browsers: Browsers): Promise<boolean> {
     console.log(`${String(verdict.passed)} passed, ${String(verdict.failed)} failed`);
     return verdict.failed === 0;
   } finally {
+    clearAway(folder);
+  }
+}
+
+/** What a test has locked must not hide the verdict. */
+function clearAway(folder: string): void {
+  try {
     rmSync(folder, { recursive: true, force: true });
+  } catch (thrown) {
+    console.error(`${folder} could not be cleared away: ${String(thrown)}`);
   }
 }
 

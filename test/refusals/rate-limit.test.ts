@@ -73,7 +73,7 @@ describe("a route that counts failures", () => {
     expect((await knock(200)).status).toBe(200);
   });
 
-  test("lets a session go on that opened a page before, whoever else is behind its address", async () => {
+  test("lets a session that opened a page before continue, even behind an address with many failures", async () => {
     const limit = createRateLimit(deps, "course", allowance, (request) => request.get("x-proof") ?? null);
     const knock = await route(limit);
     const from = "192.0.2.7";

@@ -66,7 +66,7 @@ describe("installing packages", () => {
   const start = ({ cwd, path }: { cwd: string; path: string }) =>
     run(process.execPath, ["src/run.mjs", "--setup", "src/entry.mjs"], { cwd, variables: { PATH: path } });
 
-  test("says how many there are, and goes on to what was asked for", async () => {
+  test("says how many there are, and starts what was asked for", async () => {
     const ready = "mkdir -p node_modules/a && echo {} > node_modules/.package-lock.json";
     const { code, out, err } = await start(await checkout("good", ready));
     expect([code, out]).toEqual([0, "the entry ran\n"]);
@@ -189,7 +189,7 @@ describe("npm start", () => {
     ADMIN_PASSWORD: "a password for this test only",
   });
 
-  /** Starts the tool in a process group of its own, and waits until it is ready. */
+  /** Starts the tool in a new process group, and waits until it is ready. */
   async function started(command: readonly [string, ...string[]], port: number) {
     const [program, ...args] = command;
     const child = spawn(program, args, {

@@ -9,7 +9,11 @@ describe("what a person may do in a course", () => {
     ["an instructor", [`${lis}/membership#Instructor`], "instructor"],
     ["an instructor by the deprecated short name", ["Instructor"], "instructor"],
     ["a teaching assistant", [`${lis}/membership/Instructor#TeachingAssistant`], "instructor"],
-    ["a teaching assistant, as a role of its own", [`${lis}/membership#TeachingAssistant`], "instructor"],
+    [
+      "a teaching assistant, as a role without a main role",
+      [`${lis}/membership#TeachingAssistant`],
+      "instructor",
+    ],
     ["a teaching assistant by the short name", ["TeachingAssistant"], "instructor"],
     ["an instructor as LTI 1.1 has it", ["urn:lti:role:ims/lis/Instructor/GuestInstructor"], "instructor"],
     ["a learner as LTI 1.1 has it", ["urn:lti:role:ims/lis/Learner"], "learner"],

@@ -167,7 +167,7 @@ async function recordMember(
   return { ...member, role, student };
 }
 
-/** Whom the list of the course's people did not have joined later; before it was read nobody knows. */
+/** People missing from the course's first list joined later; before it was read nobody knows. */
 async function joinedNow(
   { rosterSyncs, clock }: Pick<RecordLaunchDeps, "rosterSyncs" | "clock">,
   { registrationId, id }: Course,

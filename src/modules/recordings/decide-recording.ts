@@ -36,7 +36,7 @@ export async function decideRecording(
     });
   }
   const { registrationId, id: courseId, environment } = course;
-  // Whoever publishes it says that it is for everybody.
+  // Publishing it says that it is for everybody.
   const isForAll = act.what === "publish" && recording.mayBeForSome;
   const change = { ...changeOf(act), ...(isForAll ? { placed: true, eventId: null } : {}) };
   const key = { registrationId, courseId, environment, recordingId };

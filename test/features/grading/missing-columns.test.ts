@@ -293,7 +293,7 @@ describe("what Moodle does to an activity's column", () => {
   });
 
   test.each(["opened", "not opened"])(
-    "duplicated, %s: the course is told of the column too many",
+    "duplicated, %s: the course learns of the column too many",
     async (how) => {
       const linkId = await opened();
       const copy = world.lms.duplicate(linkId);
@@ -368,7 +368,7 @@ describe("a course that is reset for a new term", () => {
     expect(await world.find("13")).toMatchObject({ state: "blocked", refusal: "gradebook-emptied" });
   });
 
-  test("begins anew: nothing of the old term is sent, and only new sessions count from its last grade on", async () => {
+  test("starts again: nothing of the old term is sent, and only new sessions count from its last grade on", async () => {
     await reset();
     while (await lookAtOldColumn(world.deps));
     const [column] = await emptied();

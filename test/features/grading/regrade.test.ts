@@ -35,7 +35,7 @@ async function threeLearners(): Promise<void> {
   for (const name of ["ann", "bob", "eve"]) await course.grade(name);
 }
 
-test("Sessions of an earlier term count for nobody: old learners have no grade, and those who come back begin anew", async () => {
+test("Sessions of an earlier term count for nobody: old learners have no grade, and those who come back start again", async () => {
   await threeLearners();
   await course.sessionChanged("e1");
   await course.regrade();

@@ -87,7 +87,7 @@ describe("somebody who teaches one course and learns in another", () => {
   });
 });
 
-test("a process that was stopped before its call makes nobody whom another one has made meanwhile", async () => {
+test("a process that was stopped before its call makes no user that another one has made meanwhile", async () => {
   const person = await somebody();
   const reached = Promise.withResolvers();
   const woken = Promise.withResolvers();

@@ -43,7 +43,7 @@ describe("a complete list", () => {
     ]);
   });
 
-  test("tells who joined later: whom the first list has may have been there from the start", async () => {
+  test("tells who joined later: people of the first list may have been there from the start", async () => {
     await course.read([listedAs("a")]);
     await course.read([listedAs("a"), listedAs("b")]);
     const startedAt = (await course.stores.rosterSyncs.find("reg_1", "crs_1"))?.startedAt;

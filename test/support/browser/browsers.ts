@@ -10,7 +10,7 @@ import { z } from "zod";
 import { makeSelfSigned } from "../stand-ins/self-signed.ts";
 
 /**
- * The browsers of this machine that tests can drive. They are looked for once a run: whoever finds them first hands them on by the
+ * The browsers of this machine that tests can drive. They are looked for once a run: the process that finds them first hands them on by the
  * variable TEST_BROWSERS, so that the gate, Vitest's configuration and each test file go by the same answer.
  */
 const browsersSchema = z.object({
@@ -48,7 +48,7 @@ export type Need = (typeof allNeeds)[number];
 /** Raised with a sentence for the person who started the tests. */
 export class BrowserProblem extends Error {}
 
-/** The package that brings a headless shell to linux x64, with a lock file of its own: nobody downloads 75 MB for a browser they have. */
+/** The package that brings a headless shell to linux x64, with its own lock file: nobody downloads 75 MB for a browser they have. */
 const packageFolder = fileURLToPath(new URL("chromium/", import.meta.url));
 
 type Machine = { platform: NodeJS.Platform; home: string; variables: NodeJS.ProcessEnv };

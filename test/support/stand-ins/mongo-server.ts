@@ -169,7 +169,7 @@ export async function startMongoServer(): Promise<MongoServer> {
   };
 }
 
-/** A server by itself, without sessions. */
+/** A standalone server, without sessions. */
 const greeting = {
   ...{ ismaster: true, isWritablePrimary: true, helloOk: true, readOnly: false, ok: 1 },
   ...{ minWireVersion: 0, maxWireVersion: 21 },

@@ -103,7 +103,7 @@ describe("what was deleted", () => {
     expect(await model.countDocuments({ name: "x" })).toBe(50);
   });
 
-  test("by another program, which overwrote nothing, is known and goes when the file is written anew", async () => {
+  test("by another program, which overwrote nothing, is known and goes when the file is written again", async () => {
     await (await open()).close();
     const earlier = new DatabaseSync(join(folder, "spaces.sqlite"));
     earlier.exec(`PRAGMA user_version=0; CREATE TABLE gone (text); PRAGMA secure_delete=OFF;`);

@@ -24,9 +24,12 @@ test.each(temporary)("the server's code %i is the store's trouble for a moment: 
   expect(storageAway(answer(code))).toMatchObject({ code: "storage-away", status: 503, temporary: true });
 });
 
-test.each([2, 13, 14, 18, 28, 11000])("the server's code %i is not: somebody must mend something", (code) => {
-  expect(storageAway(answer(code))).toBeNull();
-});
+test.each([2, 13, 14, 18, 28, 11000])(
+  "the server's code %i is not: somebody must repair something",
+  (code) => {
+    expect(storageAway(answer(code))).toBeNull();
+  },
+);
 
 test("whatever a server labels as retryable is the store's trouble for a moment, by any code", () => {
   for (const label of ["RetryableWriteError", "SystemOverloadedError"])

@@ -180,7 +180,7 @@ function learnerFinder(learners: readonly Learner[]) {
   byMail.delete("");
   const seen = new Set<string>();
   const find = ({ id, mail, names }: Who): Learner | NotFound => {
-    // Whoever is called as written comes before somebody whose name is the same turned round.
+    // A learner called so as written comes before one whose name is the same turned round.
     const [found, another] =
       [
         bySub.get(id),

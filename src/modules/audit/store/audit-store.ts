@@ -9,7 +9,7 @@ const maxOfRequest = 20;
 type Row = Omit<AuditEntry, "id"> & { _id: string; unlogged?: boolean };
 const entryOf = ({ _id, unlogged: _unlogged, ...facts }: Row): AuditEntry => ({ id: _id, ...facts });
 
-/** Entries are added, never changed, except that an erasure takes out whom they name. Their ids are in the order of time. */
+/** Entries are added, never changed, except that an erasure takes out the people they name. Their ids are in the order of time. */
 export function createAuditStore(connection: Connection) {
   const model = recordModel(connection, auditEntryRecord);
 

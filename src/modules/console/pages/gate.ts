@@ -52,7 +52,7 @@ export const ofRegistration: OpenTo = ({ part }) => part("id");
 export const narrowed: OpenTo = ({ within }) => within;
 
 export type Gate = {
-  /** Before a long form is read: whoever is not logged in gets the log-in page. */
+  /** Before a long form is read: without a log-in the answer is the log-in page. */
   loggedIn: RequestHandler;
   /** Whoever is not logged in gets the log-in page, whatever the address. @param openTo Left out: for operators only. */
   page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;

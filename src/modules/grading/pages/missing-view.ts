@@ -8,7 +8,7 @@ import { isOurs, type OldColumn } from "../old-column.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 
-/** Something about a column that an instructor answers, or is told. */
+/** Something about a column that the page asks an instructor, or tells them. */
 export type ColumnQuestion = {
   /** Not answered yet. */
   open: boolean;
@@ -83,7 +83,7 @@ function missingQuestion(
   };
 }
 
-/** The activity has a column of its own, and grades go to ours. */
+/** The activity has its own column, and grades go to ours. */
 function offeredQuestion({ t }: Said, column: OfferedColumn | null): ColumnQuestion | null {
   if (column === null) return null;
   const name = { column: column.label ?? t("choose.attendance") };

@@ -131,7 +131,7 @@ export async function instructorHomePage(
 /** Whoever may only look is not asked. */
 const forCorrections: ReadonlySet<AttentionKind> = new Set(["attendance-open", "class-unplanned"]);
 
-/** Each is told what they can do themselves. */
+/** Tells each person what they can do themselves. */
 function shutBy(t: Translate, closed: AccountClosed | null, administers: boolean): InstructorHome["shut"] {
   if (closed === null) return null;
   if (closed.because === "paused")
