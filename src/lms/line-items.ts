@@ -18,7 +18,8 @@ export type LineItem = {
   /** Its address, query included. */
   id: string;
   label: string;
-  scoreMaximum: number;
+  /** 0: the column has no points, so that nothing counts there. Null: not named, or unreadable. */
+  scoreMaximum: number | null;
   resourceId: string | null;
   tag: string | null;
   resourceLinkId: string | null;
@@ -69,9 +70,7 @@ export type LineItems = {
   remove: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<void>;
 };
 
-export type LineItemChange = Partial<
-  Pick<LineItem, "label" | "scoreMaximum" | "tag"> & Pick<NewLineItem, "dates">
->;
+export type LineItemChange = Partial<Pick<NewLineItem, "label" | "scoreMaximum" | "tag" | "dates">>;
 
 const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
 const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
@@ -91,7 +90,11 @@ const text = z
 const lineItem = z.object({
   id: z.url({ protocol: /^https?$/ }),
   label: text,
-  scoreMaximum: z.coerce.number().catch(0),
+  scoreMaximum: z
+    .union([z.number(), z.string().regex(/\d/).transform(Number)])
+    .pipe(z.number().nonnegative())
+    .nullable()
+    .catch(null),
   resourceId: text,
   tag: text,
   resourceLinkId: text,

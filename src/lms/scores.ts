@@ -42,7 +42,7 @@ const resultsType = "application/vnd.ims.lis.v2.resultcontainer+json";
 const result = z.object({
   userId: identifierOrNumber,
   resultScore: z.coerce.number().nullish().catch(null),
-  resultMaximum: z.coerce.number().positive().catch(1),
+  resultMaximum: z.coerce.number().nonnegative().catch(1),
   comment: z.string().nullish().catch(null),
 });
 

@@ -8,6 +8,7 @@ import { canvas } from "../../src/lms/products/canvas.ts";
 import { rosterProblem } from "../../src/modules/members/roster-problem.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
+import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";
 import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/roster-words.ts";
@@ -50,6 +51,22 @@ function after(outcome: TriedOutcome, before: Partial<Delivery> = {}): Delivery 
   });
   return { ...delivery, ...change };
 }
+
+test.each([...catalogues.keys()])(
+  "what arrived in a column of 0 points does not count, says %s",
+  (language) => {
+    const t = translatorOf(language);
+    const delivery = { ...after({ kind: "accepted" }), accepted: { ...accepted, points: 0 } };
+    expect(whyText(t, delivery)).toBe(t("grades.noPoints.row"));
+    const words = deliveryWords(
+      { t, times: courseTimes({ timeZone: "UTC" }, language) },
+      { state: "delivered", accepted: delivery.accepted },
+      "self",
+    );
+    expect(words).toMatchObject({ tone: "wait", text: t("review.delivery.noPoints") });
+    expect(words.text).toContain("0");
+  },
+);
 
 const shown = (score: number | null) => ({ score, maximum: 50, comment: null });
 const refused = (code: string): TriedOutcome => ({ kind: "refused", code, reason: "Words in English." });

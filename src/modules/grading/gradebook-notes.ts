@@ -10,7 +10,7 @@ export type GradebookNotes = {
   endsExcused: boolean;
   /** Takes our score but goes on showing the teacher's. */
   keepsTeachersGrade: boolean;
-  /** The points a teacher set; scores are converted. */
+  /** The points a teacher set; scores are converted. Null also for 0. */
   otherPoints: number | null;
 };
 
@@ -23,7 +23,7 @@ export function gradebookNotes(
 ): GradebookNotes {
   const { resultsInclude, sendingEndsExcused, keepsTeachersGrade } = gradebook;
   const checked = deps.scores.canReadResults(course.gradeScopes) ? resultsInclude : "nobody";
-  const points = column?.points ?? null;
+  const points = column?.points || null;
   const wanted = course.policy.kind === "no-grades" ? null : course.policy.points;
   const otherPoints = points === null || wanted === null || points === wanted ? null : points;
   return { checked, endsExcused: sendingEndsExcused, keepsTeachersGrade, otherPoints };

@@ -16,6 +16,7 @@ export type LookAtColumnDeps = Pick<App, "columns" | "deliveries" | "clock"> & {
 
 /** changed: a teacher changed the points, and all its scores are due again · gone: the line item is missing. */
 export type ColumnLook =
+  /** `points`: 0 where the column has none and nothing counts; null: not known. */
   | { kind: "there"; points: number | null; known: "just-read" | "before" }
   | { kind: "changed" }
   | { kind: "gone" };
@@ -24,6 +25,8 @@ export type ColumnLook =
 export const freshMs = 60_000;
 /** Then a column is read whatever is sent (ms). */
 const dayMs = 24 * 60 * 60_000;
+/** A column of 0 points is likely to get some (ms). */
+const hourMs = 60 * 60_000;
 
 /**
  * Reads a column's line item, mostly once a minute: results depend on its points. A change is stored after its scores
@@ -50,15 +53,24 @@ export async function lookAtColumn(
   const { points, label } = item;
   const changed = points !== null && points !== (before ?? policyPoints);
   if (changed) await deps.deliveries.resendColumn({ registrationId, courseId, columnKey }, now);
-  await deps.columns.noteLook(column.id, { lineItemUrl, at: now }, { points, label }, now + dayMs);
+  await deps.columns.noteLook(
+    column.id,
+    { lineItemUrl, at: now },
+    { points, label },
+    now + untilNextLook(points),
+  );
   return changed ? { kind: "changed" } : { kind: "there", points, known: "just-read" };
+}
+
+function untilNextLook(points: number | null): number {
+  return points === 0 ? hourMs : dayMs;
 }
 
 /** Null also for an unreadable reply. */
 async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameters<LineItems["get"]>) {
   try {
     const { scoreMaximum, label } = await lineItems.get(...where);
-    return { points: scoreMaximum > 0 ? scoreMaximum : null, label };
+    return { points: scoreMaximum, label };
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     if (thrown.code === "lms-not-found") return "gone";

@@ -20,6 +20,24 @@ export function missingAmong(columns: readonly Column[], { policy }: Pick<Course
   });
 }
 
+/** Columns that the policy fills, with 0 points in the gradebook: nothing counts, and no instructor has said that it is meant so. */
+export function withoutPointsAmong(columns: readonly Column[], { policy }: Pick<Course, "policy">): Column[] {
+  return columns.filter(
+    ({ key, lineItemUrl, points, keptAtZero = false }) =>
+      points === 0 && lineItemUrl !== null && !keptAtZero && isAsked(policy, key),
+  );
+}
+
+/** Until it has points. @returns false when there was nothing to answer */
+export async function keepAtZero(
+  { columns }: MissingColumnsDeps,
+  course: Pick<Course, "registrationId" | "id" | "policy">,
+  columnId: string,
+): Promise<boolean> {
+  const all = await columns.listOfCourse(course.registrationId, course.id);
+  return withoutPointsAmong(all, course).some(({ id }) => id === columnId) && columns.keepAtZero(columnId);
+}
+
 export async function missingColumns(
   { columns }: MissingColumnsDeps,
   course: Pick<Course, "registrationId" | "id" | "policy">,

@@ -163,8 +163,11 @@ async function sent(
   const noted = { ...desired, ...(points === null ? {} : { points }) };
   if (!(await deps.deliveries.sending(delivery.id, holder, noted, at))) return "not-now";
   const { score, maximum, comment } = desired;
+  // In 0 points nothing can be said.
   const scaled =
-    score === null || points === null ? { score, maximum } : inPoints({ score, maximum }, points);
+    score === null || points === null || points === 0
+      ? { score, maximum }
+      : inPoints({ score, maximum }, points);
   const lastComment = commentThere(delivery, target.lineItemUrl, shown);
   const inProgress = isInProgress(desired);
   return deps.scores.send(target, { sub: delivery.sub, ...scaled, comment, lastComment, inProgress, at });
@@ -225,7 +228,7 @@ function heldBy(
   restoredAt: number | null,
 ): AttemptOutcome {
   const { resultsIn } = capabilitiesOf(registration).gradebook;
-  if (shown?.score == null || points === null || resultsIn !== "as-sent") {
+  if (shown?.score == null || points === null || points === 0 || resultsIn !== "as-sent") {
     return { kind: "held", shown, kept: false, restoredAt };
   }
   const { score, maximum } = shown;

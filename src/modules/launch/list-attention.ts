@@ -9,7 +9,7 @@ import type { ListRecordingsDeps } from "../recordings/list-recordings.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
 import { offeredAmong, secondAmong } from "../grading/activity-column.ts";
 import { emptiedAmong } from "../grading/emptied-column.ts";
-import { missingAmong, type MissingColumnsDeps } from "../grading/missing-columns.ts";
+import { missingAmong, type MissingColumnsDeps, withoutPointsAmong } from "../grading/missing-columns.ts";
 import type { GradeSummary } from "../grading/show-grade-summary.ts";
 import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
@@ -163,7 +163,7 @@ async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<Atte
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 
-/** Removed from the gradebook, or an activity has a grade of its own, and no instructor has decided. */
+/** Removed from the gradebook, without points, or an activity has a grade of its own, and no instructor has decided. */
 async function columnItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
   const columns = await deps.columns.listOfCourse(course.registrationId, course.id);
   const missing = missingAmong(columns, course).filter((column) => !column.missing.leftOut);
@@ -171,6 +171,7 @@ async function columnItems(deps: ListAttentionDeps, course: Course): Promise<Att
   return [
     item("column-missing", "now", missing.length),
     item("column-emptied", "now", emptiedAmong(columns).length === 0 ? 0 : 1),
+    item("column-without-points", "now", withoutPointsAmong(columns, course).length),
     item("column-offered", "soon", offered === null || offered.offered.left === true ? 0 : 1),
     item("column-second", "soon", secondAmong(columns, course) === null ? 0 : 1),
   ];

@@ -158,7 +158,11 @@ async function gradeChecks(deps: TestConnectionDeps, known: Known): Promise<Conn
     const { lineItemsUrl, gradeScopes: scopes } = course;
     const list = await deps.lineItems.list({ registration, lineItemsUrl, scopes });
     found.column = list[0]?.id ?? null;
-    return `The gradebook of "${course.title}" can be read; the tool has ${list.length} column${list.length === 1 ? "" : "s"} there.`;
+    const none = list.filter(({ scoreMaximum }) => scoreMaximum === 0);
+    return [
+      `The gradebook of "${course.title}" can be read; the tool has ${list.length} column${list.length === 1 ? "" : "s"} there.`,
+      ...none.map(({ label }) => `"${label}" has 0 points, so no grade counts there.`),
+    ].join(" ");
   });
   if (columns.outcome !== "works") return [columns, unread];
   return [columns, await resultsCheck(deps, known, course, found.column)];

@@ -54,8 +54,9 @@ function joined(earlier: string | null, comment: string | null): string | null {
   return earlier === null ? comment : `${earlier}\n${comment}`;
 }
 
+/** scores_controller.rb, `line_item_score_maximum_scale`: 0 in a column of 0 points; as it is where it names a maximum of 0. */
 function scaled(score: CanvasScore, column: Column): number | null {
   const { scoreGiven, scoreMaximum } = score;
   if (scoreGiven == null || scoreMaximum == null) return null;
-  return scoreMaximum === 0 ? 0 : toFiveDecimals((scoreGiven * column.scoreMaximum) / scoreMaximum);
+  return scoreMaximum === 0 ? scoreGiven : toFiveDecimals((scoreGiven * column.scoreMaximum) / scoreMaximum);
 }

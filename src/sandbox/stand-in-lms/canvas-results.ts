@@ -7,7 +7,7 @@ import type { Grade } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 
-/** What the tool sent, as it sent it; a teacher's grade in the same scale. */
+/** What the tool sent, as it sent it; a teacher's grade in the same scale (result.rb, `scaled_result_score`: not where a side is 0). */
 function scoreOf(grade: Grade, points: number): { resultScore: number | null; resultMaximum: number } {
   const { final, sent, overridden } = grade;
   if (final === null || sent === undefined)

@@ -214,7 +214,7 @@ function contentControl(
     },
     setPoints: (columnId, points, { rescale = true } = {}) => {
       const column = columnOf(columnId);
-      // abstract_assignment.rb, `update_line_items`: the line item follows `points_possible`, submissions do not.
+      // abstract_assignment.rb, `update_line_items`: the line item follows `points_possible` (0 where there are none), submissions do not.
       if (lms.manners.name === "canvas") column.scoreMaximum = points;
       else if (!rescale) changeMaximumOnly(world, column, points);
       else rescaleColumn(world, column, points, lms.clock.now());

@@ -1,5 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { heldByGradebook } from "../../../src/modules/grading/pages/gradebook-words.ts";
+import { courseTimes } from "../../../src/web/course-times.ts";
+import { createTranslator } from "../../../src/web/translate.ts";
+import { keepAtZero } from "../../../src/modules/grading/missing-columns.ts";
+import { columnQuestions } from "../../../src/modules/grading/pages/missing-view.ts";
+import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import {
   closeGradebooks,
@@ -72,6 +77,24 @@ describe.each(["moodle", "canvas", "other"] as const)(
       expect(await world.find("12")).toMatchObject({ state: "held", foreign: { score: 150, maximum: 200 } });
     });
 
+    test.each([12.5, 100])(
+      "and 0 points first: what was sent meanwhile is sent again when it has %d",
+      async (points) => {
+        await twoPresent(family);
+        world.lms.setPoints(column(), 0, { rescale: false });
+        await thirdIsLate();
+        expect(grades()).toEqual([0, 0, 0]);
+        expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
+        expect([await shownOf("11"), await shownOf("13")]).toEqual(["0 of 0", "0 of 0"]);
+        world.lms.setPoints(column(), points, { rescale: false });
+        world.pass(61 * 60_000);
+        while (await lookAtOldColumn(world.deps));
+        await world.deliver();
+        expect(grades()).toEqual([points, points, 0.8 * points]);
+        expect(await shownOf("13")).toBe(`${0.8 * points} of ${points}`);
+      },
+    );
+
     test("and back to 100 again, each time without rescaling", async () => {
       await twoPresent(family);
       world.lms.setPoints(column(), 200, { rescale: false });
@@ -94,6 +117,30 @@ describe.each(["moodle", "canvas", "other"] as const)(
     });
   },
 );
+
+test("a column of 0 points in Canvas is asked about until an instructor keeps it so, and again later", async () => {
+  await twoPresent("canvas");
+  const gets = async (points: number) => {
+    world.lms.setPoints(column(), points);
+    world.pass(61 * 60_000);
+    await world.stores.columns.lookAgain(world.place, world.clock.now());
+    await world.want("13", 80 + points);
+    await world.deliver();
+  };
+  const columns = () => world.stores.columns.listOfCourse("reg_1", world.place.courseId);
+  const t = createTranslator()("en");
+  const said = { t, times: courseTimes({ timeZone: "UTC" }, "en"), wording: "canvas" } as const;
+  const asked = async () => columnQuestions(said, world.course, await columns()).map(({ text }) => text);
+  await gets(0);
+  expect(await asked()).toEqual([expect.stringContaining("has 0 points in Canvas, so nothing counts.")]);
+  const [{ id } = { id: "" }] = await columns();
+  expect(await keepAtZero(world.deps, world.course, id)).toBe(true);
+  expect(await asked()).toEqual([]);
+  await gets(10);
+  expect(await keepAtZero(world.deps, world.course, id)).toBe(false);
+  await gets(0);
+  expect(await asked()).toHaveLength(1);
+});
 
 describe("in Moodle", () => {
   test("grades that are rescaled along with the points are not sent again", async () => {

@@ -205,6 +205,14 @@ describe("Canvas's scores", () => {
     expect((await post(change)).status).toBe(status);
   });
 
+  test("in a column of 0 points each score is 0, and stays so when it gets points", async () => {
+    lms.setPoints("2", 0);
+    await post({ scoreGiven: 1, scoreMaximum: 2 });
+    lms.setPoints("2", 20);
+    expect(cell()?.value).toBe(0);
+    expect((await post({ scoreGiven: 0, scoreMaximum: 0 })).status).toBe(422);
+  });
+
   test("results list whom the tool has scored", async () => {
     lms.overrideGrade("2", "12", 10);
     await post({ scoreGiven: 1, scoreMaximum: 2 });

@@ -5,6 +5,7 @@ import { numberText } from "../../../web/number-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { whyText } from "../../grading/pages/delivery-words.ts";
+import { isOfNoPoints } from "../../grading/rules/delivery.ts";
 import { shownState } from "../../grading/rules/score-state.ts";
 import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { statusView } from "../../../web/status-view.ts";
@@ -107,6 +108,10 @@ export function deliveryWords(
 ): DeliveryWords {
   const toInstructor = reader === "instructor";
   const pill = { state, tone: deliveryTones[state], word: t(`mine.grade.states.${state}`) };
+  if (state === "delivered" && isOfNoPoints({ accepted })) {
+    const word = t("mine.sessions.leftOut");
+    return { state, tone: "wait", word, text: t("review.delivery.noPoints"), problem: null };
+  }
   if (state === "delivered" && accepted !== null) {
     const when = times.text(accepted.at);
     return { ...pill, text: t("review.delivery.delivered", { when }), problem: null };

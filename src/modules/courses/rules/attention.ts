@@ -9,6 +9,7 @@ export const attentionKinds = [
   "scores-refused",
   "column-missing",
   "column-emptied",
+  "column-without-points",
   "cohort-deleted",
   "sessions-stuck",
   "class-unplanned",

@@ -1,4 +1,4 @@
-import type { Delivery } from "../rules/delivery.ts";
+import { type Delivery, isOfNoPoints } from "../rules/delivery.ts";
 import type { MessageKey } from "../../../web/message-key.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { pointsText } from "./score-words.ts";
@@ -11,6 +11,7 @@ export type Undelivered = Pick<
 /** Null: nothing to say. Stored reasons are English and more exact: English readers and unknown codes get those. */
 export function whyText(t: Translate, delivery: Undelivered): string | null {
   const { state, lastError, reason, refusal } = delivery;
+  if (state === "delivered" && isOfNoPoints(delivery)) return t("grades.noPoints.row");
   if (lastError === null || t("language.code") === "en") return lastError;
   if (state === "held") return heldText(t, delivery) ?? lastError;
   const code = refusal ?? reason ?? null;

@@ -172,7 +172,7 @@ function proofCells(pen: Pen, row: ProofRow): TableCell[] {
     moment(accepted?.at ?? null),
     ...scoreCells(foreign),
     t(`grades.states.${state}`),
-    state === "delivered" ? null : whyText(t, delivery),
+    whyText(t, delivery),
   ];
 }
 

@@ -29,9 +29,9 @@ const shape = z
 
 /**
  * activity: grades go to the activity's own column · keep: they do not · term: a new one began, before which nothing
- * counts · same: none did · all: sessions of every term count again.
+ * counts · same: none did · all: sessions of every term count again · zero: the column is to have 0 points.
  */
-const columnAnswers = ["make", "leave", "stop", "activity", "keep", "term", "same", "all"] as const;
+const columnAnswers = ["make", "leave", "stop", "activity", "keep", "term", "same", "all", "zero"] as const;
 type ColumnAnswer = (typeof columnAnswers)[number];
 
 export type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {

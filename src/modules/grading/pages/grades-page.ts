@@ -186,7 +186,8 @@ async function columnText(
   if (policy.kind === "column-per-session") return t("grades.columns", { place, points });
   const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
   const name = column?.label ?? app.translatorOf(language)("choose.attendance");
-  return t("grades.column", { column: name, place, points: numberText(t, column?.points ?? policy.points) });
+  const key = column?.points === 0 ? "grades.noPoints.column" : "grades.column";
+  return t(key, { column: name, place, points: numberText(t, column?.points ?? policy.points) });
 }
 
 /** Why no score leaves for this LMS, and when it is asked again; null when they do. */

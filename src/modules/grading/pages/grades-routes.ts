@@ -11,7 +11,7 @@ import { readDays } from "../../scheduling/pages/day-range-form.ts";
 import { keepColumn, useActivityColumn } from "../activity-column.ts";
 import { answerEmptied, countSessionsFrom } from "../emptied-column.ts";
 import { changePolicy } from "../change-policy.ts";
-import { answerMissing } from "../missing-columns.ts";
+import { answerMissing, keepAtZero } from "../missing-columns.ts";
 import { removeOldColumn } from "../old-column.ts";
 import { resolveConflict } from "../resolve-conflict.ts";
 import { resendCourse, resendScore, syncCourse } from "../send-again.ts";
@@ -117,13 +117,15 @@ async function aboutColumn(
     return "all";
   }
   if (answer === "stop") return stopped(app, session.personId, course);
-  if (answer === "keep") return (await keepColumn(app, course, columnId)) ? "kept" : null;
+  if (answer === "zero" || answer === "keep")
+    return (await keepings[answer](app, course, columnId)) ? "kept" : null;
   if (answer === "activity")
     return (await useActivityColumn(app, course, columnId, session.personId)) ? "activity" : null;
   const done = await answerMissing(app, course, { columnId, answer }, session.personId);
   return done ? missingNews[answer] : null;
 }
 
+const keepings = { zero: keepAtZero, keep: keepColumn };
 const missingNews = { make: "made", leave: "leftOut" } as const;
 
 async function stopped(app: GradesApp, personId: string, course: Course): Promise<GradesNews | null> {

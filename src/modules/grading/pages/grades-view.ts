@@ -1,5 +1,11 @@
 import type { Course } from "../../../domain/course.ts";
-import { type Delivery, isInProgress, obstacleOf, personalRefusals } from "../rules/delivery.ts";
+import {
+  type Delivery,
+  isInProgress,
+  isOfNoPoints,
+  obstacleOf,
+  personalRefusals,
+} from "../rules/delivery.ts";
 import { type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-state.ts";
 import type { Grade } from "../../../domain/grade-policy.ts";
 import { sumOf } from "../../../domain/grade-sentence.ts";
@@ -95,7 +101,7 @@ export function proofRowView(
   const name = nameOf(row);
   const { accepted } = delivery;
   const todo = whyNoGrade(words, row, grade) ?? todoText(words, row);
-  const notes = [state === "delivered" ? null : whyText(t, delivery), todo];
+  const notes = [whyText(t, delivery), todo];
   const left = state === "left" ? leftView(words, row, name) : null;
   return {
     deliveryId: delivery.id,
@@ -124,7 +130,8 @@ export function proofRowView(
 
 function pillOf(words: GradesWords, { state, delivery }: ProofRow): ProofRowShown["pill"] {
   const text = delivery.state === "blocked" ? words.t("grades.pills.blocked") : stateText(words, state);
-  return { tone: scoreTones[state], text };
+  const doesNotCount = state === "delivered" && isOfNoPoints(delivery);
+  return { tone: doesNotCount ? "wait" : scoreTones[state], text };
 }
 
 /** Where sessions count and a rule holds the grade back; else null. */

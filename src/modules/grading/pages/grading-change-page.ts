@@ -56,7 +56,7 @@ async function gradebookUnder(app: App, course: Course, policy: GradePolicy): Pr
   return {
     ...gradebookNotes(app, gradebook, { ...course, policy }, column),
     ignoresProgress,
-    columnPoints: column?.points ?? null,
+    columnPoints: column?.points || null,
     columnName: column?.label ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { attendanceColumn, type Column, type OfferedLineItem } from "../rules/co
 import type { Course } from "../../../domain/course.ts";
 import { offeredAmong, type OfferedColumn, secondAmong } from "../activity-column.ts";
 import { emptiedAmong } from "../emptied-column.ts";
-import { type ColumnMissed, missingAmong } from "../missing-columns.ts";
+import { type ColumnMissed, missingAmong, withoutPointsAmong } from "../missing-columns.ts";
 import type { LmsWording } from "../../../domain/lms-product.ts";
 import { isOurs, type OldColumn } from "../old-column.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -30,6 +30,7 @@ export function columnQuestions(
   const questions = [
     emptiedQuestion(said, emptiedAmong(columns)),
     ...missingAmong(columns, course).map((column) => missingQuestion(said, course, column)),
+    ...withoutPointsAmong(columns, course).map((column) => withoutPointsQuestion(said, column)),
     offeredQuestion(said, offeredAmong(columns, course)),
     secondQuestion(said, secondAmong(columns, course)),
     termQuestion(said, course),
@@ -81,6 +82,18 @@ function missingQuestion(
     text: t(`grades.missing.${kind}`, { column, when: times.text(missing.at) }),
     answers: isDecided ? [make] : [make, leave],
   };
+}
+
+/** Points are given in the gradebook; after that all grades are sent again. */
+function withoutPointsQuestion({ t, wording }: Said, { id, label = null }: Column): ColumnQuestion {
+  const name = { column: label ?? t("choose.attendance") };
+  const zero = {
+    value: `zero:${id}`,
+    text: t("grades.noPoints.keep"),
+    label: t("grades.noPoints.keepLabel", name),
+  };
+  const text = t("grades.noPoints.text", { ...name, place: t(`grades.place.${wording}`) });
+  return { open: true, text, answers: [zero] };
 }
 
 /** The activity has its own column, and grades go to ours. */

@@ -13,8 +13,10 @@ export const columnRecord = describeRecord("Column", {
     linkId: text.orNull,
     /** Losses of its line item since the last score arrived. */
     lost: number.or(0),
-    /** As last read, since teachers may change them; null for none. */
+    /** As last read, since teachers may change them; with 0 nothing counts there. Null: not known. */
     points: number.orNull,
+    /** An instructor wants it to have 0 points. */
+    keptAtZero: flag.optional,
     /** When which line item was last read; left out for never. */
     looked: group<{ lineItemUrl: string; at: number } | null>({ lineItemUrl: text, at: number }).optional,
     /** While set, nothing is sent until an instructor decides. */

@@ -80,10 +80,11 @@ export function inColumnsPoints(
   return traits.resultsIn === "column" && points !== null && points > 0 ? { ...read, maximum: points } : read;
 }
 
-/** Results that repeat what was sent do not show whether the column's points have changed. */
+/** Results that repeat what was sent do not show whether the column's points have changed; nor does any about 0 points. */
 function isOfToday({ traits, points }: Cell, last: SentScore | undefined): boolean {
-  if (traits.resultsIn !== "as-sent" || points === null) return true;
-  return (last?.points ?? points) === points;
+  const before = last?.points ?? points;
+  if (points === null || before === points) return true;
+  return traits.resultsIn !== "as-sent" && points !== 0 && before !== 0;
 }
 
 function judgeEmpty({ lineItemUrl, traits }: Cell, sent: SentSoFar, desired: DesiredScore): Judgement {
@@ -118,6 +119,8 @@ function isShownAs(cell: Cell, { score, maximum, points = maximum }: Share, show
   if (score === null) return shown.score === 0;
   const cut = Math.min(score, maximum);
   if (isSameGrade(shown, { score, maximum }) || isSameGrade(shown, { score: cut, maximum })) return true;
+  // Whatever is sent to a column of 0 points.
+  if (cell.points === 0 && shown.score === 0) return true;
   // The same points, in a column that had others then.
   if (cell.points !== shown.maximum) return false;
   return isSameGrade(shown, { ...inPoints({ score: cut, maximum }, points), maximum: shown.maximum });

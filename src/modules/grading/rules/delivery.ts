@@ -132,6 +132,11 @@ export type ForeignScore = {
   restoredAt?: number;
 };
 
+/** Its column had 0 points, so that nothing counts. */
+export function isOfNoPoints({ accepted }: Pick<Delivery, "accepted">): boolean {
+  return accepted?.points === 0 && accepted.score !== null;
+}
+
 export type AcceptedScore = SentScore & {
   at: number;
   /** The column that took it; missing in earlier records. */
@@ -228,11 +233,13 @@ export function inPoints(
 /** LMSs keep about five decimals in their scale; our smallest step is a hundredth. */
 const maxScoreDifference = 0.005;
 
-/** The same share of the maximum, as far as gradebooks keep it. */
+/** The same share of the maximum, as far as gradebooks keep it; of 0 points the same number. */
 export function isSameGrade(
   one: { score: number | null; maximum: number },
   other: { score: number | null; maximum: number },
 ): boolean {
   if (one.score === null || other.score === null) return one.score === other.score;
-  return Math.abs((one.score / one.maximum) * other.maximum - other.score) < maxScoreDifference;
+  if (one.maximum === 0 && other.maximum !== 0) return false;
+  const share = one.maximum === 0 ? one.score : (one.score / one.maximum) * other.maximum;
+  return Math.abs(share - other.score) < maxScoreDifference;
 }

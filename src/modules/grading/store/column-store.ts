@@ -260,7 +260,10 @@ export function createColumnStore(connection: Connection) {
       const row = await model.findOneAndUpdate(held, { $set: released }).lean();
       if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
-    /** Unless it has another line item. @param points Null where the line item has none. @param nextAt Of the next look (ms). */
+    /** Unless it has points by now. @returns whether it has none */
+    keepAtZero: async (id: string): Promise<boolean> =>
+      (await model.updateOne({ _id: id, points: 0 }, { $set: { keptAtZero: true } })).matchedCount === 1,
+    /** Unless it has another line item. @param points Null where they are not known. @param nextAt Of the next look (ms). */
     noteLook: async (
       id: string,
       looked: { lineItemUrl: string; at: number },
@@ -269,7 +272,7 @@ export function createColumnStore(connection: Connection) {
     ): Promise<void> => {
       await model.updateOne(
         { _id: id, lineItemUrl: looked.lineItemUrl },
-        { $set: { looked, points, label, lookAt: nextAt } },
+        { $set: { looked, points, label, lookAt: nextAt, ...(points === 0 ? {} : { keptAtZero: false }) } },
       );
     },
     /** A course's line items are read before the next score, and missing ones are looked for. */

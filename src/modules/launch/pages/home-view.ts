@@ -85,11 +85,14 @@ function beenInText(t: Translate, count: number): string | null {
   return count === 0 ? null : t("home.sessions.beenIn", { count });
 }
 
-/** Grades as one number, with the share of each state. What was left to the instructor's grade is in the gradebook, too. */
+/**
+ * Grades as one number, with the share of each state. What was left to the instructor's grade is in the gradebook, too.
+ * @param asks Whether an item of the list beside is about all of them.
+ */
 export function gradesView(
   t: Translate,
   { policy }: Pick<Course, "policy">,
-  { counts }: Pick<GradeSummary, "counts">,
+  { counts, asks }: Pick<GradeSummary, "counts"> & { asks: boolean },
   wording: LmsWording,
 ) {
   const parts = (
@@ -115,7 +118,7 @@ export function gradesView(
     none: null,
     number: numberText(t, sent ?? 0),
     of: t(`home.grades.of.${wording}`, { all: numberText(t, all) }),
-    pill: pillOf(t, { sending: sending ?? 0, need: need ?? 0 }),
+    pill: pillOf(t, { sending: sending ?? 0, need: asks ? all : (need ?? 0) }),
     shares,
     spoken: inList(
       t,
@@ -164,6 +167,7 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
     "column-missing": { action: "/grades" },
     "column-offered": { action: "/grades" },
     "column-emptied": { action: "/grades" },
+    "column-without-points": { action: "/grades" },
     "column-second": { action: "/grades" },
     "cohort-deleted": { action: "/people" },
     "sessions-stuck": { action: "/sessions" },
@@ -195,6 +199,7 @@ const signs: Readonly<Record<AttentionKind, IconName>> = {
   "column-missing": "grades",
   "column-offered": "grades",
   "column-emptied": "grades",
+  "column-without-points": "grades",
   "column-second": "grades",
   "cohort-deleted": "people",
   "sessions-stuck": "calendar",

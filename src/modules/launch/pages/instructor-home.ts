@@ -1,6 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { AttentionKind } from "../../courses/rules/attention.ts";
+import type { AttentionItem, AttentionKind } from "../../courses/rules/attention.ts";
 import { type ChangeLinkDeps } from "../../links/change-link.ts";
 import { listAttention, type ListAttentionDeps } from "../list-attention.ts";
 import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../offer-copied-settings.ts";
@@ -118,7 +118,9 @@ export async function instructorHomePage(
     zoneName: times.zone,
     coming: comingView(words, next, timetable),
     hides,
-    grades: hides.includes("grades") ? null : gradesView(t, course, grades, wording),
+    grades: hides.includes("grades")
+      ? null
+      : gradesView(t, course, { ...grades, asks: attention.some(isAboutAllGrades) }, wording),
     attention: attention
       .filter((item) => isSeenWithout(hides, item) && (mayCorrect || !forCorrections.has(item.kind)))
       .map((item) => attentionView(words, item)),
@@ -126,6 +128,10 @@ export async function instructorHomePage(
     opens,
     hereNow,
   });
+}
+
+function isAboutAllGrades({ kind }: AttentionItem): boolean {
+  return kind === "column-emptied" || kind === "column-without-points";
 }
 
 /** Whoever may only look is not asked. */
