@@ -244,7 +244,7 @@ describe("reminders before sessions", () => {
     expect(mine.text).not.toContain("attendance is low");
   });
 
-  test("are not sent for a session that is cancelled, and say the new time of one that moved", async () => {
+  test("are not sent for a session that is cancelled, and say the new time of one that moved before and after them", async () => {
     const cancelled = session("Cancelled lecture", 200);
     const moved = session("Moved lecture", 210);
     await isListed("Cancelled lecture");
@@ -258,5 +258,17 @@ describe("reminders before sessions", () => {
       expect(receivers("Moved lecture")).toEqual(everybody);
     }, patience);
     expect(receivers("Cancelled lecture")).toEqual([]);
+    const later = startsAt + 45 * minute;
+    world.classroom.updateEvent({ eventId: moved.eventId, startsAt: later, endsAt: later + 60 * minute });
+    await vi.waitFor(async () => {
+      await look();
+      expect(receivers("Moved lecture: moved to")).toEqual(everybody);
+    }, patience);
+    world.classroom.cancelEvent({ eventId: moved.eventId });
+    await vi.waitFor(async () => {
+      await look();
+      expect(receivers("Moved lecture: cancelled")).toEqual(everybody);
+    }, patience);
+    expect(mailsAbout("Moved lecture"), "one each time").toHaveLength(3 * everybody.length);
   });
 });

@@ -7,24 +7,34 @@ import type { EventToRemind } from "../scheduling/store/event-store.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";
 import { findSession, type SessionRecord, type SessionRecordDeps } from "../scheduling/session-record.ts";
 import { addMails, type AddMailsDeps } from "./add-mails.ts";
-import { lookAgainMs, maxSessionsPerRun } from "./rules/limits.ts";
-import { reminderMatter } from "./rules/reminder-matter.ts";
+import { maxSessionsPerRun } from "./rules/limits.ts";
+import {
+  beginningOfMatters,
+  changeMatter,
+  changeSince,
+  dueAt,
+  isJustKnown,
+  lastKnown,
+  nextLook,
+  reminderMatter,
+  timeOf,
+  type KnownTime,
+} from "./rules/reminder-matter.ts";
 
 export type SendRemindersDeps = AddMailsDeps &
   SessionRecordDeps &
   Pick<App, "courses" | "institutionDefaults" | "registrations" | "members" | "people" | "mailStops">;
 
-const minuteMs = 60_000;
 const batchSize = 200;
 
 /**
- * Has the people of each session mailed whose time has come. The mails are stored before the session counts as done, and the same mail
- * exists once, so a run that is cut short is only repeated. @returns how many sessions.
+ * Has the people of each session mailed whose time has come, and those who were mailed a time that no longer holds. The mails are stored
+ * before the session counts as done, and the same mail exists once, so a run that is cut short is only repeated. @returns how many sessions.
  */
 export async function sendReminders(deps: SendRemindersDeps): Promise<number> {
   const now = deps.clock.now();
   let reminded = 0;
-  for (const event of await deps.events.listToRemind(now, now + longestReminderMs, maxSessionsPerRun)) {
+  for (const event of await deps.events.listToRemind(now, now - longestReminderMs, maxSessionsPerRun)) {
     if (await remind(deps, event, now)) reminded += 1;
     await letOthersRun();
   }
@@ -32,23 +42,67 @@ export async function sendReminders(deps: SendRemindersDeps): Promise<number> {
 }
 
 async function remind(deps: SendRemindersDeps, event: EventToRemind, now: number): Promise<boolean> {
-  const { startsAt, courseId, eventId } = event;
+  const { startsAt, courseId, eventId, cancelled } = event;
   if (startsAt === null || courseId === null) return false;
   const course = await deps.courses.find(courseId);
   const minutes = course === null ? 0 : await remindersOfCourse(deps, course);
-  if (course === null || minutes === 0) {
-    await deps.events.remindNextAt(event, now + lookAgainMs);
-    return false;
+  const session =
+    course === null || minutes === 0 ? null : await findSession(deps, course, `event:${eventId}`);
+  const isDue = minutes > 0 && !cancelled && startsAt > now && dueAt(startsAt, minutes) <= now;
+  if (course !== null && session !== null) {
+    const known = await knownTimes(deps, course, eventId);
+    await mailChange(deps, course, event, known);
+    const knows = (personId: string) => {
+      const theirs = known.get(personId) ?? null;
+      return changeSince(theirs, event, now) !== null || isJustKnown(theirs, startsAt, minutes);
+    };
+    if (isDue) await mailEverybody(deps, course, session, { eventId, startsAt, knows });
   }
-  const dueAt = startsAt - minutes * minuteMs;
-  if (dueAt > now) {
-    await deps.events.remindNextAt(event, dueAt);
-    return false;
+  await deps.events.remindNextAt(event, nextLook({ startsAt, cancelled }, minutes, now));
+  return isDue;
+}
+
+/** What each person was mailed about a session last. */
+async function knownTimes(
+  deps: SendRemindersDeps,
+  { id }: Course,
+  eventId: string,
+): Promise<Map<string, KnownTime>> {
+  const mails = await deps.mails.listAbout(id, beginningOfMatters(eventId));
+  const known = new Map<string, KnownTime>();
+  for (const [personId, theirs] of Map.groupBy(mails, (mail) => mail.personId)) {
+    const last = lastKnown(theirs, eventId);
+    if (personId !== null && last !== null) known.set(personId, last);
   }
-  const session = await findSession(deps, course, `event:${eventId}`);
-  if (session !== null) await mailEverybody(deps, course, session, { eventId, startsAt });
-  await deps.events.remindNextAt(event, startsAt);
-  return true;
+  return known;
+}
+
+/** Those who read another time in a mail. Whether they still want to know is asked when it is sent. */
+async function mailChange(
+  deps: SendRemindersDeps,
+  { registrationId, id: courseId }: Course,
+  event: EventToRemind,
+  known: ReadonlyMap<string, KnownTime>,
+): Promise<void> {
+  const now = deps.clock.now();
+  const { eventId, revision = 0 } = event;
+  const about = changeMatter({ eventId, startsAt: timeOf(event), revision });
+  const wanted = [...known].flatMap(([personId, theirs]) => {
+    const change = changeSince(theirs, event, now);
+    if (change === null) return [];
+    const endsAt = change.usefulUntil;
+    return {
+      registrationId,
+      courseId,
+      personId,
+      operator: null,
+      kind: "reminder-changed" as const,
+      about,
+      endsAt,
+    };
+  });
+  for (let from = 0; from < wanted.length; from += batchSize)
+    await addMails(deps, wanted.slice(from, from + batchSize));
 }
 
 /** Minutes before a session; 0 for none, as where the LMS is switched off. */
@@ -65,7 +119,7 @@ async function mailEverybody(
   deps: SendRemindersDeps,
   course: Course,
   session: SessionRecord,
-  matter: { eventId: string; startsAt: number },
+  matter: { eventId: string; startsAt: number; knows: (personId: string) => boolean },
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   for (let after = ""; ;) {
@@ -75,7 +129,9 @@ async function mailEverybody(
       deps.people.findMany(invited),
       deps.mailStops.amongMany({ registrationId: course.registrationId, kind: "reminder" }, invited),
     ]);
-    const mailed = people.filter(({ id, email }) => mailAddressOf(email) !== null && !stopped.has(id));
+    const mailed = people.filter(
+      ({ id, email }) => mailAddressOf(email) !== null && !stopped.has(id) && !matter.knows(id),
+    );
     await addMails(
       deps,
       mailed.map(({ id }) => ({

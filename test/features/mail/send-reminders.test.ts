@@ -4,8 +4,10 @@ import type { InstitutionReminders, ReminderMinutes } from "../../../src/domain/
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { reminderFacts } from "../../../src/modules/mail/reminder-facts.ts";
 import { reminderWords } from "../../../src/modules/mail/pages/reminder-words.ts";
+import type { MailWords } from "../../../src/modules/mail/rules/mail-text.ts";
 import type { Mail } from "../../../src/modules/mail/rules/records.ts";
 import { saveReminders } from "../../../src/modules/mail/save-course-mails.ts";
+import { sendMails } from "../../../src/modules/mail/send-mails.ts";
 import { sendReminders } from "../../../src/modules/mail/send-reminders.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
@@ -14,6 +16,7 @@ import { registrationOf } from "../../support/builders/registration.ts";
 const minute = 60_000;
 
 let course: RecordedCourse;
+let revision = 0;
 beforeAll(async () => {
   course = await openRecordedCourse();
 }, 30_000);
@@ -58,7 +61,8 @@ async function lecture(
   inMinutes: number,
   facts: { cancelled?: boolean; sectionIds?: string[]; title?: string } = {},
 ) {
-  const startsAt = course.clock.now() + inMinutes * minute;
+  const startsAt = Math.round(course.clock.now() / minute + inMinutes) * minute;
+  revision += 1;
   await course.stores.events.save({
     ...{ environment: "production", eventId: "lecture", spaceId: "space", title: "Lecture" },
     ...{
@@ -66,7 +70,7 @@ async function lecture(
       endsAt: startsAt + 60 * minute,
       cancelled: false,
       courseId: course.key.courseId,
-      readAt: 1,
+      ...{ readAt: 1, revision },
     },
     ...facts,
   });
@@ -96,6 +100,36 @@ async function fate(personId = "per-Ada") {
   return reminderFacts(deps(), mail);
 }
 
+const app = { translatorOf: createTranslator() };
+const written = async (mail: Mail) => {
+  const facts = await reminderFacts(deps(), mail);
+  if (typeof facts === "string") return facts;
+  return { to: facts.to, words: reminderWords(app, facts, "https://tool.example/mail/x") };
+};
+
+/** What the people read after a look at the sessions. @param kill Whether the process ends while the first mail is sent. */
+async function read({ kill = false } = {}): Promise<string[]> {
+  const mails: string[] = [];
+  await sendReminders(deps());
+  const send = async (mail: { to: string; words: MailWords }, begin: () => Promise<boolean>) => {
+    if (!(await begin())) return null;
+    if (kill) throw new Error("killed");
+    mails.push([mail.to.split("@")[0], mail.words.subject, ...mail.words.paragraphs.slice(1)].join(" | "));
+    return { outcome: "sent", reply: "250" } as const;
+  };
+  const mailer = { open: () => ({ send, close: () => undefined }) };
+  const sending = sendMails(
+    { ...deps(), mailer, perMinute: 1_000, write: written },
+    course.key.registrationId,
+    new AbortController().signal,
+  );
+  if (kill) await expect(sending).rejects.toThrow("killed");
+  else await sending;
+  course.pass(minute);
+  return mails.toSorted();
+}
+const to = (name: string, mails: readonly string[]) => mails.filter((mail) => mail.startsWith(name));
+
 describe("reminders", () => {
   test("are made when their time has come, once", async () => {
     await set(30);
@@ -109,8 +143,7 @@ describe("reminders", () => {
   test("are looked at again no sooner than is said, the second time too", async () => {
     await lecture(300);
     const looks = async () =>
-      (await course.stores.events.listToRemind(course.clock.now(), course.clock.now() + 600 * minute, 10))
-        .length;
+      (await course.stores.events.listToRemind(course.clock.now(), course.clock.now(), 10)).length;
     for (const _round of [1, 2]) {
       expect(await looks()).toBe(1);
       await sendReminders(deps());
@@ -201,7 +234,6 @@ describe("reminders", () => {
     await lecture(20, { title: "Lecture <1>\r\n" });
     const facts = await fate();
     if (typeof facts === "string") throw new Error(facts);
-    const app = { translatorOf: createTranslator() };
     const inTheirs = (language: string | null) =>
       reminderWords(
         app,
@@ -226,5 +258,133 @@ describe("reminders", () => {
     await expect(saveReminders(deps(), await course.course(), "per-Ina", 60, String)).rejects.toMatchObject({
       code: "set-by-institution",
     });
+  });
+});
+
+describe("a reminder that is no longer true", () => {
+  const clockOf = (at: number) => new Date(at).toISOString().slice(11, 16);
+  beforeEach(async () => {
+    await set(60);
+  });
+
+  /** Everybody was mailed that it begins in so many minutes. */
+  async function reminded(inMinutes = 40): Promise<number> {
+    const startsAt = await lecture(inMinutes);
+    expect(await read()).toHaveLength(3);
+    return startsAt;
+  }
+
+  test("is followed by one mail with both times when the session moves by 45 minutes, and by no second reminder", async () => {
+    const from = await reminded();
+    const to = await lecture(39 + 45);
+    const mails = await read();
+    expect(mails).toHaveLength(3);
+    for (const mail of mails) {
+      expect(mail).toContain(`Lecture: moved to `);
+      expect(mail).toMatch(new RegExp(`moved from .*${clockOf(from)} to .*${clockOf(to)}`));
+    }
+    for (let passed = 0; passed < 80; passed += 20) {
+      course.pass(20 * minute);
+      expect(await read()).toEqual([]);
+    }
+  });
+
+  test("says the new time now, and it is reminded of again before that, when it moves by three days", async () => {
+    await reminded();
+    const days = 3 * 24 * 60;
+    const startsAt = await lecture(39 + days);
+    expect(to("Ada", await read())).toEqual([expect.stringContaining("moved to")]);
+    expect(await read()).toEqual([]);
+    for (const before of [24 * 60, 61, 59]) {
+      course.pass(startsAt - course.clock.now() - before * minute);
+      expect(to("Ada", await read())).toEqual(
+        before === 59 ? [expect.stringMatching(/^Ada \| Lecture: [^|]* \| It begins /)] : [],
+      );
+    }
+  });
+
+  test.each<[string, object]>([
+    ["cancelled", { cancelled: true }],
+    ["deleted", { cancelled: true, deleted: true }],
+  ])("is taken back once when the session is %s, and said again when it is restored", async (_how, facts) => {
+    const startsAt = await reminded();
+    await lecture(39, facts);
+    const cancelled = `Lecture: cancelled | The session on `;
+    expect(await read()).toEqual(
+      ["Ada", "Ben", "Ina"].map((name): unknown => expect.stringContaining(`${name} | ${cancelled}`)),
+    );
+    await lecture(38, facts);
+    expect(await read()).toEqual([]);
+    await lecture((startsAt - course.clock.now()) / minute);
+    expect(to("Ada", await read())).toEqual([expect.stringContaining("It takes place after all")]);
+  });
+
+  test("counts from the time that was said last, so moving back and forth is said each time", async () => {
+    await reminded();
+    for (const inMinutes of [80, 39, 80]) {
+      await lecture(inMinutes);
+      expect(to("Ben", await read())).toHaveLength(1);
+    }
+  });
+
+  test("needs no mail when the session moves back before one left", async () => {
+    const startsAt = await reminded();
+    await lecture(80);
+    await sendReminders(deps());
+    await lecture((startsAt - course.clock.now()) / minute);
+    expect(await read()).toEqual([]);
+  });
+
+  test("that waits is dropped, and the new time is a plain reminder", async () => {
+    await lecture(40);
+    await sendReminders(deps());
+    await lecture(50);
+    expect(to("Ada", await read())).toEqual([expect.stringContaining("It begins")]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["who left the course", () => change("Ada", { active: false })],
+    ["of another section by now", () => change("Ada", { sectionIds: ["s2"] })],
+    [
+      "who stopped reminders",
+      () =>
+        course.stores.mailStops.stop({
+          ...{ id: "stop_1", registrationId: course.key.registrationId, personId: "per-Ada" },
+          ...{ kind: "reminder", at: 1 },
+        }),
+    ],
+  ])("is not taken back for somebody %s", async (_who, happens) => {
+    await change("Ben", { sectionIds: ["s1"] });
+    await lecture(40, { sectionIds: ["s1"] });
+    await change("Ada", { sectionIds: ["s1"] });
+    expect(to("Ada", await read())).toHaveLength(1);
+    await lecture(20, { sectionIds: ["s1"], cancelled: true });
+    await happens();
+    const mails = await read();
+    expect(to("Ada", mails)).toEqual([]);
+    expect(to("Ben", mails)).toHaveLength(1);
+  });
+
+  test("is not taken back when the session as it was said is over", async () => {
+    const startsAt = await reminded();
+    course.pass(101 * minute);
+    await lecture(3 * 24 * 60);
+    expect(await read()).toEqual([]);
+    expect(startsAt).toBeLessThan(course.clock.now());
+  });
+
+  test("is taken back once although processes end before and while the mail is sent", async () => {
+    await reminded();
+    const startsAt = await lecture(20, { cancelled: true });
+    const { events } = course.stores;
+    const ends = () => Promise.reject(new Error("killed"));
+    await expect(sendReminders({ ...deps(), events: { ...events, remindNextAt: ends } })).rejects.toThrow(
+      "killed",
+    );
+    expect(await read({ kill: true })).toEqual([]);
+    // Of one nobody knows whether it arrived.
+    expect(await read()).toHaveLength(2);
+    await lecture((startsAt - course.clock.now()) / minute, { cancelled: true, title: "Renamed" });
+    expect(await read()).toEqual([]);
   });
 });

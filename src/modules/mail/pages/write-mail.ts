@@ -18,6 +18,7 @@ export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
       case "alarm-over":
         return alarmMail(app, mail);
       case "reminder":
+      case "reminder-changed":
         return reminderMail(app, mail);
       case "digest":
         return digestMail(app, mail);

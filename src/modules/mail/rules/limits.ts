@@ -18,6 +18,9 @@ export const maxSendMs = 60_000;
 /** A session is looked at again after this, where its course sends no reminders (ms): an institution may switch them on. */
 export const lookAgainMs = 15 * minute;
 
+/** A mail about a new time is a reminder as well, if it was made at most so long before the reminder would be (ms). */
+export const changeRemindsMs = hour;
+
 /** Sessions that one run looks at. */
 export const maxSessionsPerRun = 500;
 

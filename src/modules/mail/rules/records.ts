@@ -3,7 +3,14 @@ import { describeRecord, index, type ItemOf, unique } from "../../../domain/reco
 import { number, text, textOf } from "../../../domain/record-fields.ts";
 
 /** What a mail is about; stored, and the name of its words. */
-export const mailKinds = ["alarm", "alarm-over", "reminder", "digest", "low-attendance"] as const;
+export const mailKinds = [
+  "alarm",
+  "alarm-over",
+  "reminder",
+  "reminder-changed",
+  "digest",
+  "low-attendance",
+] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /**
@@ -44,6 +51,7 @@ export const mailRecord = describeRecord("Mail", {
     index("registrationId", "-createdAt"),
     index("registrationId", "personId"),
     index("courseId", "createdAt"),
+    index("courseId", "about"),
     index("-createdAt"),
   ],
   held: {

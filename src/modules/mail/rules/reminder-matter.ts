@@ -1,11 +1,106 @@
-/** What a reminder is about: a session at its time. Moved, it is another matter. */
+import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
+import { longestReminderMs } from "../../../domain/reminder-rule.ts";
+import { changeRemindsMs, lookAgainMs } from "./limits.ts";
+import type { Mail } from "./records.ts";
+
+/** What a reminder is about: a session at its time (ms). Moved, it is another matter. */
 export type ReminderMatter = { eventId: string; startsAt: number };
 
+/** What a mail about a change is about: the session's new time, null when cancelled, as of one revision of its event. */
+export type ChangeMatter = { eventId: string; startsAt: number | null; revision: number };
+
+type EventTime = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled">;
+type MailFacts = Pick<Mail, "kind" | "about" | "state" | "createdAt">;
+
 export function reminderMatter({ eventId, startsAt }: ReminderMatter): string {
-  return `${eventId}@${startsAt}`;
+  return `${beginningOfMatters(eventId)}${startsAt}`;
 }
 
-export function matterOfReminder(about: string): ReminderMatter {
-  const at = about.lastIndexOf("@");
-  return { eventId: about.slice(0, at), startsAt: Number(about.slice(at + 1)) };
+export function changeMatter({ eventId, startsAt, revision }: ChangeMatter): string {
+  return `${beginningOfMatters(eventId)}${startsAt ?? cancelledWord}@${revision}`;
 }
+
+/** How the matter begins of every mail about an event. */
+export function beginningOfMatters(eventId: string): string {
+  return `${eventId}@`;
+}
+
+export function matterOf({ kind, about }: Pick<Mail, "kind" | "about">): ChangeMatter {
+  const parts = about.split("@");
+  const revision = kind === "reminder-changed" ? Number(parts.pop()) : -1;
+  const startsAt = parts.pop();
+  return {
+    ...{ eventId: parts.join("@"), revision },
+    startsAt: startsAt === cancelledWord ? null : Number(startsAt),
+  };
+}
+
+const cancelledWord = "cancelled";
+
+/** What somebody read of a session last: its time then (ms), null when cancelled. */
+export type KnownTime = { startsAt: number | null; at: number; byChange: boolean };
+
+/** @param mails Of one person, in any order; null when none of them about the event may have arrived. */
+export function lastKnown(mails: readonly MailFacts[], eventId: string): KnownTime | null {
+  const [last] = mails
+    .filter(({ state }) => state === "sending" || state === "sent" || state === "unknown")
+    .map((mail) => ({ ...mail, matter: matterOf(mail) }))
+    .filter(({ kind, matter }) => kind.startsWith("reminder") && matter.eventId === eventId)
+    .toSorted((one, other) => other.createdAt - one.createdAt || other.matter.revision - one.matter.revision);
+  if (last === undefined) return null;
+  const { kind, matter, createdAt } = last;
+  return { startsAt: matter.startsAt, at: createdAt, byChange: kind === "reminder-changed" };
+}
+
+/** How a session differs from what somebody read of it. Times in ms; it is of use until `usefulUntil`. */
+export type SessionChange = { usefulUntil: number } & (
+  | { what: "moved"; from: number; to: number }
+  | { what: "cancelled"; from: number }
+  | { what: "restored"; to: number }
+);
+
+/** Null when it does not differ, and when the session is over as they know it. */
+export function changeSince(known: KnownTime | null, event: EventTime, now: number): SessionChange | null {
+  const { startsAt, endsAt } = event;
+  if (known === null || startsAt === null) return null;
+  const [from, to] = [known.startsAt, timeOf(event)];
+  const usefulUntil = (from ?? startsAt) + Math.max(0, (endsAt ?? startsAt) - startsAt);
+  if (from === to || usefulUntil <= now) return null;
+  if (to === null) return from === null ? null : { what: "cancelled", from, usefulUntil };
+  return from === null ? { what: "restored", to, usefulUntil } : { what: "moved", from, to, usefulUntil };
+}
+
+/** When it takes place (ms); null when it does not. */
+export function timeOf({ startsAt, cancelled }: EventTime): number | null {
+  return cancelled ? null : startsAt;
+}
+
+/** Whether a mail about the change has just named this time, so that a reminder would only say it again. */
+export function isJustKnown(known: KnownTime | null, startsAt: number, minutes: number): boolean {
+  return (
+    known?.byChange === true &&
+    known.startsAt === startsAt &&
+    known.at >= dueAt(startsAt, minutes) - changeRemindsMs
+  );
+}
+
+/** When the reminder of a session is due (ms). @param minutes Before it. */
+export function dueAt(startsAt: number, minutes: number): number {
+  return startsAt - minutes * minuteMs;
+}
+
+/** When to look at a session's reminders again (ms), if its event does not change meanwhile. @param minutes 0 where there are none. */
+export function nextLook(
+  { startsAt, cancelled }: { startsAt: number; cancelled: boolean },
+  minutes: number,
+  now: number,
+): number {
+  const never = startsAt + longestReminderMs;
+  if (cancelled || startsAt <= now) return never;
+  if (startsAt - longestReminderMs > now) return startsAt - longestReminderMs;
+  if (minutes === 0) return now + lookAgainMs;
+  const due = dueAt(startsAt, minutes);
+  return due > now ? due : never;
+}
+
+const minuteMs = 60_000;

@@ -53,6 +53,13 @@ export function createMailStore(connection: Connection) {
       const rows = await model.find({ courseId, createdAt: { $gte: since }, kind }, { personId: 1 }).lean();
       return new Set(rows.flatMap(({ personId }) => personId ?? []));
     },
+    /** Of everybody in a course whose matter begins so. */
+    listAbout: async (courseId: string, beginning: string): Promise<Mail[]> => {
+      const about = { $gte: beginning, $lt: `${beginning}\uffff` };
+      return (await model.find({ courseId, about }).lean()).map(toMail);
+    },
+    listOfPerson: async (registrationId: string, personId: string): Promise<Mail[]> =>
+      (await model.find({ registrationId, personId }).lean()).map(toMail),
     /** Latest first. */
     list: async (
       { registrationId, state }: MailFilter,

@@ -187,12 +187,12 @@ export function createEventStore(connection: Connection) {
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
-    /** Of a course, begins between two moments (ms), and reminders of it are due to be looked at; earliest first. */
-    listToRemind: async (now: number, until: number, limit: number): Promise<EventToRemind[]> =>
+    /** Of a course, begins after a moment (ms), and reminders of it are due to be looked at; earliest first, cancelled ones too. */
+    listToRemind: async (now: number, after: number, limit: number): Promise<EventToRemind[]> =>
       (
         await model
           .find({
-            ...{ startsAt: { $gt: now, $lte: until }, courseId: { $ne: null }, cancelled: false },
+            ...{ startsAt: { $gt: after }, courseId: { $ne: null } },
             $or: [{ remindAt: null }, { remindAt: { $lte: now } }],
           })
           .sort({ startsAt: 1 })
