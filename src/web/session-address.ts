@@ -12,8 +12,6 @@ export type FormRequest = Pick<Request, "body" | "res" | "method">;
 type Addressed = { id: string; token: string | null; kept: boolean };
 
 const addressed = new WeakMap<object, Addressed>();
-/** Values of one cookie that are looked up: two jars hold one each. */
-const maxTries = 3;
 const shape = /^\/c\/([\w-]{16})(\/[^?]*)/;
 
 /**
@@ -49,7 +47,7 @@ export function sessionAddresses({
     const [first = null, ...others] = tokens;
     if (others.length === 0) return first;
     // A neighbouring host may have planted one of the same name: it can only be wrong.
-    for (const token of tokens.slice(0, maxTries)) if (await proves(token)) return token;
+    for (const token of tokens) if (await proves(token)) return token;
     return first;
   }
 

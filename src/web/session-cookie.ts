@@ -6,6 +6,9 @@ type Headers = { get: (name: string) => string | undefined };
 /** An answer as far as cookies are set by it. */
 type CookieSink = { cookie: (name: string, value: string, options: CookieOptions) => unknown };
 
+/** Values of one session that are looked up: two jars hold one each, and a neighbouring host may have planted others. */
+const maxProofs = 3;
+
 /** The part of a token that names its session, and is no secret. */
 export function sessionIdIn(token: string): string {
   return token.split(".")[0] ?? "";
@@ -34,7 +37,7 @@ export type SessionCookie = {
   /** The id of the session that this browser opened last, as `point` said; null for none. */
   pointsTo: (request: Headers) => string | null;
   clear: (response: CookieSink, id: string) => void;
-  /** What the browser shows as proof of a session: nothing, or more than one value where it keeps cookies in two jars. */
+  /** What the browser shows as proof of a session: nothing, or up to three values where it keeps cookies in two jars. */
   tokensIn: (request: Headers, id: string) => string[];
 };
 
@@ -78,7 +81,7 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
       const values = names.flatMap((name) =>
         pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)),
       );
-      return [...new Set(values)].filter((token) => sessionIdIn(token) === id);
+      return [...new Set(values)].filter((token) => sessionIdIn(token) === id).slice(0, maxProofs);
     },
   };
 }

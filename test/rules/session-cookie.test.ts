@@ -54,6 +54,16 @@ describe("the cookie of a session", () => {
     expect(tokensIn(request({ cookie }), id)).toEqual([token]);
     expect(tokensIn(request({}), id)).toEqual([]);
   });
+
+  test("counts three times at most, whatever a neighbouring host has planted", () => {
+    const { tokensIn } = createSessionCookie("http://localhost:3000");
+    const planted = Array.from({ length: 180 }, (_none, n) => `v_${id}=${id}.${n}`).join("; ");
+    expect(tokensIn(request({ cookie: `p_${id}=${token}; ${planted}` }), id)).toEqual([
+      token,
+      `${id}.0`,
+      `${id}.1`,
+    ]);
+  });
 });
 
 describe("the cookie that names the session which this browser opened last", () => {

@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n += 1)
     await stores.refusedLaunches.add(
       { registrationId: "reg_1", issuer: "", clientId: "", code: "token-signature" },
-      { at: now, reference: `reference-${n}` },
+      { at: now, references: [`reference-${n}`] },
     );
 });
 afterAll(async () => {

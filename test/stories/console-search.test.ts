@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { randomBytes } from "node:crypto";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
@@ -65,8 +65,11 @@ describe("An operator finds from the field in the frame", () => {
       references.push(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{20,}/.exec(textOf(refused))?.[0] ?? "");
     }
     for (const reference of references) {
-      const page = await search(reference);
-      expect(linksOf(page)).toEqual([`/admin/launches?lms=${world.registration.id}`]);
+      const page = await vi.waitFor(async () => {
+        const found = await search(reference);
+        expect(linksOf(found)).toEqual([`/admin/launches?lms=${world.registration.id}`]);
+        return found;
+      }, 10_000);
       const list = await operator.open(world.toolUrl + (linksOf(page)[0] ?? ""));
       expect(textOf(list)).toContain("Tiny LMS");
     }

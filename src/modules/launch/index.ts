@@ -14,7 +14,7 @@ import { showLaunch } from "./pages/show-launch.ts";
 
 export function createLaunch(app: App): Module {
   const launches = app.metrics.counter("launches_total", "Launches by outcome", ["outcome"]);
-  const note = createRefusedNotes(app);
+  const refusals = createRefusedNotes(app);
   const front = app.serveLaunches({
     onKeep: (login, request, response) => {
       showCookieProbePage(app, login, request, response);
@@ -29,7 +29,7 @@ export function createLaunch(app: App): Module {
     },
     onRefused: (refusal, request, response, lms) => {
       launches.inc({ outcome: "refused" });
-      note({ code: refusal.code, lms, reference: currentRequest() });
+      refusals.note({ code: refusal.code, lms, reference: currentRequest() });
       showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, refusal, {
         returnUrl: refusal.courseUrl,
       });
@@ -44,6 +44,9 @@ export function createLaunch(app: App): Module {
       lti: [front.router],
       pages: [launchRoutes(app), closedEntryRoutes(app), copiedRoutes(app), setUpRoutes(app)],
     },
-    close: front.close,
+    close: async () => {
+      await refusals.flush();
+      await front.close();
+    },
   };
 }

@@ -1,48 +1,69 @@
 import type { App } from "../../app.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { cutTo } from "../../kernel/text.ts";
+import { maxReferences } from "./rules/records.ts";
 
 export type NoteRefusedDeps = Pick<App, "refusedLaunches" | "registrations" | "clock" | "logger">;
 
 const maxNameLength = 255;
 /** Further ones are counted without a name. */
 const maxWaiting = 300;
+/** Between two writes. */
+const restMs = 1_000;
 const nameless = { registrationId: null, issuer: null, clientId: null };
 
 /** What the request says of its LMS, which nothing proves. */
 type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
 
-type RefusedLaunch = { code: string; lms: NamedLms; reference: string | null; count?: number };
+/** `references`: of the pages that people saw, oldest first; not more than are kept. `count`: how many they were. */
+type RefusedLaunches = { code: string; lms: NamedLms; references: readonly string[]; count: number };
 
-/** Notes them without being awaited. Those that come while one is written are counted, and kept together: a stranger's cost little. */
-export function createRefusedNotes(deps: NoteRefusedDeps): (refused: RefusedLaunch) => void {
-  const waiting = new Map<string, RefusedLaunch>();
-  let writing: Promise<void> | null = null;
-  const write = async (): Promise<void> => {
-    for (const [key, refused] of waiting) {
-      waiting.delete(key);
-      await noteRefusedLaunch(deps, refused);
-    }
-    writing = null;
+/**
+ * Notes them without being awaited: the first at once, those of the next second together, so that a flood of forged ones costs few writes.
+ * `flush` writes what still waits.
+ */
+export function createRefusedNotes(deps: NoteRefusedDeps): {
+  note: (refused: { code: string; lms: NamedLms; reference: string | null }) => void;
+  flush: () => Promise<void>;
+} {
+  const waiting = new Map<string, RefusedLaunches>();
+  let isResting = false;
+  const flush = async (): Promise<void> => {
+    const taken = [...waiting.values()];
+    waiting.clear();
+    for (const refused of taken) await noteRefusedLaunch(deps, refused);
   };
-  return (refused) => {
-    const lms = waiting.size < maxWaiting ? refused.lms : nameless;
-    const key = JSON.stringify([refused.code, lms]);
-    waiting.set(key, { ...refused, lms, count: (waiting.get(key)?.count ?? 0) + 1 });
-    writing ??= write();
+  const writeInTurn = async (): Promise<void> => {
+    isResting = true;
+    while (waiting.size > 0) {
+      await flush();
+      await deps.clock.sleep(restMs);
+    }
+    isResting = false;
+  };
+  return {
+    note: ({ code, lms: named, reference }) => {
+      const lms = waiting.size < maxWaiting ? named : nameless;
+      const key = JSON.stringify([code, lms]);
+      const { references = [], count = 0 } = waiting.get(key) ?? {};
+      const latest = reference === null ? references : [...references, reference].slice(-maxReferences);
+      waiting.set(key, { code, lms, references: latest, count: count + 1 });
+      if (!isResting) void writeInTurn();
+    },
+    flush,
   };
 }
 
 /** Keeps why a launch was refused, so that the console can say it. Its own failure is logged and stops nobody. */
 export async function noteRefusedLaunch(
   deps: NoteRefusedDeps,
-  { code, lms, reference, count = 1 }: RefusedLaunch,
+  { code, lms, references, count }: RefusedLaunches,
 ): Promise<void> {
   try {
     const registrationId = lms.registrationId ?? (await registrationOf(deps, lms)) ?? "";
     const named = (text: string | null) => (registrationId === "" ? cutTo(text ?? "", maxNameLength) : "");
     const key = { registrationId, issuer: named(lms.issuer), clientId: named(lms.clientId), code };
-    await deps.refusedLaunches.add(key, { at: deps.clock.now(), reference: reference ?? "", count });
+    await deps.refusedLaunches.add(key, { at: deps.clock.now(), references, count });
   } catch (thrown) {
     deps.logger.warn({ error: messageOf(thrown), code }, "a refused launch was not kept");
   }

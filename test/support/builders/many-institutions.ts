@@ -65,7 +65,7 @@ export async function manyInstitutions(
     for (let failed = 0; failed < (n === 0 ? 5 : n % 10 === 4 ? 1 : 0); failed += 1)
       await stores.refusedLaunches.add(lms, {
         at: now - failed * minute,
-        reference: `request-${n}-${failed}`,
+        references: [`request-${n}-${failed}`],
       });
     const learners = Array.from({ length: n % 5 === 3 ? scores : 0 }, (_none, at) => ({
       personId: `per_${n}_${at}`,

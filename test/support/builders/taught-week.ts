@@ -133,5 +133,5 @@ export async function taughtWeek(
   await wasThere(stores, held, { userId: user(1), sessionId: "s2", from: night, to: night + 2 * hour });
   await graded(stores, held, { people: [first, second], at: nine + 2 * hour });
   const failed = { registrationId: whose.registrationId, issuer: "", clientId: "", code: "token-signature" };
-  await stores.refusedLaunches.add(failed, { at: nine, reference: "one" });
+  await stores.refusedLaunches.add(failed, { at: nine, references: ["one"] });
 }

@@ -61,6 +61,9 @@ export const nonceRecord = describeRecord("Nonce", {
   },
 });
 
+/** References of refused launches that are kept of one LMS and reason. */
+export const maxReferences = 50;
+
 export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   id: null,
   fields: {

@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { recordModel } from "../../../storage/record-model.ts";
-import { failedLaunchHourRecord, refusedLaunchRecord } from "../rules/records.ts";
+import { failedLaunchHourRecord, maxReferences, refusedLaunchRecord } from "../rules/records.ts";
 
 /** Launches that were refused for one reason: of a registered LMS, or of whatever the requests said they come from. */
 export type RefusedLaunches = ItemOf<typeof refusedLaunchRecord>;
@@ -17,8 +17,6 @@ const hourMs = 3_600_000;
 const hourKeptMs = 21 * 24 * hourMs;
 /** Anybody can send a launch with any name: further ones are counted together, without a name. */
 const maxKinds = 300;
-/** Kept of one LMS and reason. */
-const maxReferences = 50;
 const nameless = { registrationId: "", issuer: "", clientId: "" };
 
 /** One record for each LMS and reason. */
@@ -44,20 +42,21 @@ export function createRefusedLaunchStore(connection: Connection) {
   };
 
   return {
-    /** @param count How many of them since the last one was kept. */
+    /**
+     * @param refused.references Of the pages that people saw, oldest first.
+     * @param refused.count How many of them since the last one was kept.
+     */
     add: async (
       key: Key,
-      { at, reference, count = 1 }: { at: number; reference: string; count?: number },
+      { at, references, count = 1 }: { at: number; references: readonly string[]; count?: number },
     ): Promise<void> => {
       await countHour(key.registrationId, at, count);
       const more = {
         $inc: { count },
         $min: { firstAt: at },
         $max: { lastAt: at },
-        $set: { reference, expiresAt: new Date(at + keptMs) },
-        ...(reference === ""
-          ? {}
-          : { $push: { references: { $each: [reference], $slice: -maxReferences } } }),
+        $set: { reference: references.at(-1) ?? "", expiresAt: new Date(at + keptMs) },
+        $push: { references: { $each: references.slice(-maxReferences), $slice: -maxReferences } },
       };
       if ((await model.updateOne({ _id: idOf(key) }, more)).matchedCount === 1) return;
       const isFull = key.registrationId === "" && (await model.countDocuments({})) >= maxKinds;
