@@ -93,6 +93,8 @@ export type Person = {
   givenName: string | null;
   familyName: string | null;
   email: string | null;
+  /** By which the institution knows them, as the LMS's roster says it. */
+  idNumber?: string | null;
   environment: AccountId;
   apiUsers: ApiUsers;
 };

@@ -14,6 +14,7 @@ const secretKeys = new Set([
   "givenName",
   "familyName",
   "email",
+  "idNumber",
   "body",
 ]);
 const struckOut = "[redacted]";

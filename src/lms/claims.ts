@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mailAddressOf } from "../domain/mail-address.ts";
-import { maxProductLength } from "./limits.ts";
+import { maxIdNumberLength, maxProductLength } from "./limits.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
@@ -38,6 +38,16 @@ export const text = z
   .transform((value) => (typeof value === "string" && !showsNothing(value) ? value.toWellFormed() : null));
 /** What somebody or something is called. */
 export const name = text.transform((value) => value?.trim() ?? null);
+/** What an institution knows somebody by; of full-width digits the usual ones, and nothing that no id number is. */
+export const idNumber = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "number" ? String(value) : value))
+  .pipe(name)
+  .transform((value) => {
+    const id = value?.normalize("NFKC") ?? "";
+    return id === "" || id.length > maxIdNumberLength || /\p{Cc}/u.test(id) ? null : id;
+  });
 /** Null also for what is no e-mail address, such as a user name: as if it were withheld. */
 export const email = text.transform(mailAddressOf);
 /**

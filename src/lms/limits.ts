@@ -87,3 +87,6 @@ export const maxBodyBytes = 100 * 1024;
 
 /** A nonce is kept this much longer than its login counts: processes' clocks may differ. */
 export const clockDifferenceMs = 2 * 60_000;
+
+/** An id number of a person; Moodle's have at most 255 characters, Canvas's as well. */
+export const maxIdNumberLength = 255;

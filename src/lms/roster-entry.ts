@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { claim, email, identifierOrNumber, name } from "./claims.ts";
+import { claim, email, identifierOrNumber, idNumber, name } from "./claims.ts";
 import { customOf } from "./launch-from-claims.ts";
 
 /** Entries are parsed one by one, so that an odd one does not hide the others. */
@@ -18,6 +18,7 @@ export const rosterEntry = z
     given_name: name,
     family_name: name,
     email,
+    lis_person_sourcedid: idNumber,
     message: z.array(record).catch([]),
     group_enrollments: z
       .array(z.object({ group_id: identifierOrNumber }).transform(({ group_id }) => group_id))
@@ -31,6 +32,7 @@ export const rosterEntry = z
     givenName: given.given_name,
     familyName: given.family_name,
     email: given.email,
+    idNumber: given.lis_person_sourcedid,
     // A missing status means active; "Deleted" comes with lists of differences only.
     active: given.status.toLowerCase() === "active",
     custom: customOf(customIn(given.message)),
@@ -58,6 +60,7 @@ export function mergedEntries(one: RosterEntry, other: RosterEntry): RosterEntry
     givenName: one.givenName ?? other.givenName,
     familyName: one.familyName ?? other.familyName,
     email: one.email ?? other.email,
+    idNumber: one.idNumber ?? other.idNumber,
     active: one.active || other.active,
     custom: { ...one.custom, ...other.custom },
     groupIds: groups.length === 0 ? null : [...new Set(groups.flat())],

@@ -4,7 +4,8 @@ import { marksInTable, type TableWords } from "../../src/modules/attendance/rule
 const words: TableWords = {
   heads: {
     who: {
-      id: ["LMS id"],
+      id: ["LMS id", "ID"],
+      number: ["ID number", "SIS User ID"],
       mail: ["E-mail"],
       name: ["Learner", "Name"],
       given: ["First name"],
@@ -57,12 +58,12 @@ const words: TableWords = {
     beside: new Set(["mon", "monday", "de"]),
   },
   learners: [
-    { personId: "ann", sub: "17", name: "Ann Adler", email: "Ann.Adler@example.org" },
-    { personId: "ben", sub: "0018", name: "Ben Bauer", email: null },
-    { personId: "mia-1", sub: "21", name: "Mia Meyer", email: "mia@example.org" },
-    { personId: "mia-2", sub: "22", name: "Mia Meyer", email: "mia@example.org" },
-    { personId: "ali", sub: "31", name: "Ali Hassan", email: null },
-    { personId: "hassan", sub: "32", name: "Hassan Ali", email: null },
+    { personId: "ann", sub: "17", number: "M-0017", name: "Ann Adler", email: "Ann.Adler@example.org" },
+    { personId: "ben", sub: "0018", number: "21", name: "Ben Bauer", email: null },
+    { personId: "mia-1", sub: "21", number: "M-21", name: "Mia Meyer", email: "mia@example.org" },
+    { personId: "mia-2", sub: "22", number: "M-22", name: "Mia Meyer", email: "mia@example.org" },
+    { personId: "ali", sub: "31", number: "M-31", name: "Ali Hassan", email: null },
+    { personId: "hassan", sub: "32", number: "M-31", name: "Hassan Ali", email: null },
   ],
   statuses: [
     ["Present", "PRESENT"],
@@ -137,6 +138,37 @@ describe("a table of marks", () => {
       ["ann.adler@EXAMPLE.org", "P"],
       mark("ann", "three", "PRESENT"),
     ],
+    ["by ID number", ["ID number", "Cells"], [" m‐0017", "P"], mark("ann", "three", "PRESENT")],
+    [
+      "by ID number beside an id that is not the LMS's",
+      ["Name", "ID", "SIS User ID", "Cells"],
+      ["Mia Meyer", "4711", "M-22", "P"],
+      mark("mia-2", "three", "PRESENT"),
+    ],
+    [
+      "by ID number under the heading of the LMS's ids",
+      ["LMS id", "Cells"],
+      ["M-21", "P"],
+      mark("mia-1", "three", "PRESENT"),
+    ],
+    [
+      "by the name where an id is one person's of the LMS and another's of the institution",
+      ["LMS id", "Name", "Cells"],
+      ["21", "Mia Meyer", "P"],
+      mark("mia-1", "three", "PRESENT"),
+    ],
+    [
+      "by the name where two people have one ID number",
+      ["ID number", "Name", "Cells"],
+      ["M-31", "Hassan Ali", "P"],
+      mark("hassan", "three", "PRESENT"),
+    ],
+    [
+      "by name where a spreadsheet changed the ID number",
+      ["ID number", "Name", "Cells"],
+      ["0018", "Ben Bauer", "P"],
+      mark("ben", "three", "PRESENT"),
+    ],
     [
       "by an address in place of a name",
       ["Learner", "Cells"],
@@ -209,6 +241,11 @@ describe("a table of marks", () => {
       "the id was changed and the name is several people's",
       ["9", "Mia Meyer", "P"],
       { kind: "several", line: 2, text: "Mia Meyer" },
+    ],
+    [
+      "an id is one person's of the LMS and another's of the institution",
+      ["21", "", "P"],
+      { kind: "several", line: 2, text: "21" },
     ],
     ["nobody has that name", ["", "Zoe Zorn", "P"], { kind: "nobody", line: 2, text: "Zoe Zorn" }],
     ["two people have that name", ["", "Mia Meyer", "P"], { kind: "several", line: 2, text: "Mia Meyer" }],

@@ -122,6 +122,14 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect(textOf(await compare(table))).toMatch(/1 change .*Cid Cramer Excused before: Not recorded/);
   });
 
+  test("from the LMS's own export, which has the institution's ID numbers", async () => {
+    const cid = await site.stores.people.find("per-Cid Cramer");
+    if (cid === null) throw new Error("nobody");
+    await site.stores.people.record(cid, { ...cid, idNumber: "M-0017" }, cid);
+    const table = "First name\tSurname\tID number\tLesson s2\nC.\tCramer\tM-0017\tExcused";
+    expect(textOf(await compare(table))).toMatch(/1 change .*Cid Cramer Excused before: Not recorded/);
+  });
+
   test("and whoever was marked meanwhile stays as they are", async () => {
     const page = await compare("Learner\tLesson s1\nCid Cramer\tPresent\nBob Bauer\tPresent");
     await site.corrects("Cid Cramer", "s1", "ABSENT");

@@ -21,6 +21,7 @@ export type GridRow = {
   sub: string;
   name: string | null;
   email: string | null;
+  idNumber: string | null;
   active: boolean;
   sectionIds: readonly string[];
   cells: readonly GridCell[];
@@ -148,6 +149,7 @@ async function namedRows(
       sub: person?.sub ?? "",
       name: person === undefined ? null : fullName(person),
       email: person?.email ?? null,
+      idNumber: person?.idNumber ?? null,
       active: member.active,
       sectionIds: member.sectionIds,
       cells: shown.flatMap(({ at }) => cells[at] ?? []),

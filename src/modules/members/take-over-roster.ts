@@ -238,8 +238,8 @@ function enters(known: ListedMember | undefined): boolean {
   return known === undefined || willEnter({ ...known, active: true });
 }
 
-function factsOf({ sub, name, givenName, familyName, email }: RosterMember) {
-  return { sub, name, givenName, familyName, email };
+function factsOf({ sub, name, givenName, familyName, email, idNumber = null }: RosterMember) {
+  return { sub, name, givenName, familyName, email, idNumber };
 }
 
 function listedPerson(person: RosterMember): ListedPerson {

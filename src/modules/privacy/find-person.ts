@@ -98,7 +98,7 @@ async function peopleOfWords(
 }
 
 function fits(row: Readonly<Record<string, unknown>>, words: string): boolean {
-  return ["name", "givenName", "familyName", "email"].some((field) => {
+  return ["name", "givenName", "familyName", "email", "idNumber"].some((field) => {
     const value = row[field];
     if (typeof value !== "string") return false;
     const text = value.toLowerCase();

@@ -43,6 +43,17 @@ describe("a complete list", () => {
     ]);
   });
 
+  test("brings an ID number, which a launch and a list without it leave", async () => {
+    await course.read([listedAs("a", { idNumber: "M-17" })]);
+    await course.launch("a", "learner");
+    await course.read([listedAs("a", { name: "Ann" })]);
+    const [member] = await course.stores.members.listAfter(course.key, "", 10);
+    expect(await course.stores.people.find(member?.personId ?? "")).toMatchObject({
+      name: "Ann",
+      idNumber: "M-17",
+    });
+  });
+
   test("tells who joined later: people of the first list may have been there from the start", async () => {
     await course.read([listedAs("a")]);
     await course.read([listedAs("a"), listedAs("b")]);

@@ -100,6 +100,7 @@ async function seed(lms: string): Promise<void> {
       givenName: null,
       familyName: null,
       email: `${name}@${lms}.test`,
+      idNumber: `number-${name}`,
       environment: "production",
       apiUserId: userId,
     });
@@ -448,6 +449,7 @@ test("what a person is given is theirs alone, and all of it", async () => {
   for await (const piece of exportPerson(deps(), person)) text += piece;
   const given = givenShape.parse(JSON.parse(text));
   expect(given.format).toBe("spaces-lti/person");
+  expect(given.records["person"]).toMatchObject([{ idNumber: "number-ann" }]);
   expect(given.records["attendance"]).toMatchObject([{ seen: { ms: 60_000 } }]);
   expect(given.records["spaceUsers"]).toEqual([
     { spaceId: "space-one", role: "participant", toldAt: 7, fromStart: true, failedAt: null },

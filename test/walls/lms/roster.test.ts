@@ -66,6 +66,11 @@ describe("a member", () => {
       { name: "Ann", email: null },
     ],
     ["an e-mail address in white space", { email: " ann@example.edu " }, { email: "ann@example.edu" }],
+    ["an ID number", { lis_person_sourcedid: " M-１７ " }, { idNumber: "M-17" }],
+    ["an ID number that is a number", { lis_person_sourcedid: 17 }, { idNumber: "17" }],
+    ["an ID number that is empty", { lis_person_sourcedid: "" }, { idNumber: null }],
+    ["an ID number of many words", { lis_person_sourcedid: "x".repeat(256) }, { idNumber: null }],
+    ["an ID number that is a list", { lis_person_sourcedid: ["17"] }, { idNumber: null }],
     ["groups, by number", { group_enrollments: [{ group_id: 7 }] }, { groupIds: ["7"] }],
     ["no word about groups", {}, { groupIds: null }],
   ])("with %s", async (_what, given, expected) => {

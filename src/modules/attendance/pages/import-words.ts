@@ -39,6 +39,7 @@ export function tableWords(
     heads: {
       who: {
         id: who("id"),
+        number: who("number"),
         mail: who("mail"),
         name: who("name"),
         given: who("given"),
@@ -65,6 +66,7 @@ export function tableWords(
       sub: row.sub,
       name: listedName(row),
       email: row.email,
+      number: row.idNumber,
     })),
     statuses: [
       ...languages.flatMap((t) =>
@@ -87,6 +89,7 @@ function whoHeads(t: Translate) {
   const known = (column: (typeof whoColumns)[number]) => t(`grid.import.heads.${column}`).split("; ");
   return {
     id: [t("grades.files.columns.lmsId"), ...known("id")],
+    number: known("number"),
     mail: known("mail"),
     name: [t("grades.files.columns.learner"), ...known("name")],
     given: known("given"),

@@ -5,7 +5,7 @@ import { type CalendarWords, dateReader, plain } from "./table-dates.ts";
 /** What a table of marks may speak of. All texts as people write them: case, spaces and kinds of dashes do not matter. */
 export type TableWords = {
   heads: {
-    /** Of columns that say who a line is about: the LMS's user id, an e-mail address, a name in one or two columns. */
+    /** Of columns that say who a line is about: the LMS's user id, the institution's ID number, an e-mail address, a name in one or two columns. */
     who: Record<WhoColumn, readonly string[]>;
     /** Columns that carry no marks. */
     others: readonly string[];
@@ -18,12 +18,19 @@ export type TableWords = {
   /** `names`: unambiguous or not, of the column's head. `start`: by the wall clock; null: not known. */
   sessions: readonly { eventId: string; names: readonly string[]; start: WallTime | null }[];
   calendar: CalendarWords;
-  learners: readonly { personId: string; sub: string; name: string; email: string | null }[];
+  learners: readonly {
+    personId: string;
+    sub: string;
+    /** Of the institution; null where the LMS sends none. */
+    number: string | null;
+    name: string;
+    email: string | null;
+  }[];
   /** Later words of the same text give way to earlier ones. */
   statuses: readonly (readonly [text: string, status: KnownStatus])[];
 };
 
-export const whoColumns = ["id", "mail", "name", "given", "family"] as const;
+export const whoColumns = ["id", "number", "mail", "name", "given", "family"] as const;
 type WhoColumn = (typeof whoColumns)[number];
 
 export type TableMark = { eventId: string; personId: string; status: KnownStatus };
@@ -47,8 +54,8 @@ export type MarksInTable =
 
 /**
  * The marks of a table with a line for each learner and a column for each session, such as the one that is taken away. An empty
- * cell says nothing. The LMS's user id says who a line is about; where nobody has it (spreadsheets change long numbers), an
- * e-mail address or a name that one person alone has.
+ * cell says nothing. The LMS's user id or the institution's ID number says who a line is about; where nobody has it (spreadsheets
+ * change long numbers), an e-mail address or a name that one person alone has. Where the two say different people, the name decides.
  */
 export function marksInTable(rows: readonly (readonly string[])[], words: TableWords): MarksInTable {
   const [heads, ...lines] = rows;
@@ -95,6 +102,7 @@ function columnsOf(heads: readonly string[], words: TableWords) {
   };
   const who: WhoPlaces = {
     id: placeOf(known.id),
+    number: placeOf(known.number),
     mail: placeOf(known.mail),
     name: placeOf(known.name),
     given: placeOf(known.given),
@@ -161,15 +169,20 @@ function statusReader(heads: readonly string[], { languages, statuses }: TableWo
 
 type Learner = TableWords["learners"][number];
 /** `names`: as they may be put together from the columns, likeliest first. */
-type Who = { id: string; mail: string; names: readonly string[] };
+type Who = { id: string; number: string; mail: string; names: readonly string[] };
 type NotFound = { kind: "nobody" | "nobody-by-id" | "several" | "again"; text: string };
 
-function whoIn(cells: readonly string[], { id, mail, name, given, family }: WhoPlaces): Who {
+function whoIn(cells: readonly string[], { id, number, mail, name, given, family }: WhoPlaces): Who {
   const [first, last, whole] = [given, family, name].map((place) => textAt(cells, place));
   // "Name" beside "Vorname" is the family name.
   const joined = [first, last || whole].filter(Boolean).join(" ");
   const names = [joined, whole ?? ""].filter((one) => one !== "");
-  return { id: textAt(cells, id), mail: textAt(cells, mail), names: [...new Set(names)] };
+  return {
+    id: textAt(cells, id),
+    // "ID" may mean either, where no other column does.
+    number: textAt(cells, number ?? id),
+    ...{ mail: textAt(cells, mail), names: [...new Set(names)] },
+  };
 }
 
 /** Finds each learner once. */
@@ -177,14 +190,24 @@ function learnerFinder(learners: readonly Learner[]) {
   const by = (keyOf: (learner: Learner) => string) => Map.groupBy(learners, keyOf);
   const [bySub, byMail] = [by(({ sub }) => sub), by(({ email }) => plain(email ?? ""))];
   const [byName, byWords] = [by(({ name }) => nameKey(name)), by(({ name }) => wordsKey(name))];
+  const byNumber = by(({ number }) => plain(number ?? ""));
   byMail.delete("");
+  byNumber.delete("");
   const seen = new Set<string>();
-  const find = ({ id, mail, names }: Who): Learner | NotFound => {
+  const byIds = ({ id, number, names }: Who): readonly Learner[] | undefined => {
+    const found = [...new Set([...(bySub.get(id) ?? []), ...(byNumber.get(plain(number)) ?? [])])];
+    const keys = new Set(names.map(nameKey));
+    const called = found.length < 2 ? [] : found.filter(({ name }) => keys.has(nameKey(name)));
+    return found.length === 0 ? undefined : called.length === 1 ? called : found;
+  };
+  const find = (who: Who): Learner | NotFound => {
+    const { mail, names } = who;
+    const id = who.id || who.number;
     // A learner called so as written comes before one whose name is the same turned round.
     const [found, another] =
       [
-        bySub.get(id),
-        ...[id, mail, ...names].map((text) => byMail.get(plain(text))),
+        byIds(who),
+        ...[who.id, mail, ...names].map((text) => byMail.get(plain(text))),
         ...names.map((name) => byName.get(nameKey(name))),
         ...names.map((name) => byWords.get(wordsKey(name))),
       ].find((some) => some !== undefined) ?? [];

@@ -21,7 +21,7 @@ const userFields = [
 ] as const;
 
 /** Those of the person who stays go before the other's. */
-const facts = ["name", "givenName", "familyName", "email"];
+const facts = ["name", "givenName", "familyName", "email", "idNumber"];
 
 /**
  * Merges persons that are one: in Canvas a user id is the same in every deployment. The one who stays gets the others'

@@ -21,7 +21,7 @@ import type { PersonRow } from "./person-row.ts";
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
 /** `sharedPlace` where all deployments of the LMS share people. */
 export type PersonPlace = Omit<PersonKey, "sub">;
-export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email">;
+export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email" | "idNumber">;
 export type UserOfPerson = {
   userId: string;
   /** The role it was made with; null when unknown, or for both. */
@@ -45,6 +45,7 @@ export function createPersonStore(connection: Connection) {
       givenName: { type: String, default: null },
       familyName: { type: String, default: null },
       email: { type: String, default: null },
+      idNumber: { type: String },
       environment: { type: String, required: true },
       loneSince: { type: Number },
       mergedInto: { type: String },
@@ -247,7 +248,7 @@ function onlyOnce(users: readonly UserOfPerson[]): UserOfPerson[] {
 }
 
 function changedFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial<PersonFacts> {
-  const news = factNames.filter((name) => facts[name] !== null && facts[name] !== row?.[name]);
+  const news = factNames.filter((name) => (facts[name] ?? null) !== null && facts[name] !== row?.[name]);
   return Object.fromEntries(news.map((name) => [name, facts[name]]));
 }
 
@@ -261,11 +262,11 @@ function withKeys(
   return { ...changed, ...personKeysOf({ name, givenName, familyName, email }) };
 }
 
-const factNames = ["name", "givenName", "familyName", "email"] as const;
+const factNames = ["name", "givenName", "familyName", "email", "idNumber"] as const;
 
 function toPerson(row: PersonRow): Person {
   const { _id: id, registrationId, deploymentId, sub, name, givenName, familyName, email, environment } = row;
-  const facts = { name, givenName, familyName, email };
+  const facts = { name, givenName, familyName, email, ...(row.idNumber ? { idNumber: row.idNumber } : {}) };
   return { id, registrationId, deploymentId, sub, ...facts, environment, apiUsers: apiUsersIn(row) };
 }
 

@@ -17,7 +17,7 @@ export const otherRecords: readonly HeldRecord[] = [
   heldRecord("Person", ["registrationId"], {
     key: "person",
     holds:
-      "name, given and family name, e-mail address and user id as the LMS tells them; user ids and names in the classroom",
+      "name, given and family name, e-mail address, ID number and user id as the LMS tells them; user ids and names in the classroom",
     kept: "until they are erased by hand, or one or two nights after the last course they were in was erased",
     person: [
       {
@@ -30,7 +30,7 @@ export const otherRecords: readonly HeldRecord[] = [
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, _id: anyOf(personIds) }),
         fields: words(
-          "deploymentId sub name givenName familyName email environment apiUserId apiUserName hostUserId hostUserName participantUserId participantUserName",
+          "deploymentId sub name givenName familyName email idNumber environment apiUserId apiUserName hostUserId hostUserName participantUserId participantUserName",
         ),
       },
     ],
