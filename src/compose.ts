@@ -14,7 +14,7 @@ import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { openLms } from "./lms/open-lms.ts";
 import { publicLookup } from "./lms/outside-fetch.ts";
-import type { Module } from "./module.ts";
+import { type Module, requireAllDone } from "./module.ts";
 import { createKnownAccounts } from "./modules/accounts/known-accounts.ts";
 import { createAlerts } from "./modules/alerts/index.ts";
 import { createAttendance } from "./modules/attendance/index.ts";
@@ -113,6 +113,10 @@ async function startOn(database: Database, config: Config, outside: Outside): Pr
   const modules = createModules(app, { stopping: () => state.stopping, build: describeBuild() });
   const webhooks = webhookHandlers(modules.flatMap((one) => one.webhooks ?? []));
   const all = [createInbox(app, webhooks), ...modules];
+  requireAllDone(
+    all,
+    stores.tasks.store.kinds().map(({ name }) => name),
+  );
   work.add(all.flatMap(({ works = [] }) => works));
   const front = createWebApp(
     { ...app, sessionAddresses: sessionAddresses(app) },

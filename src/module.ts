@@ -1,5 +1,8 @@
 import type { RequestHandler } from "express";
+import { knownFamilies } from "./inbox/rules/webhook-family.ts";
 import type { WebhookHandler } from "./inbox/webhook-handlers.ts";
+import { jobNames } from "./modules/operations/rules/job.ts";
+import { retryPolicies } from "./tasks/retry-policies.ts";
 import type { TimetableEntry } from "./tasks/start-timetable.ts";
 import type { Work } from "./tasks/work.ts";
 
@@ -31,3 +34,27 @@ export type Module = {
   /** Lets go of what the module holds; after all work has stopped. */
   close?: () => Promise<void>;
 };
+
+/**
+ * What no module does would stay undone without a word: a webhook would be kept, a job never run, a task wait for ever.
+ * @param workedOn Kinds of tasks that have a worker.
+ * @throws Error naming each webhook family, job and kind of task that is left over.
+ */
+export function requireAllDone(modules: readonly Module[], workedOn: readonly string[]): void {
+  const without = (what: string, wanted: readonly string[], done: readonly string[]) =>
+    wanted.filter((one) => !done.includes(one)).map((one) => `${what} ${one}`);
+  const left = [
+    ...without(
+      "webhooks of",
+      knownFamilies,
+      modules.flatMap(({ webhooks = [] }) => webhooks.map(({ family }) => family)),
+    ),
+    ...without(
+      "the job",
+      jobNames,
+      modules.flatMap(({ jobs = [] }) => jobs.map(({ name }) => name)),
+    ),
+    ...without("tasks of the kind", Object.keys(retryPolicies), workedOn),
+  ];
+  if (left.length > 0) throw new Error(`no module takes: ${left.join(", ")}`);
+}
