@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
-import { setPriority, tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -16,6 +16,7 @@ import {
 } from "../support/browser/browsers.ts";
 import { bundleTool } from "./bundle-tool.ts";
 import { hasFailed, judge, type RunCounts } from "./judge.ts";
+import { clearAway, makeFolder } from "./run-folder.ts";
 
 /**
  * The gate: everything that must hold at a commit. The last line is "N passed, N failed".
@@ -25,10 +26,6 @@ import { hasFailed, judge, type RunCounts } from "./judge.ts";
 const reporter = fileURLToPath(new URL("report-counts.ts", import.meta.url));
 /** More failed files than this are no accident; running them again would only take time. */
 const maxFilesAgain = 8;
-
-/** Linux's file system in memory, and how much room (bytes) there must be for the tests' files, which take a tenth of it. */
-const inMemory = "/dev/shm";
-const enoughRoom = 2 * 1024 ** 3;
 
 type Command = readonly [string, ...string[]];
 /** One after another, beside the tests; the quick ones first, so that what they find is told soon. */
@@ -77,15 +74,6 @@ async function run(
   return { status: child.exitCode ?? 1, printed };
 }
 
-/**
- * A new folder for what the run and its tests write: in memory where there is room, for a tool waits for the disk after every
- * commit. What the tests show of crashes is of processes that are killed; no test cuts the power.
- */
-function makeFolder(): string {
-  const { bavail, bsize } = existsSync(inMemory) ? statfsSync(inMemory) : { bavail: 0, bsize: 0 };
-  return mkdtempSync(join(bavail * bsize < enoughRoom ? tmpdir() : inMemory, "spaces-lti-gate-"));
-}
-
 async function runChecks(): Promise<{ name: string; holds: boolean }[]> {
   const outcomes: { name: string; holds: boolean }[] = [];
   for (const [name, command] of checks) {
@@ -132,7 +120,7 @@ async function prepareBrowsers(bring: boolean): Promise<Browsers> {
 }
 
 async function runGate(browsers: Browsers): Promise<boolean> {
-  const folder = makeFolder();
+  const folder = makeFolder("gate");
   try {
     const place = { folder, program: await bundleTool(folder) };
     const [outcomes, tests] = await Promise.all([runChecks(), runTests(place, "all.json", [])]);
@@ -153,15 +141,6 @@ async function runGate(browsers: Browsers): Promise<boolean> {
     return verdict.failed === 0;
   } finally {
     clearAway(folder);
-  }
-}
-
-/** What a test has locked must not hide the verdict. */
-function clearAway(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch (thrown) {
-    console.error(`${folder} could not be cleared away: ${String(thrown)}`);
   }
 }
 

@@ -1,0 +1,175 @@
+/**
+ * Plants known faults one by one in a copy of the house, and says which tests notice: npm run mutants
+ * `-- NAME` or `-- --only NAME` plants some (a name of `mutants.yaml`, or a module), `-- --list` names them, `-- --check` only looks
+ * whether each can be planted. Ends with 1 when a test near a fault does not notice it.
+ */
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { createVitest, type TestModule, type Vitest } from "vitest/node";
+import { clearAway, makeFolder } from "../gate/run-folder.ts";
+import { chosen, type Mutant, plant, readMutants } from "./mutant.ts";
+
+const root = join(import.meta.dirname, "../..");
+/** What a copy does without; the packages are linked. */
+const left = new Set(["node_modules", ".git", ".env", "data"]);
+/** A fault may make a test wait for what never comes. */
+const patience = { testMs: 60_000, pollMs: 15_000, fileMs: 180_000 };
+/** Each file once, and alone as the gate runs it; other projects are stories in other dress. */
+const projects = ["one", "rules", "alone"];
+
+type Failed = { file: string; tests: number };
+type Outcome = { failed: Failed[]; broken: string[] };
+
+/** What failed of a run; `broken` are files that could not even be loaded. */
+function outcomeOf(modules: readonly TestModule[], unhandled: number): Outcome {
+  const failed = modules.filter((one) => !one.ok());
+  const of = (one: TestModule) => one.relativeModuleId;
+  const outside =
+    unhandled > 0 && failed.length === 0 ? [{ file: "outside of any test", tests: unhandled }] : [];
+  return {
+    failed: [
+      ...failed.map((one) => ({ file: of(one), tests: [...one.children.allTests("failed")].length })),
+      ...outside,
+    ],
+    broken: failed.filter(({ children }) => children.size === 0).map(of),
+  };
+}
+
+/** A copy of the house in a folder, as it stands in the working tree. */
+function copyHouse(folder: string): string {
+  const house = join(folder, "house");
+  cpSync(root, house, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !left.has(relative(root, path).split("/")[0] ?? ""),
+  });
+  symlinkSync(join(root, "node_modules"), join(house, "node_modules"));
+  mkdirSync(join(folder, "tmp"));
+  process.env["TMPDIR"] = join(folder, "tmp");
+  process.chdir(house);
+  return house;
+}
+
+async function open(house: string): Promise<Vitest> {
+  const vitest = await createVitest({
+    ...{ root: house, watch: false, project: projects, maxWorkers: 2, silent: true, reporters: [{}] },
+    ...{ testTimeout: patience.testMs, expect: { poll: { timeout: patience.pollMs } } },
+  });
+  await vitest.standalone();
+  return vitest;
+}
+
+/** Runs test files. @throws Error in words when they do not come to an end. */
+async function run(vitest: Vitest, files: readonly string[], what: string): Promise<Outcome> {
+  const specifications = await vitest.globTestSpecifications([...files]);
+  const without = files.filter(
+    (file) => !specifications.some(({ moduleId }) => moduleId.endsWith(`/${file}`)),
+  );
+  if (without.length > 0)
+    throw new Error(`${what}: nothing to run, for no project that mutants use has ${without.join(", ")}.`);
+  const late = Promise.withResolvers<never>();
+  const waitMs = patience.fileMs * files.length;
+  const timer = setTimeout(() => {
+    late.reject(new Error(`${what}: its tests have not ended after ${String(waitMs / 1000)} s. Stopped.`));
+  }, waitMs);
+  const tests = vitest.runTestSpecifications(specifications);
+  const { testModules, unhandledErrors } = await Promise.race([tests, late.promise]);
+  clearTimeout(timer);
+  // Vitest returns the files of earlier runs, too.
+  const own = testModules.filter(({ moduleId }) => specifications.some((one) => one.moduleId === moduleId));
+  return outcomeOf(own, unhandledErrors.length);
+}
+
+const inWords = (failed: readonly Failed[]) =>
+  failed.map(({ file, tests }) => `${file} (${tests === 0 ? "before its tests" : String(tests)})`).join(", ");
+
+type Verdict = { word: "caught" | "SURVIVED" | "equivalent" | "WRONG"; why: string };
+
+function judge({ tests, equivalent }: Mutant, { failed, broken }: Outcome): Verdict {
+  if (broken.length > 0) return { word: "WRONG", why: `its code cannot be loaded by ${broken.join(", ")}` };
+  if (failed.length > 0 && equivalent !== undefined)
+    return { word: "WRONG", why: `is marked as equivalent, and yet caught by ${inWords(failed)}` };
+  if (failed.length > 0) return { word: "caught", why: inWords(failed) };
+  return equivalent === undefined
+    ? { word: "SURVIVED", why: tests.join(", ") }
+    : { word: "equivalent", why: equivalent };
+}
+
+/** Plants each after the other. @returns whether every one was caught, or is known to change nothing. */
+async function runAll(vitest: Vitest, house: string, mutants: readonly Mutant[]): Promise<boolean> {
+  const begun = performance.now();
+  const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+  const read = (file: string) => readFileSync(join(house, file), "utf8");
+  const files = [...new Set(mutants.flatMap(({ tests }) => tests))];
+  console.log(`${String(files.length)} test files run first without a mutant ...`);
+  const { failed } = await run(vitest, files, "no mutant");
+  if (failed.length > 0) {
+    console.error(`Without any mutant tests fail: ${inWords(failed)}. Fix them first.`);
+    return false;
+  }
+  console.log(`They pass (${seconds(begun)}).`);
+  const words: Record<Verdict["word"], number> = { caught: 0, SURVIVED: 0, equivalent: 0, WRONG: 0 };
+  for (const mutant of mutants) {
+    const since = performance.now();
+    const path = join(house, mutant.file);
+    const sound = read(mutant.file);
+    writeFileSync(path, plant(mutant, read));
+    vitest.invalidateFile(path);
+    const { word, why } = judge(mutant, await run(vitest, mutant.tests, mutant.name));
+    writeFileSync(path, sound);
+    vitest.invalidateFile(path);
+    words[word] += 1;
+    console.log(`${word.padEnd(10)} ${mutant.name.padEnd(50)} ${seconds(since).padStart(7)}  ${why}`);
+    if (word === "SURVIVED") console.log(`${" ".repeat(11)}breaks: ${mutant.breaks}`);
+  }
+  const counts = Object.entries(words).map(([word, count]) => `${String(count)} ${word}`);
+  console.log(`${counts.join(", ")}, in ${seconds(begun)}`);
+  return words.SURVIVED + words.WRONG === 0;
+}
+
+async function main(): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: "string", multiple: true },
+      list: { type: "boolean" },
+      check: { type: "boolean" },
+    },
+  });
+  const mutants = chosen(readMutants(), [...(values.only ?? []), ...positionals]);
+  if (values.list === true) {
+    for (const { name, breaks } of mutants) console.log(`${name.padEnd(50)} ${breaks}`);
+    return true;
+  }
+  for (const mutant of mutants) plant(mutant, (file) => readFileSync(join(root, file), "utf8"));
+  console.log(`${String(mutants.length)} mutants apply`);
+  if (values.check === true) return true;
+  const folder = makeFolder("mutants");
+  for (const [signal, status] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)
+    process.once(signal, () => {
+      console.error("Stopped: the copy is cleared away, and nothing else was changed.");
+      clearAway(folder);
+      process.exit(status);
+    });
+  try {
+    const house = copyHouse(folder);
+    const vitest = await open(house);
+    const holds = await runAll(vitest, house, mutants);
+    await vitest.close();
+    return holds;
+  } finally {
+    process.chdir(root);
+    clearAway(folder);
+  }
+}
+
+const holds = await main().catch((thrown: unknown) => {
+  console.error(thrown instanceof Error ? thrown.message : thrown);
+  return false;
+});
+// Vitest ends workers of this process with it; one may be in a loop without an end.
+process.exit(holds ? 0 : 1);

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const text = z.string().min(1);
+const mutantSchema = z.strictObject({
+  /** The module, a slash, and what is wrong in it. */
+  name: z.string().regex(/^[a-z-]+\/[a-z0-9-]+$/),
+  /** What the product promises, and then no longer keeps. */
+  breaks: text,
+  file: text,
+  /** Stands exactly once in the file. */
+  find: text,
+  put: z.string(),
+  /** The cheapest test files that should notice. */
+  tests: z.array(z.string().regex(/^test\/.+\.test\.ts$/)).min(1),
+  /** Why nobody can notice it; left out where somebody must. */
+  equivalent: text.optional(),
+});
+export type Mutant = z.output<typeof mutantSchema>;
+
+/** The planted faults of `mutants.yaml`. @throws Error in words about a row that is none. */
+export function readMutants(): Mutant[] {
+  const rows: unknown = parse(readFileSync(join(import.meta.dirname, "mutants.yaml"), "utf8"));
+  const read = z.array(mutantSchema).min(1).safeParse(rows);
+  if (read.success) return read.data;
+  throw new Error(`test/mutants/mutants.yaml cannot be read: ${z.prettifyError(read.error)}`);
+}
+
+/** The file's text with the fault in it. @throws Error in words when its place is not found, or found twice. */
+export function plant({ name, file, find, put }: Mutant, read: (file: string) => string): string {
+  const [before = "", after, ...more] = read(file).split(find);
+  const wrong = after === undefined ? "is not in" : "stands more than once in";
+  if (after === undefined || more.length > 0)
+    throw new Error(
+      `The mutant ${name} no longer applies: its text to find ${wrong} ${file}. Bring it up to date in test/mutants/mutants.yaml.`,
+    );
+  return `${before}${put}${after}`;
+}
+
+/**
+ * Those that are asked for by name, or by the module before the slash; all when nobody asks.
+ * @throws Error in words for a name that none has.
+ */
+export function chosen(mutants: readonly Mutant[], names: readonly string[]): Mutant[] {
+  const isOf = (name: string) => (mutant: Mutant) =>
+    mutant.name === name || mutant.name.startsWith(`${name}/`);
+  const unknown = names.find((name) => !mutants.some(isOf(name)));
+  if (unknown !== undefined)
+    throw new Error(`No mutant is called ${unknown}. npm run mutants -- --list names them.`);
+  return mutants.filter((mutant) => names.length === 0 || names.some((name) => isOf(name)(mutant)));
+}
