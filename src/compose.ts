@@ -56,6 +56,7 @@ import { createUnplanned } from "./modules/unplanned/index.ts";
 import { createUsage } from "./modules/usage/index.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { type Database, openDatabase } from "./storage/open-database.ts";
+import { requireWhole } from "./storage/examine-database.ts";
 import { openStoreClock, type StoreClock } from "./storage/store-clock.ts";
 import { createTimetable, type Timetable } from "./tasks/run-timetable.ts";
 import { createWorkTable, type WorkTable } from "./tasks/work.ts";
@@ -110,7 +111,11 @@ async function startOn(database: Database, config: Config, outside: Outside): Pr
   const work = createWorkTable({ ...stores, ...outside });
   const timetable = createTimetable({ ...stores, ...outside });
   const app = await createApp({ config, database, stores, work, timetable, ...outside });
-  const modules = createModules(app, { stopping: () => state.stopping, build: describeBuild() });
+  const modules = createModules(app, {
+    stopping: () => state.stopping,
+    build: describeBuild(),
+    requireWholeDatabase: () => requireWhole(database),
+  });
   const webhooks = webhookHandlers(modules.flatMap((one) => one.webhooks ?? []));
   const all = [createInbox(app, webhooks), ...modules];
   requireAllDone(

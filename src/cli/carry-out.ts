@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { ConfigError, type Config } from "../config.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import { startWaitMs } from "../storage/limits.ts";
@@ -18,6 +19,8 @@ export type Terminal = {
   input: () => AsyncIterable<string>;
   /** How long a database that does not answer is asked again; by default as long as at a start. */
   patienceMs?: number;
+  /** The machine's, unless a test passes another. */
+  clock?: Clock;
 };
 
 /** @param typed The words after the program's name. @returns the exit code: 2 for a mistyped command or name, 1 for a failure, else 0. */
@@ -45,31 +48,39 @@ function notesTo(err: Terminal["err"]): Logger {
 
 async function run(
   typed: readonly string[],
-  { config, out, err, input, patienceMs = startWaitMs }: Terminal,
+  { config, out, err, input, patienceMs = startWaitMs, clock: machineClock = systemClock }: Terminal,
 ): Promise<number> {
   const { positionals, values } = parseCommandLine(typed);
   const command = await findCommand(positionals);
-  const opened: Database[] = [];
+  let database: Database | undefined;
+  const open = async () => {
+    // Loaded only now: a mistyped command answers at once.
+    const { openDatabase } = await import("../storage/open-database.ts");
+    const { openStoreClock } = await import("../storage/store-clock.ts");
+    const { openStores } = await import("../open-stores.ts");
+    const asItIs = onlyReads(positionals);
+    const asked = { asItIs, logger: notesTo(err), patienceMs };
+    database = await openDatabase({ url: config().databaseUrl, clock: machineClock, ...asked });
+    // What is claimed and due is compared by the store's time, as the tool's processes do.
+    const clock = asItIs ? machineClock : await openStoreClock(database, machineClock);
+    return { database, clock, stores: await openStores(database.connection, { ...asked, clock }) };
+  };
+  let opening: ReturnType<typeof open> | undefined;
   try {
+    const opened = () => (opening ??= open());
     const answer = await command({
       values,
       config,
       say: err,
       line: nextLine(input),
-      stores: async () => {
-        // Loaded only now: a mistyped command answers at once.
-        const { openDatabase } = await import("../storage/open-database.ts");
-        const { openStores } = await import("../open-stores.ts");
-        const asked = { asItIs: onlyReads(positionals), logger: notesTo(err), patienceMs };
-        const database = await openDatabase({ url: config().databaseUrl, ...asked });
-        opened.push(database);
-        return openStores(database.connection, asked);
-      },
+      stores: async () => (await opened()).stores,
+      database: async () => (await opened()).database,
+      clock: async () => (await opened()).clock,
     });
     out(values.json ? JSON.stringify(answer.json, null, 2) : answer.text);
     return answer.bad === true ? 1 : 0;
   } finally {
-    for (const database of opened) await database.close();
+    await database?.close();
   }
 }
 

@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
 import type { Lms } from "../lms/open-lms.ts";
 import type { Config } from "../config.ts";
-import { systemClock } from "../kernel/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { createSealer } from "../kernel/sealer.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { lmsIsBack } from "../modules/registration/lms-is-back.ts";
 import type { Stores } from "../open-stores.ts";
+import type { Database } from "../storage/open-database.ts";
 
 /** The typed words cannot be carried out. */
 export class UsageError extends Error {}
@@ -21,11 +22,14 @@ export type Answer = {
 
 export type CommandLine = ReturnType<typeof parseCommandLine>;
 
-/** The configuration is read and the database opened only on demand. */
+/** The configuration is read and the database opened only on demand, once. */
 export type CommandTools = {
   values: CommandLine["values"];
   config: () => Config;
   stores: () => Promise<Stores>;
+  database: () => Promise<Database>;
+  /** The store's; the machine's for commands that only read. */
+  clock: () => Promise<Clock>;
   /** The next line of standard input; empty after the last. */
   line: () => Promise<string>;
   /** Prints a note before the answer, not part of the JSON. */
@@ -95,11 +99,11 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
 /** For use cases; the audit log names the command line. */
 export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
-  const stores = await tools.stores();
+  const [stores, clock] = [await tools.stores(), await tools.clock()];
   const { openLms } = await import("../lms/open-lms.ts");
   const { openAccounts } = await import("./open-accounts.ts");
   const { parseDialect } = await import("../classroom/parse-dialect.ts");
-  const common = { clock: systemClock, ids: randomIds };
+  const common = { clock, ids: randomIds };
   // Silent: commands print their own results.
   const lms: Lms = openLms({
     ...{ config, stores, ...common, logger: createLogger("silent") },

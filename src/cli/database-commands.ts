@@ -8,7 +8,9 @@ import { backUp } from "../storage/embedded/back-up.ts";
 import { restore } from "../storage/embedded/restore.ts";
 import { type Database, folderOf, openDatabase } from "../storage/open-database.ts";
 import { openStores } from "../open-stores.ts";
+import { listLeftovers } from "../storage/examine-database.ts";
 import { schemaStateOf } from "../storage/prepare-schema.ts";
+import { storedCollection } from "../storage/stored-collection.ts";
 import { type Command, type CommandTools, UsageError, word } from "./command.ts";
 import { timeOf } from "./time-of.ts";
 import { startWaitMs } from "../storage/limits.ts";
@@ -27,24 +29,46 @@ export function backUpTo(words: readonly string[]): Command {
 
 /** prepare */
 export const prepare: Command = async (tools) => {
-  const clock = systemClock;
-  const logger = createLogger("warn");
-  const patienceMs = startWaitMs;
-  const database = await openDatabase({ url: tools.config().databaseUrl, logger, clock, patienceMs });
-  try {
-    // As at the tool's start.
-    await openStores(database.connection, { clock, logger, patienceMs });
-    const state = await schemaStateOf(database.connection);
-    const version = state?.version ?? 0;
-    const kinds = database.connection.modelNames().length;
-    return {
-      text: `The database is ready for this release: its records have version ${version}, and the indexes of ${kinds} kinds of records are there.`,
-      json: { version, kinds },
-    };
-  } finally {
-    await database.close();
-  }
+  // Opened as at the tool's start.
+  const { connection } = await tools.database();
+  const state = await schemaStateOf(connection);
+  const version = state?.version ?? 0;
+  const kinds = connection.modelNames().length;
+  return {
+    text: `The database is ready for this release: its records have version ${version}, and the indexes of ${kinds} kinds of records are there.`,
+    json: { version, kinds },
+  };
 };
+
+/** drop damaged COLLECTION */
+export function dropDamaged(words: readonly string[]): Command {
+  const collection = word(words, 0, "Of which collection? npm run doctor names those with damaged records.");
+  return async (tools) => {
+    const database = await tools.database();
+    const dropped = await database.dropDamaged(collection);
+    return {
+      text: `${dropped} damaged record(s) of ${collection} are deleted.`,
+      json: { collection, dropped },
+    };
+  };
+}
+
+/** drop index COLLECTION NAME, drop collection NAME: only what no model knows */
+export function dropLeftover(words: readonly string[], what: "index" | "collection"): Command {
+  const collection = word(words, 0, "Which collection? npm run doctor names what is left over.");
+  const index = what === "index" ? word(words, 1, "Which index?") : null;
+  return async (tools) => {
+    const { connection } = await tools.database();
+    const found = (await listLeftovers(connection)).find((one) => one.collection === collection);
+    const isLeftover = index === null ? found?.indexes === null : found?.indexes?.includes(index) === true;
+    const name = index === null ? collection : `${collection} ${index}`;
+    if (!isLeftover)
+      throw new UsageError(`The database has no ${what} ${name} that this release does not know.`);
+    const rows = storedCollection(connection, collection);
+    await (index === null ? rows.drop() : rows.dropIndex(index));
+    return { text: `The ${what} ${name} is dropped.`, json: { collection, index } };
+  };
+}
 
 /** restore FILE [--replace] */
 export function restoreFrom(words: readonly string[]): Command {
@@ -64,8 +88,8 @@ export function restoreFrom(words: readonly string[]): Command {
 
 /** restored [--backup-of TIME] */
 export const restored: Command = async (tools) => {
-  const stores = await tools.stores();
-  const now = systemClock.now();
+  const [stores, clock] = [await tools.stores(), await tools.clock()];
+  const now = clock.now();
   const said = tools.values["backup-of"];
   const lastBegun = await stores.jobs.lastBegun();
   const isRunning = lastBegun !== null && now - lastBegun < runningForMs;
@@ -75,7 +99,7 @@ export const restored: Command = async (tools) => {
     );
   const backupAt = said === undefined ? null : timeOf(said, "--backup-of", now);
   if (backupAt !== null && backupAt > now) throw new UsageError("--backup-of is a time in the past.");
-  const deps = { ...stores, clock: systemClock, logger: createLogger("silent") };
+  const deps = { ...stores, clock, logger: createLogger("silent") };
   await noteRestore(deps, { backupAt, restoredAt: now });
   const begun = await beginComparing(deps);
   return {

@@ -1,7 +1,8 @@
 import { examineAll } from "../classroom/doctor/examine-all.ts";
+import { finding } from "../classroom/doctor/finding.ts";
 import { createExchanges } from "../classroom/exchange.ts";
-import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
+import { examineDatabase } from "../storage/examine-database.ts";
 import { type Command, UsageError } from "./command.ts";
 import { doctorText } from "./doctor-text.ts";
 import { accountNamed } from "./account-named.ts";
@@ -26,17 +27,25 @@ export const doctor: Command = async (tools) => {
     );
   }
   const onAccount = (id: string) => tools.say(`Asking the ${id} classroom ...`);
-  const report = await examineAll(
+  const ofDatabase = (await examineDatabase(await tools.database())).map(({ level, message, todo }) =>
+    finding(level, "database", message, todo === null ? {} : { todo }),
+  );
+  const examined = await examineAll(
     {
       config,
       store,
       addresses,
       open: createExchanges({ proxyEnv: config.outgoingProxy }),
-      clock: systemClock,
+      clock: await tools.clock(),
       ids: randomIds,
       onAccount,
     },
     { accounts, create, spaceId: space ?? null },
   );
+  const report = {
+    ...examined,
+    tool: [...ofDatabase, ...examined.tool],
+    well: examined.well && ofDatabase.every(({ level }) => level !== "wrong"),
+  };
   return { text: doctorText(report), json: report, bad: !report.well };
 };

@@ -46,8 +46,8 @@ async function replayMany(tools: CommandTools): Promise<Answer> {
 }
 
 async function partsOf(tools: CommandTools) {
-  const stores = await tools.stores();
-  return { ...stores, who: "command-line" as const, clock: systemClock, ids: randomIds, wake };
+  const [stores, clock] = [await tools.stores(), await tools.clock()];
+  return { ...stores, who: "command-line" as const, clock, ids: randomIds, wake };
 }
 
 function webhooks(count: number): string {

@@ -86,6 +86,10 @@ export const usage = `Usage: npm run cli -- <command> [--json]
   prepare
       Brings the records of the database to this release and makes its indexes, as a step of its own before the tool is started.
       Waits for a server that does not answer yet.
+  drop damaged COLLECTION
+      Deletes what is damaged in a collection of the embedded database; doctor names it. Restore a backup instead if there is one.
+  drop index COLLECTION NAME | drop collection NAME
+      Drops what an earlier release left and this one does not know; doctor names it. No process of another release may run.
   backup FILE
       Writes everything in the embedded database into one file, also while the tool runs, and checks the file.
   restore FILE [--replace]

@@ -87,6 +87,7 @@ export const operatorSentences = {
     'Somebody wrote into "{{name}}" while it was copied. Stop every process of the tool, then repeat the copy.',
   "copy-target-used":
     "The database of --to has records already. Choose an empty one: nothing there is overwritten.",
+  "database-damaged": "{{what}} npm run doctor says what to do.",
   "database-folder":
     "The database folder {{folder}} cannot be written ({{reason}}): give the program's user write access to it, or set DATABASE_URL to another folder.",
   "database-format":
@@ -95,6 +96,8 @@ export const operatorSentences = {
     "A database was made in {{folder}}, but {{file}} is {{state}}. Put it back, or restore a backup (npm run cli -- restore FILE --replace). To begin with a new, empty database instead, delete {{mark}}.",
   "database-incomplete":
     "Another database was being copied into this one and that was not finished. Repeat the copy, or set DATABASE_URL to a complete database.",
+  "database-missing":
+    "The database folder {{folder}} {{state}}: set DATABASE_URL to the folder that the tool uses, or start the tool once.",
   "database-newer":
     "A newer release of this tool has used the database (its records have version {{version}}, this release knows {{newest}}). Start that release, or restore a backup from before the update.",
   "database-older":
@@ -103,6 +106,8 @@ export const operatorSentences = {
     "The MongoDB of DATABASE_URL does not answer ({{reason}}): check its address and credentials.",
   "database-unreadable":
     "{{file}} is not a database of this program, or it is damaged: restore it from a backup.",
+  "record-damaged":
+    "The database is damaged at {{ids}} of {{collection}}: restore a backup (npm run cli -- restore FILE --replace), or delete what is damaged there (npm run cli -- drop damaged {{collection}}).",
   "restore-exists":
     "There is a database in {{folder}} already. Add --replace to put the backup in its place; the present one is kept beside it.",
   "restore-in-use": "Somebody is using the database in {{folder}}: stop every process of the tool first.",

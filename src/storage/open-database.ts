@@ -6,6 +6,8 @@ import { refusal } from "../kernel/refusal.ts";
 import { inLanes } from "../kernel/in-lanes.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import type { BackupStamp } from "./embedded/backup-stamp.ts";
+import type { FileCheck } from "./embedded/check-file.ts";
+import { requireDatabase } from "./embedded/sqlite-file.ts";
 import { EmbeddedClient } from "./embedded/embedded-client.ts";
 import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
@@ -19,6 +21,10 @@ export type Database = {
   ping: () => Promise<void>;
   /** Deletes expired documents now, on the embedded engine; a MongoDB server does that by itself. */
   sweepExpired: () => Promise<number>;
+  /** Reads the whole file for damage, on the embedded engine. */
+  check: () => Promise<FileCheck>;
+  /** Deletes the damaged records of a collection, on the embedded engine. @returns how many */
+  dropDamaged: (collection: string) => Promise<number>;
   /** The backup that this database was restored from, until `forgetBackup`; null on a MongoDB server. */
   backup: () => BackupStamp | null;
   forgetBackup: () => Promise<void>;
@@ -29,7 +35,7 @@ export type Database = {
 /**
  * Opens DATABASE_URL: `file:<folder>` is the embedded engine, `mongodb://` and `mongodb+srv://` a server. Each call has
  * a mongoose instance of its own, so both may be open in one process.
- * @throws NamedError "bad-database-url", "database-folder", "database-unreadable" or "database-unreachable".
+ * @throws NamedError "bad-database-url", "database-folder", "database-missing", "database-unreadable" or "database-unreachable".
  */
 export async function openDatabase(deps: {
   url: string;
@@ -42,7 +48,9 @@ export async function openDatabase(deps: {
 }): Promise<Database> {
   const { url, logger, clock = systemClock, patienceMs = 0, asItIs = false } = deps;
   if (url.startsWith("file:")) {
-    const database = await openEmbedded({ folder: folderOf(url), logger, clock });
+    const folder = folderOf(url);
+    if (asItIs) requireDatabase(folder);
+    const database = await openEmbedded({ folder, logger, clock });
     if (asItIs) for (const made of ["autoIndex", "autoCreate"]) database.connection.set(made, false);
     return database;
   }
@@ -114,12 +122,9 @@ async function createIndexes(
     logger.warn(facts, "the database is still making indexes; the start waits for it");
   }, slowIndexesMs);
   try {
-    await db.db?.command({
-      createIndexes: collectionName,
-      indexes,
-      ...quorum,
-      writeConcern: { w: "majority" },
-    });
+    const command = { createIndexes: collectionName, indexes, ...quorum, writeConcern: { w: "majority" } };
+    // Without a limit: a large collection takes as long as it takes.
+    await db.db?.command(command, { timeoutMS: 0 });
   } finally {
     clearTimeout(slow);
   }
@@ -133,7 +138,12 @@ const manyMembers = z.union([z.object({ setName: z.string() }), z.object({ msg: 
 async function quorumOf(connection: Connection): Promise<Quorum> {
   const said = await connection.db?.admin().command({ hello: 1 });
   // A standalone server refuses the option.
-  return manyMembers.safeParse(said).success ? { commitQuorum: "majority" } : {};
+  return hasManyMembers(said) ? { commitQuorum: "majority" } : {};
+}
+
+/** @param said A server's answer to `hello` */
+export function hasManyMembers(said: unknown): boolean {
+  return manyMembers.safeParse(said).success;
 }
 
 function badUrl(): NamedError {
@@ -158,6 +168,8 @@ async function openEmbedded(options: { folder: string; logger: Logger; clock: Cl
     engine: "embedded",
     ping: () => client.ping(),
     sweepExpired: () => client.sweep.run(),
+    check: () => client.check(),
+    dropDamaged: (collection) => client.dropDamaged(collection),
     backup: () => client.backup(),
     forgetBackup: () => client.forgetBackup(),
     close: () => connection.close(),
@@ -170,6 +182,8 @@ const driverTimeouts = {
   waitQueueTimeoutMS: 4_000,
   connectTimeoutMS: 3_000,
   heartbeatFrequencyMS: 2_000,
+  // A server that answers heartbeats and nothing else; beyond all that the tool asks but the making of indexes.
+  socketTimeoutMS: 60_000,
   // A tool asks a few things side by side; many instances share the server.
   maxPoolSize: 10,
 };
@@ -225,6 +239,8 @@ async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<
       await connection.collection("schemaversions").updateMany({}, { $max: { version: 0 } });
     },
     sweepExpired: () => Promise.resolve(0),
+    check: () => Promise.resolve({ problems: [], damaged: [] }),
+    dropDamaged: () => Promise.resolve(0),
     backup: () => null,
     forgetBackup: () => Promise.resolve(),
     close: () => connection.close(),

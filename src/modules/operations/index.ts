@@ -22,10 +22,15 @@ const mendIntervalMs = 24 * 60 * 60_000;
 /**
  * @param process.stopping Whether this process is about to end.
  * @param process.build Which version runs.
+ * @param process.requireWholeDatabase Reads it as a whole; by damage the nightly job fails, which is an alarm.
  */
 export function createOperations(
   app: App,
-  process: { stopping: () => boolean; build: { version: string; node: string } },
+  process: {
+    stopping: () => boolean;
+    build: { version: string; node: string };
+    requireWholeDatabase: () => Promise<void>;
+  },
 ): Module {
   const { version, node } = process.build;
   app.metrics.gauge("build_info", "Always 1; which version runs", ["version", "node"], () =>
@@ -73,6 +78,7 @@ export function createOperations(
           await keyPeople(app);
           await app.tallies.recount();
           await cleanFiles(app, { night: true });
+          await process.requireWholeDatabase();
           return deleted;
         },
       },

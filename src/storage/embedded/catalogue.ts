@@ -1,4 +1,5 @@
 import { refusal } from "../../kernel/refusal.ts";
+import { type Damaged, damagedIn, passingOver } from "./damage.ts";
 import { decodeDocument, encodeDocument } from "./document-codec.ts";
 import { meetsArray } from "./document-path.ts";
 import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
@@ -23,6 +24,8 @@ export type CollectionFacts = {
   partialClauses: ReadonlyMap<string, readonly PartialClause[]>;
   /** Indexed paths at which a document has, or once had, an array. */
   arrayPaths: Set<string>;
+  /** Places of the rows that were met and do not parse. */
+  damaged: Set<number>;
 };
 
 const tables = `
@@ -44,6 +47,8 @@ export class Catalogue {
   #dataVersion = -1;
   #version = -1;
   #isFresh = false;
+  /** Told of rows that were met since the cache was emptied. */
+  onDamaged: (collection: string, met: readonly Damaged[]) => void = () => undefined;
 
   /** Creates the catalogue's own tables when they are missing. */
   constructor(file: SqliteFile) {
@@ -135,7 +140,8 @@ export class Catalogue {
   }
 
   /**
-   * Creates an index, or finds the equal one. Runs in a transaction. @returns its name.
+   * Creates an index, or finds the equal one; one whose keys an earlier release wrote in other SQL is built again, or
+   * queries would search without it. Runs in a transaction. @returns its name.
    * @throws MongoServerError 85 or 86 when an index of that key or name exists with other options.
    */
   createIndex(collection: string, key: unknown, options: Record<string, unknown>): string {
@@ -143,7 +149,13 @@ export class Catalogue {
     const facts = this.ensure(collection);
     if (isIdKey(spec.key)) return "_id_";
     for (const existing of facts.indexes) {
-      if (sameValue(specDocument(existing), specDocument(spec))) return existing.name;
+      if (sameValue(specDocument(existing), specDocument(spec))) {
+        if (!this.#isWrittenSo(facts, existing)) {
+          this.dropIndex(collection, existing.name);
+          this.#build(this.ensure(collection), spec);
+        }
+        return existing.name;
+      }
       if (existing.name === spec.name) {
         const message = `An existing index has the same name as the requested index: ${spec.name}`;
         throw serverError(mongoCode.indexKeySpecsConflict, message);
@@ -155,6 +167,27 @@ export class Catalogue {
     }
     this.#build(facts, spec);
     return spec.name;
+  }
+
+  #isWrittenSo({ name, table }: CollectionFacts, spec: IndexSpec): boolean {
+    const sqlName = `i:${name}:${spec.name}`;
+    const found = this.#file.statement("SELECT sql FROM sqlite_schema WHERE name = ?").get(sqlName);
+    return found?.["sql"] === createIndexSql(spec, table, indexSqlName(name, spec.name));
+  }
+
+  /**
+   * Deletes the damaged rows of a collection. SQLite cannot find their entries in the indexes any more, so those are made
+   * again. Runs in a transaction. @returns how many rows.
+   */
+  dropDamaged(collection: string): number {
+    const facts = this.find(collection);
+    if (facts === undefined) return 0;
+    const places = damagedIn(this.#file.db, facts.table).map(({ seq }) => seq);
+    if (places.length === 0) return 0;
+    for (const { name } of facts.indexes) this.dropIndex(collection, name);
+    this.#file.db.exec(`DELETE FROM ${facts.table} WHERE seq IN (${places.join(",")})`);
+    for (const spec of facts.indexes) this.#build(this.ensure(collection), spec);
+    return places.length;
   }
 
   /** Runs in a transaction. */
@@ -189,6 +222,14 @@ export class Catalogue {
     }
   }
 
+  /** @returns whether one of them was not known */
+  noteDamaged(facts: CollectionFacts, met: readonly Damaged[]): boolean {
+    const news = met.filter(({ seq }) => !facts.damaged.has(seq));
+    for (const { seq } of news) facts.damaged.add(seq);
+    if (news.length > 0) this.onDamaged(facts.name, news);
+    return news.length > 0;
+  }
+
   #markArray(collection: string, path: string): void {
     this.#file.statement("INSERT OR IGNORE INTO engine_arrays VALUES (?, ?)").run(collection, path);
     this.#bump();
@@ -202,7 +243,7 @@ export class Catalogue {
       `CREATE TABLE ${tableOf(name)} (seq INTEGER PRIMARY KEY, id UNIQUE NOT NULL, doc TEXT NOT NULL)`,
     );
     this.#bump();
-    const facts = factsOf(name, [], new Set());
+    const facts = factsOf(name, [], { arrayPaths: new Set(), damaged: new Set() });
     this.#facts.set(name, facts);
     return facts;
   }
@@ -212,18 +253,12 @@ export class Catalogue {
     const paths = new Set([...Object.keys(spec.key), ...scalar]);
     // A start with an empty folder makes some two hundred indexes, and there is nothing yet to look for.
     const isEmpty = this.#file.statement(`SELECT 1 FROM ${facts.table} LIMIT 1`).get() === undefined;
-    for (const path of isEmpty ? [] : paths) {
-      const found = this.#file.db
-        .prepare(`SELECT 1 FROM ${facts.table} WHERE ${keyExpression(path)}=${arrayKeySql} LIMIT 1`)
-        .get();
-      if (found === undefined) continue;
-      if (scalar.has(path))
-        throw new UnsupportedOnEmbedded(`a unique or partial index on ${path}, which holds arrays`);
-      this.#markArray(facts.name, path);
-      facts.arrayPaths.add(path);
-    }
     try {
-      this.#file.db.exec(createIndexSql(spec, facts.table, indexSqlName(facts.name, spec.name)));
+      // It holds every row, so a damaged one is named.
+      passingOver(this.#file, this, { facts, isOne: true }, () => {
+        for (const path of isEmpty ? [] : paths) this.#noteArraysAt(facts, path, scalar.has(path));
+        this.#file.db.exec(createIndexSql(spec, facts.table, indexSqlName(facts.name, spec.name)));
+      });
     } catch (thrown) {
       if (sqliteCode(thrown) !== sqliteConstraintCode) throw thrown;
       const message = `E11000 duplicate key error collection: ${facts.name} index: ${spec.name}`;
@@ -234,8 +269,19 @@ export class Catalogue {
     const indexes = [...facts.indexes, readStoredSpec(stored)].toSorted((one, other) =>
       one.name < other.name ? -1 : 1,
     );
-    this.#facts.set(facts.name, factsOf(facts.name, indexes, facts.arrayPaths));
+    this.#facts.set(facts.name, factsOf(facts.name, indexes, facts));
     this.#bump();
+  }
+
+  #noteArraysAt(facts: CollectionFacts, path: string, isRefused: boolean): void {
+    const found = this.#file.db
+      .prepare(`SELECT 1 FROM ${facts.table} WHERE ${keyExpression(path)}=${arrayKeySql} LIMIT 1`)
+      .get();
+    if (found === undefined) return;
+    if (isRefused)
+      throw new UnsupportedOnEmbedded(`a unique or partial index on ${path}, which holds arrays`);
+    this.#markArray(facts.name, path);
+    facts.arrayPaths.add(path);
   }
 
   #changed(name: string): void {
@@ -257,12 +303,17 @@ export class Catalogue {
       .all(name)
       .map((found) => readStoredSpec(textOf(found, "spec")));
     const arrays = this.#file.statement("SELECT path FROM engine_arrays WHERE collection = ?").all(name);
-    return factsOf(name, indexes, new Set(arrays.map((found) => textOf(found, "path"))));
+    const arrayPaths = new Set(arrays.map((found) => textOf(found, "path")));
+    return factsOf(name, indexes, { arrayPaths, damaged: new Set() });
   }
 }
 
 /** @param indexes By name. */
-function factsOf(name: string, indexes: IndexSpec[], arrayPaths: Set<string>): CollectionFacts {
+function factsOf(
+  name: string,
+  indexes: IndexSpec[],
+  { arrayPaths, damaged }: Pick<CollectionFacts, "arrayPaths" | "damaged">,
+): CollectionFacts {
   const scalarPaths = new Set(indexes.flatMap(scalarPathsOf));
   const indexedPaths = new Set([...indexes.flatMap((index) => Object.keys(index.key)), ...scalarPaths]);
   indexedPaths.delete("_id");
@@ -272,7 +323,8 @@ function factsOf(name: string, indexes: IndexSpec[], arrayPaths: Set<string>): C
     ),
     ({ path }) => path,
   );
-  return { name, table: tableOf(name), indexes, indexedPaths, scalarPaths, partialClauses, arrayPaths };
+  const table = tableOf(name);
+  return { name, table, indexes, indexedPaths, scalarPaths, partialClauses, arrayPaths, damaged };
 }
 
 function tableOf(collection: string): string {

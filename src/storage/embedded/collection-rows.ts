@@ -1,7 +1,8 @@
 import type { Catalogue, CollectionFacts } from "./catalogue.ts";
-import { decodeDocument, encodeDocument } from "./document-codec.ts";
+import { passingOver, readRow, wholeRows } from "./damage.ts";
+import { encodeDocument } from "./document-codec.ts";
 import { valueAt } from "./document-path.ts";
-import { planFilter, shapeOf } from "./filter-plan.ts";
+import { type FilterPlan, isOneByKey, planFilter, shapeOf } from "./filter-plan.ts";
 import { createMatcher, type Matcher } from "./matcher.ts";
 import { duplicateKeyError, mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import type { Filter } from "./read-filter.ts";
@@ -9,7 +10,7 @@ import type { Sort } from "./read-sort.ts";
 import { arrayKeySql, type Key, keyExpression, keyOf } from "./sort-key.ts";
 import { maxPlans } from "./limits.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
-import { isRecord, type StoredDocument } from "./stored-value.ts";
+import type { StoredDocument } from "./stored-value.ts";
 
 export type Row = { seq: number; text: string; document: StoredDocument };
 
@@ -47,22 +48,29 @@ export function allOf(filter: Filter, sort: Sort = []): Selection {
 export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, name: string) {
   let planned: Planned | undefined;
 
-  /** In order. `visit` must not touch the database. */
-  function each(selection: Selection, visit: (row: Row) => void): void {
+  /** `work` on the collection as it is, without its damaged rows; `none` when it does not exist. */
+  function whole<T>(filter: Filter, none: T, work: (facts: CollectionFacts) => T): T {
     const facts = catalogue.find(name);
-    if (facts === undefined) return;
-    const scan = planScan(selection, facts);
-    if (selection.limit !== 0) {
-      for (const row of limited(scan, selection)) visit(row);
-      return;
-    }
-    let skip = selection.skip;
-    for (const found of file.statement(scan.statement.sql).iterate(...scan.params)) {
-      const row = readRow(found);
-      if (!scan.matches(row.document)) continue;
-      if (skip > 0) skip -= 1;
-      else visit(row);
-    }
+    if (facts === undefined) return none;
+    const isOne = isOneByKey(filter, facts);
+    return passingOver(file, catalogue, { facts, isOne }, () => work(facts));
+  }
+
+  /** What `read` takes from each match, in order. `read` must not touch the database, and may see a row twice. */
+  function list<T>(selection: Selection, read: (row: Row) => T): T[] {
+    return whole(selection.filter, [], (facts) => {
+      const scan = planScan(selection, facts);
+      if (selection.limit !== 0) return limited(scan, selection).map(read);
+      const listed: T[] = [];
+      let skip = selection.skip;
+      for (const found of file.statement(scan.statement.sql).iterate(...scan.params)) {
+        const row = readRow(found);
+        if (!scan.matches(row.document)) continue;
+        if (skip > 0) skip -= 1;
+        else listed.push(read(row));
+      }
+      return listed;
+    });
   }
 
   /**
@@ -96,16 +104,16 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   }
 
   /**
-   * Filters of one shape have the same plan, whatever they compare with, as long as the collection has the same indexes and the
-   * same paths with arrays.
+   * Filters of one shape have the same plan, whatever they compare with, as long as the collection has the same indexes, the
+   * same paths with arrays and the same damaged rows.
    */
   function planScan(selection: Selection, facts: CollectionFacts): Scan {
     const { filter, sort } = selection;
     const shaped = shapeOf(filter, facts);
     if (shaped === undefined || !sort.every(([path]) => isSortedPath(path, facts)))
       return planAnew(selection, facts);
-    if (planned?.facts !== facts || planned.arrays !== facts.arrayPaths.size)
-      planned = { facts, arrays: facts.arrayPaths.size, plans: new Map() };
+    const marks = facts.arrayPaths.size + facts.damaged.size;
+    if (planned?.facts !== facts || planned.marks !== marks) planned = { facts, marks, plans: new Map() };
     const shape = sort.reduce(
       (all, [path, direction]) => `${all} ${path} ${String(direction)}`,
       shaped.shape,
@@ -122,7 +130,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   }
 
   function planAnew(selection: Selection, facts: CollectionFacts): Scan {
-    const plan = planFilter(selection.filter, facts);
+    const plan = planWhole(selection.filter, facts);
     refuseArrays(selection.sort, plan, facts);
     const order = selection.sort.map(
       ([path, direction]) => `${keyExpression(path)}${direction === 1 ? "" : " DESC"}`,
@@ -136,11 +144,18 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     };
   }
 
+  /** A row that is asked for by its key is read even when it is damaged, to be refused by name. */
+  function planWhole(filter: Filter, facts: CollectionFacts): FilterPlan {
+    const plan = planFilter(filter, facts);
+    const condition = isOneByKey(filter, facts) ? "" : wholeRows(facts);
+    return { ...plan, where: [condition, plan.where].filter((one) => one !== "").join(" AND ") };
+  }
+
   /** MongoDB sorts an array by its least or greatest element; SQLite cannot, so a sort that meets one is refused. */
   function refuseArrays(sort: Sort, plan: { where: string; params: Key[] }, facts: CollectionFacts): void {
     for (const [path] of sort) {
       if (isSortedPath(path, facts)) continue;
-      const condition = `${keyExpression(path)}=${arrayKeySql}${plan.where === "" ? "" : ` AND (${plan.where})`}`;
+      const condition = `${plan.where === "" ? "" : `${plan.where} AND `}${keyExpression(path)}=${arrayKeySql}`;
       const met = file
         .statement(`SELECT 1 FROM ${facts.table} WHERE ${condition} LIMIT 1`)
         .get(...plan.params);
@@ -150,54 +165,49 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
 
   /** `limit` must be 1. */
   function first(selection: Selection): Row | undefined {
-    const facts = catalogue.find(name);
-    if (facts === undefined) return undefined;
-    const scan = planScan(selection, facts);
-    if (scan.matches !== always || selection.skip !== 0) return limited(scan, selection)[0];
-    const found = file.statement(scan.statement.ending("LIMIT 1")).get(...scan.params);
-    return found === undefined ? undefined : readRow(found);
+    return whole(selection.filter, undefined, (facts) => {
+      const scan = planScan(selection, facts);
+      if (scan.matches !== always || selection.skip !== 0) return limited(scan, selection)[0];
+      const found = file.statement(scan.statement.ending("LIMIT 1")).get(...scan.params);
+      return found === undefined ? undefined : readRow(found);
+    });
   }
 
   /** SQLite counts when it can decide the filter alone. */
   function count(selection: Selection): number {
-    const facts = catalogue.find(name);
-    if (facts === undefined) return 0;
-    const plan = planFilter(selection.filter, facts);
-    if (!plan.exact) {
-      let seen = 0;
-      each(selection, () => {
-        seen += 1;
-      });
-      return seen;
-    }
-    const where = plan.where === "" ? "" : ` WHERE ${plan.where}`;
-    const found = file.statement(`SELECT count(*) AS n FROM ${facts.table}${where}`).get(...plan.params);
-    const total = Math.max(0, (typeof found?.n === "number" ? found.n : 0) - selection.skip);
-    return selection.limit === 0 ? total : Math.min(total, selection.limit);
+    return whole(selection.filter, 0, (facts) => {
+      const plan = planWhole(selection.filter, facts);
+      if (!plan.exact) return list(selection, () => 1).length;
+      const where = plan.where === "" ? "" : ` WHERE ${plan.where}`;
+      const found = file.statement(`SELECT count(*) AS n FROM ${facts.table}${where}`).get(...plan.params);
+      const total = Math.max(0, (typeof found?.n === "number" ? found.n : 0) - selection.skip);
+      return selection.limit === 0 ? total : Math.min(total, selection.limit);
+    });
   }
 
   /** The places of rows that may match, in order, for reading them later. */
   function candidates(filter: Filter, sort: Sort = []): number[] {
-    const facts = catalogue.find(name);
-    if (facts === undefined) return [];
-    const scan = planScan(allOf(filter, sort), facts);
-    const places: number[] = [];
-    for (const found of file
-      .statement(scan.statement.sql.replace("SELECT seq, doc", "SELECT seq"))
-      .iterate(...scan.params)) {
-      if (typeof found.seq === "number") places.push(found.seq);
-    }
-    return places;
+    return whole(filter, [], (facts) => {
+      const scan = planScan(allOf(filter, sort), facts);
+      const places: number[] = [];
+      for (const found of file
+        .statement(scan.statement.sql.replace("SELECT seq, doc", "SELECT seq"))
+        .iterate(...scan.params)) {
+        if (typeof found.seq === "number") places.push(found.seq);
+      }
+      return places;
+    });
   }
 
-  /** Unless it is gone or no longer matches. */
+  /** Unless it is gone, damaged, or no longer matches. */
   function at(seq: number, matches: (document: StoredDocument) => boolean): Row | undefined {
-    const facts = catalogue.find(name);
-    if (facts === undefined) return undefined;
-    const found = file.statement(`SELECT seq, doc FROM ${facts.table} WHERE seq=?`).get(seq);
-    if (found === undefined) return undefined;
-    const row = readRow(found);
-    return matches(row.document) ? row : undefined;
+    return whole({}, undefined, (facts) => {
+      if (facts.damaged.has(seq)) return undefined;
+      const found = file.statement(`SELECT seq, doc FROM ${facts.table} WHERE seq=?`).get(seq);
+      if (found === undefined) return undefined;
+      const row = readRow(found);
+      return matches(row.document) ? row : undefined;
+    });
   }
 
   /** The document has its `_id`. Creates a new collection. */
@@ -224,11 +234,12 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
 
   /** Removes all matches at once where SQLite can decide the filter alone. @returns how many, else undefined. */
   function removeDecided(filter: Filter): number | undefined {
-    const facts = catalogue.ensure(name);
-    const plan = planFilter(filter, facts);
-    if (!plan.exact) return undefined;
-    const where = plan.where === "" ? "" : ` WHERE ${plan.where}`;
-    return Number(file.statement(`DELETE FROM ${facts.table}${where}`).run(...plan.params).changes);
+    return whole<number | undefined>(filter, 0, (facts) => {
+      const plan = planWhole(filter, facts);
+      if (!plan.exact) return undefined;
+      const where = plan.where === "" ? "" : ` WHERE ${plan.where}`;
+      return Number(file.statement(`DELETE FROM ${facts.table}${where}`).run(...plan.params).changes);
+    });
   }
 
   function remove(row: Row): void {
@@ -245,13 +256,14 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     }
   }
 
-  return { name, each, first, count, candidates, at, insert, rewrite, remove, removeDecided };
+  return { name, list, first, count, candidates, at, insert, rewrite, remove, removeDecided };
 }
 
 /** Plans by the shape of a filter, of a collection as it was then. */
 type Planned = {
   facts: CollectionFacts;
-  arrays: number;
+  /** How many paths with arrays and damaged rows it had; both only grow. */
+  marks: number;
   plans: Map<string, { statement: ScanSql; isExact: boolean }>;
 };
 
@@ -262,13 +274,6 @@ function isSortedPath(path: string, facts: CollectionFacts): boolean {
 
 /** The matcher of a filter that SQLite decides alone. */
 const always: Matcher = () => true;
-
-function readRow(found: unknown): Row {
-  if (!isRecord(found) || typeof found.seq !== "number" || typeof found.doc !== "string") {
-    throw new Error("a stored row has no document");
-  }
-  return { seq: found.seq, text: found.doc, document: decodeDocument(found.doc) };
-}
 
 function idKey(document: StoredDocument): Key {
   const id = document._id;

@@ -7,11 +7,9 @@ import type { StoredValue } from "./stored-value.ts";
 export function distinctValues(rows: CollectionRows, selection: Selection, path: string): StoredValue[] {
   const values = new Map<string, StoredValue>();
   const add = (value: StoredValue) => values.set(JSON.stringify(toJson(value)), value);
-  rows.each(selection, ({ document }) => {
-    for (const value of pathValues(document, path)) {
-      if (Array.isArray(value)) value.forEach(add);
-      else if (value !== undefined) add(value);
-    }
-  });
+  for (const found of rows.list(selection, ({ document }) => pathValues(document, path)).flat()) {
+    if (Array.isArray(found)) found.forEach(add);
+    else if (found !== undefined) add(found);
+  }
   return [...values.values()];
 }

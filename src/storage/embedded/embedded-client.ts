@@ -1,6 +1,8 @@
 import { statfs } from "node:fs/promises";
 import { type BackupStamp, forgetStamp, readStamp } from "./backup-stamp.ts";
 import { Catalogue } from "./catalogue.ts";
+import { checkFile, type FileCheck } from "./check-file.ts";
+import { createDamageLog } from "./damage.ts";
 import { EmbeddedCollection, type Engine } from "./embedded-collection.ts";
 import { logLoss, LogMark } from "./log-mark.ts";
 import { ExpirySweep } from "./expiry-sweep.ts";
@@ -37,6 +39,7 @@ export class EmbeddedClient {
       const catalogue = new Catalogue(file);
       const watch = new RequestWatch();
       const batch = new WriteBatch(file, catalogue, watch, () => this.#logMark.committed());
+      catalogue.onDamaged = createDamageLog(logger);
       this.#engine = { file, catalogue, batch, turns: new Turns(watch) };
       markMade(folder);
       if (loss !== null) logger.error({ folder, log: loss }, logLost);
@@ -103,6 +106,23 @@ export class EmbeddedClient {
     // It empties the log.
     this.#logMark.forget();
     return batch.whileLocked(() => scrubFile(this.#folder, evenBig));
+  }
+
+  /** Reads the whole file, in a thread of its own. @returns what is wrong in words, and rows that are no documents. */
+  async check(): Promise<FileCheck> {
+    this.#engine.batch.refuseWhenClosed();
+    const found = await checkFile(this.#folder);
+    for (const { collection, ...row } of found.damaged) {
+      const facts = this.#engine.catalogue.find(collection);
+      if (facts !== undefined) this.#engine.catalogue.noteDamaged(facts, [row]);
+    }
+    return found;
+  }
+
+  /** @returns how many damaged rows were deleted */
+  dropDamaged(collection: string): Promise<number> {
+    const { catalogue, batch } = this.#engine;
+    return batch.run(() => catalogue.dropDamaged(collection));
   }
 
   /** Whether the file was never rewritten since deleted content is overwritten. */

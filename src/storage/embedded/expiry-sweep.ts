@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { passingOver, wholeRows } from "./damage.ts";
 import type { Engine } from "./embedded-collection.ts";
 import { keyExpression, keyOf } from "./sort-key.ts";
 import { maxSweptDocuments, sweepIntervalMs } from "./limits.ts";
@@ -49,13 +50,16 @@ export class ExpirySweep {
         if (facts === undefined || path === undefined || index.expireAfterSeconds === undefined) continue;
         const key = keyExpression(path);
         const before = keyOf(new Date(this.#clock.now() - index.expireAfterSeconds * 1000)) ?? "";
-        // x'39' is where dates begin: anything that is not a date never expires.
-        const result = file
-          .statement(
-            `DELETE FROM ${facts.table} WHERE seq IN (SELECT seq FROM ${facts.table} WHERE ${key}>=x'39' AND ${key}<=? LIMIT ?)`,
-          )
-          .run(before, maxSweptDocuments - deleted);
-        deleted += Number(result.changes);
+        deleted += passingOver(file, catalogue, { facts, isOne: false }, () => {
+          const whole = facts.damaged.size === 0 ? "" : `${wholeRows(facts)} AND `;
+          // x'39' is where dates begin: anything that is not a date never expires.
+          const result = file
+            .statement(
+              `DELETE FROM ${facts.table} WHERE seq IN (SELECT seq FROM ${facts.table} WHERE ${whole}${key}>=x'39' AND ${key}<=? LIMIT ?)`,
+            )
+            .run(before, maxSweptDocuments - deleted);
+          return Number(result.changes);
+        });
       }
     }
     return deleted;

@@ -55,6 +55,15 @@ export function shapeOf(
   return { shape: `${String(params.length)} ${shape}`, params };
 }
 
+/** Whether a filter asks for one row by its `_id` or a unique key; decided by its shape alone. */
+export function isOneByKey(filter: Filter, { indexes }: CollectionFacts): boolean {
+  const isEqual = (path: string) => keyOfOperand(equalOperand(filter[path])) !== undefined;
+  return (
+    isEqual("_id") ||
+    indexes.some(({ key, unique }) => unique === true && Object.keys(key).every((path) => isEqual(path)))
+  );
+}
+
 /** What a condition compares with for equality; undefined when it says something else. A list of one is that one. */
 function equalOperand(condition: unknown): unknown {
   if (!isOperatorObject(condition)) return condition;

@@ -38,10 +38,7 @@ export class FindCursor {
 
   toArray(): Promise<StoredDocument[]> {
     return this.#read(() => {
-      const documents: StoredDocument[] = [];
-      this.#rows.each(this.#selection, ({ document }) => {
-        documents.push(this.#shape(document));
-      });
+      const documents = this.#rows.list(this.#selection, ({ document }) => this.#shape(document));
       this.#closed = true;
       return documents;
     });

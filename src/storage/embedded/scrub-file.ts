@@ -27,17 +27,19 @@ export async function scrubFile(folder: string, evenBig: boolean): Promise<boole
   const path = join(folder, databaseFileName);
   const inMemory = statSync(path).size <= maxScrubbedBytes;
   const rebuild = inMemory || evenBig;
-  return (await inThread({ path, rebuild, inMemory })) && rebuild;
+  const order: ScrubOrder = { path, rebuild, inMemory };
+  return (await inThread(new URL("./scrub-thread.ts", import.meta.url), order)) === true && rebuild;
 }
 
-function inThread(order: ScrubOrder): Promise<boolean> {
+/** @returns what the thread said last */
+export function inThread(program: URL, order: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("./scrub-thread.ts", import.meta.url), { workerData: order });
-    let clean = false;
-    thread.on("message", (said: unknown) => {
-      clean = said === true;
+    const thread = new Worker(program, { workerData: order });
+    let said: unknown;
+    thread.on("message", (message: unknown) => {
+      said = message;
     });
     thread.on("error", reject);
-    thread.on("exit", () => resolve(clean));
+    thread.on("exit", () => resolve(said));
   });
 }

@@ -123,6 +123,13 @@ function refuseGone(folder: string, path: string): void {
   });
 }
 
+/** For who only reads: opening would make one. @throws NamedError "database-missing" */
+export function requireDatabase(folder: string): void {
+  if (existsSync(join(folder, databaseFileName)) || existsSync(join(folder, madeFileName))) return;
+  const state = existsSync(folder) ? "has no database in it" : "does not exist";
+  throw refusal("database-missing", { values: { folder, state } });
+}
+
 /** See `refuseGone`. */
 export function markMade(folder: string): void {
   const made = join(folder, madeFileName);

@@ -266,6 +266,8 @@ describe("npm run cli -- replay", () => {
         throw new Error("no configuration is needed");
       },
       stores: () => Promise.resolve(course.stores),
+      database: () => Promise.reject(new Error("no database is needed")),
+      clock: () => Promise.resolve(course.clock),
       line: () => Promise.resolve(""),
       say: () => undefined,
     });

@@ -160,6 +160,8 @@ test("npm run cli -- deliveries retry counts, then sends", async () => {
           CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
         }),
       stores: () => Promise.resolve(course.stores),
+      database: () => Promise.reject(new Error("no database is needed")),
+      clock: () => Promise.resolve(course.clock),
       line: () => Promise.resolve(""),
       say: () => undefined,
     });

@@ -79,6 +79,8 @@ const commands: Record<string, (rows: EmbeddedCollection, command: Document) => 
     return {};
   },
   listIndexes: async (rows) => cursor(await rows.indexes()),
+  drop: async (rows) => ({ dropped: await rows.drop() }),
+  dropIndexes: (rows, { index }) => rows.dropIndex(String(index)).then(() => ({})),
 };
 
 const updated = z.object({
@@ -126,6 +128,7 @@ export async function startMongoServer(): Promise<MongoServer> {
     asked.push(name);
     if (failing !== null) return { ok: 0, code: failing, errmsg: "It fails on purpose." };
     if (name === "dropDatabase") return { ok: Number(await db.dropDatabase()) };
+    if (name === "listCollections") return { ...cursor(await db.listCollections().toArray()), ok: 1 };
     const known = commands[name];
     if (known === undefined) return { ok: 0, code: 59, errmsg: `no such command: ${name}` };
     try {

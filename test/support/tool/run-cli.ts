@@ -1,4 +1,5 @@
 import { carryOut } from "../../../src/cli/carry-out.ts";
+import type { Clock } from "../../../src/kernel/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 
 /** What a command of the operator's came to. */
@@ -9,11 +10,13 @@ export type Ran = { code: number; out: string; err: string };
  * test/refusals/cli.thorough.test.ts shows that the program itself prints and ends alike.
  * @param variables The environment of the program.
  * @param input Lines of standard input.
+ * @param clock The machine's when left out.
  */
 export async function runCommand(
   variables: Record<string, string>,
   command: readonly string[],
   input: readonly string[] = [],
+  clock?: Clock,
 ): Promise<Ran> {
   let out = "";
   let err = "";
@@ -24,6 +27,7 @@ export async function runCommand(
     input: async function* () {
       for (const line of input) yield await Promise.resolve(line);
     },
+    ...(clock === undefined ? {} : { clock }),
   });
   return { code, out, err };
 }

@@ -1,0 +1,112 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Logger } from "../../kernel/logger.ts";
+import { messageOf, type NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import type { Catalogue, CollectionFacts } from "./catalogue.ts";
+import { decodeDocument } from "./document-codec.ts";
+import { sqliteCode, type SqliteFile } from "./sqlite-file.ts";
+import { isRecord, type StoredDocument } from "./stored-value.ts";
+
+/** A row whose text is no document any more, by its place; `id` is the key of its `_id`. */
+export type Damaged = { seq: number; id: string };
+
+class UnreadableRow extends Error {
+  readonly seq: number;
+
+  constructor(seq: number, cause: unknown) {
+    super("a stored row is no document", { cause });
+    this.seq = seq;
+  }
+}
+
+/** @throws what `passingOver` understands, when the text is no document any more */
+export function readRow(found: unknown): { seq: number; text: string; document: StoredDocument } {
+  if (!isRecord(found) || typeof found.seq !== "number") throw new Error("a stored row has no place");
+  const { seq, doc } = found;
+  try {
+    if (typeof doc !== "string") throw new Error("a stored row has no text");
+    return { seq, text: doc, document: decodeDocument(doc) };
+  } catch (thrown) {
+    throw new UnreadableRow(seq, thrown);
+  }
+}
+
+/** Every damaged row of a table, whose name is quoted; reads all of it. */
+export function damagedIn(db: DatabaseSync, table: string): Damaged[] {
+  const damaged: Damaged[] = [];
+  for (const found of db.prepare(`SELECT seq, id, doc FROM ${table}`).iterate()) {
+    try {
+      readRow(found);
+    } catch {
+      damaged.push(...damagedOf([found]));
+    }
+  }
+  return damaged;
+}
+
+/**
+ * Does `work` again without the damaged rows that it meets: lists go on without them, and claims take the next. A read of
+ * one row by its key is refused instead: "not there" would have it made a second time.
+ * @throws NamedError "record-damaged"
+ */
+export function passingOver<T>(
+  file: SqliteFile,
+  catalogue: Catalogue,
+  { facts, isOne }: { facts: CollectionFacts; isOne: boolean },
+  work: () => T,
+): T {
+  for (;;) {
+    try {
+      return work();
+    } catch (thrown) {
+      const met = damagedBy(thrown, file, facts);
+      if (met.length === 0) throw thrown;
+      const isNews = catalogue.noteDamaged(facts, met);
+      if (isOne) throw damagedError(facts.name, met);
+      if (!isNews) throw thrown;
+    }
+  }
+}
+
+/** The condition that leaves out what is known to be damaged: the first, so that SQLite reads nothing else of it. */
+export function wholeRows({ damaged }: CollectionFacts): string {
+  return damaged.size === 0 ? "" : `+seq NOT IN (${[...damaged].join(",")})`;
+}
+
+/** SQLite looks into documents itself, for filters and indexes, and does not say which one it could not read. */
+function damagedBy(thrown: unknown, file: SqliteFile, { table }: CollectionFacts): Damaged[] {
+  if (thrown instanceof UnreadableRow)
+    return damagedOf(file.statement(`SELECT seq, id FROM ${table} WHERE seq=?`).all(thrown.seq));
+  if (!isMalformed(thrown)) return [];
+  return damagedOf(file.statement(`SELECT seq, id FROM ${table} WHERE NOT json_valid(doc)`).all());
+}
+
+function isMalformed(thrown: unknown): boolean {
+  return sqliteCode(thrown) === 1 && messageOf(thrown).includes("malformed JSON");
+}
+
+function damagedOf(rows: readonly Record<string, unknown>[]): Damaged[] {
+  return rows.map(({ seq, id }) => ({ seq: Number(seq), id: String(id) }));
+}
+
+function damagedError(collection: string, met: readonly Damaged[]): NamedError {
+  const shown = met.slice(0, maxNamed).map(({ id }) => id);
+  const ids = [...shown, ...(met.length > maxNamed ? ["..."] : [])].join(", ");
+  // As for a disk that cannot be read: what was to be done waits until the row is whole or gone.
+  const options = { temporary: true, status: 503, details: { collection, ids } };
+  return refusal("record-damaged", { ...options, values: { collection, ids } });
+}
+
+const maxNamed = 3;
+
+/** One line in the log for each damaged row, however often it is met. */
+export function createDamageLog(logger: Logger): (collection: string, met: readonly Damaged[]) => void {
+  const logged = new Set<string>();
+  return (collection, met) => {
+    for (const row of met) {
+      const key = `${collection} ${String(row.seq)}`;
+      if (!logged.has(key)) logger.error({ collection, id: row.id }, damagedError(collection, [row]).message);
+      logged.add(key);
+    }
+  };
+}

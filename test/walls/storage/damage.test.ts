@@ -1,0 +1,383 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Connection, mongo, Schema } from "mongoose";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
+import { dropDamaged, dropLeftover } from "../../../src/cli/database-commands.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { openStores } from "../../../src/open-stores.ts";
+import { databaseFileName } from "../../../src/storage/embedded/sqlite-file.ts";
+import {
+  examineDatabase,
+  judgeServer,
+  requireWhole,
+  type ServerFacts,
+} from "../../../src/storage/examine-database.ts";
+import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
+import { openStoreClock } from "../../../src/storage/store-clock.ts";
+import { startMongoServer } from "../../support/stand-ins/mongo-server.ts";
+import { runCommand } from "../../support/tool/run-cli.ts";
+import { silent } from "./open-engine.ts";
+
+type Row = { _id: string; due: number; key: string; n: number; at?: Date; holder?: string };
+
+/** As a queue: due by an index, unique by another, with a path that none covers. */
+function rowsOf(connection: Connection) {
+  const schema = new Schema<Row>(
+    { _id: String, due: Number, key: String, n: Number, at: Date, holder: String },
+    { versionKey: false },
+  );
+  schema.index({ due: 1 }).index({ key: 1 }, { unique: true }).index({ at: 1 }, { expireAfterSeconds: 60 });
+  return connection.model<Row>("Row", schema);
+}
+
+/** Rows 0 to 9, of which bytes of 0 and 5 were changed on the disk. */
+let original: string;
+beforeAll(async () => {
+  original = await mkdtemp(join(tmpdir(), "spaces-damage-"));
+  const database = await openDatabase({ url: `file:${original}`, logger: silent });
+  const rows = rowsOf(database.connection);
+  await ensureIndexes(database.connection);
+  await rows.insertMany(
+    Array.from({ length: 10 }, (_, n) => ({ _id: `row${n}`, due: n, key: `key${n}`, n, at: new Date(n) })),
+  );
+  await database.close();
+  const file = join(original, databaseFileName);
+  const bytes = await readFile(file, "latin1");
+  const changed = bytes.replace('{"_id":"row0"', '{"_id";"row0"').replace('{"_id":"row5"', '{"_id":#row5"');
+  expect(changed).not.toBe(bytes);
+  await writeFile(file, changed, "latin1");
+});
+afterAll(() => rm(original, { recursive: true }));
+
+const unneeded = () => Promise.reject(new Error("is not needed"));
+
+function toolsOf(opened: Database): CommandTools {
+  return {
+    values: parseCommandLine([]).values,
+    config: () => {
+      throw new Error("is not needed");
+    },
+    ...{ stores: unneeded, clock: unneeded, line: unneeded, say: () => undefined },
+    database: () => Promise.resolve(opened),
+  };
+}
+
+let folder: string;
+let database: Database;
+let rows: ReturnType<typeof rowsOf>;
+let logged: string[];
+
+async function open(): Promise<void> {
+  const logger = createLogger("warn", { write: (line) => void logged.push(line) });
+  database = await openDatabase({ url: `file:${folder}`, logger });
+  rows = rowsOf(database.connection);
+  await ensureIndexes(database.connection);
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spaces-damage-"));
+  await cp(original, folder, { recursive: true });
+  logged = [];
+  await open();
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const others = ["row1", "row2", "row3", "row4", "row6", "row7", "row8", "row9"];
+async function expectNamed(asking: Promise<unknown>, id: string): Promise<void> {
+  await expect(asking).rejects.toMatchObject({ code: "record-damaged", status: 503, temporary: true });
+  await expect(asking).rejects.toThrow(`The database is damaged at ${id}`);
+  await expect(asking).rejects.toThrow(/ of rows: restore a backup .*or delete .*drop damaged rows/);
+}
+
+async function walked(): Promise<Row[]> {
+  const found: Row[] = [];
+  for await (const row of rows.find().lean().cursor()) found.push(row);
+  return found;
+}
+
+describe("rows whose bytes were changed on the disk", () => {
+  test.each<[string, () => Promise<readonly { _id: string }[]>]>([
+    ["all", () => rows.find().lean()],
+    ["by an index", () => rows.find({ due: { $gte: 0 } }).lean()],
+    ["by a path without an index", () => rows.find({ n: { $gte: 0 } }).lean()],
+    ["by what SQLite does not decide", () => rows.find({ key: { $not: /x/ } }).lean()],
+    ["in order", () => rows.find().sort({ due: 1 }).lean()],
+    [
+      "a page",
+      () =>
+        rows
+          .find({ n: { $lt: 99 } })
+          .sort({ due: 1 })
+          .limit(9)
+          .lean(),
+    ],
+    ["by ids", () => rows.find({ _id: { $in: ["row0", ...others] } }).lean()],
+    ["one after the other", () => walked()],
+  ])("are left out of a list: %s", async (_what, list) => {
+    expect((await list()).map(({ _id }) => _id).sort()).toEqual(others);
+    expect((await list()).map(({ _id }) => _id).sort(), "again").toEqual(others);
+  });
+
+  test("are not counted, where a list would not have them", async () => {
+    expect(await rows.distinct("n")).toHaveLength(8);
+    expect(await rows.countDocuments({ n: { $gte: 0 } })).toBe(8);
+    expect(await rows.countDocuments({ due: { $gte: 0 }, key: { $not: /x/ } })).toBe(8);
+  });
+
+  test("do not stop the queue in which they are first", async () => {
+    const claim = (holder: string) =>
+      rows.findOneAndUpdate({ due: { $lte: 9 }, holder: null }, { holder }, { sort: { due: 1 } }).lean();
+    const claimed: (string | undefined)[] = [];
+    for (const holder of others) claimed.push((await claim(holder))?._id);
+    expect(claimed).toEqual(others);
+    expect(await claim("nothing is left")).toBeNull();
+  });
+
+  test.each<[string, (id: string, key: string) => Promise<unknown>]>([
+    ["read by id", (id) => rows.findById(id).lean()],
+    ["read by a unique key", (_id, key) => rows.findOne({ key }).lean()],
+    ["updated", (id) => rows.updateOne({ _id: id }, { due: 3 })],
+    ["made where it is missing", (_id, key) => rows.updateOne({ key }, { n: 1 }, { upsert: true })],
+    ["deleted", (id) => rows.deleteOne({ _id: id })],
+    ["deleted by its id alone", (id) => rows.deleteMany({ _id: id })],
+  ])("are refused by name when one of them is %s", async (_what, ask) => {
+    for (let again = 0; again < 2; again += 1) {
+      await expectNamed(ask("row0", "key0"), "row0");
+      await ask("row1", "key1");
+    }
+  });
+
+  test("stay where others are deleted or changed, one by one or many", async () => {
+    expect((await rows.updateMany({ due: { $lte: 5 } }, { $set: { holder: "x" } })).matchedCount).toBe(4);
+    expect((await rows.deleteMany({ due: { $lte: 4 } })).deletedCount).toBe(4);
+    expect(await database.sweepExpired()).toBe(4);
+    expect(await rows.countDocuments({})).toBe(0);
+    expect((await database.check()).damaged.map(({ id }) => id)).toEqual(["row0", "row5"]);
+  });
+
+  test("are logged once each, however often they are met", async () => {
+    for (let again = 0; again < 3; again += 1) await rows.find().lean();
+    expect(logged).toHaveLength(2);
+    expect(logged.map((line) => [/"id":"(\w+)"/.exec(line)?.[1], /"level":"(\w+)"/.exec(line)?.[1]])).toEqual(
+      [
+        ["row0", "error"],
+        ["row5", "error"],
+      ],
+    );
+  });
+
+  test("stop an index that a release adds, by name", async () => {
+    await expectNamed(rows.collection.createIndex({ n: 1 }, {}, {}), "row0, row5");
+  });
+
+  test("are named by the doctor, and deleted by the command that it names", async () => {
+    const found = (await examineDatabase(database)).filter(({ level }) => level === "wrong");
+    expect(found).toEqual([
+      {
+        level: "wrong",
+        message: "2 damaged records of rows, which lists leave out: row0, row5.",
+        todo: "Restore a backup, or delete what is damaged there: npm run cli -- drop damaged rows",
+      },
+    ]);
+    await expect(requireWhole(database)).rejects.toMatchObject({
+      code: "database-damaged",
+      message:
+        "2 damaged records of rows, which lists leave out: row0, row5. npm run doctor says what to do.",
+    });
+    expect(await rows.findOne({ due: 0 }).lean()).toBeNull();
+    const another = await openDatabase({ url: `file:${folder}`, logger: silent });
+    expect(await dropDamaged(["rows"])(toolsOf(another))).toMatchObject({
+      text: "2 damaged record(s) of rows are deleted.",
+    });
+    await another.close();
+    // The process that knew them as damaged goes on: their places are taken by whole ones.
+    await rows.create({ _id: "row0", due: 0, key: "key0", n: 0 });
+    expect((await rows.findOne({ due: 0 }).lean())?._id).toBe("row0");
+    expect(await rows.findOne({ key: "key0" }).lean()).toMatchObject({ _id: "row0" });
+    await requireWhole(database);
+    expect(await examineDatabase(database)).not.toContainEqual(expect.objectContaining({ level: "wrong" }));
+  });
+});
+
+test("a page of zeros is found by the check that reads all, which goes on behind it", async () => {
+  await database.close();
+  const file = join(folder, databaseFileName);
+  const sqlite = new DatabaseSync(file);
+  const page = Number(
+    sqlite.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'i:rows:due_1'").get()?.rootpage,
+  );
+  const size = Number(sqlite.prepare("PRAGMA page_size").get()?.page_size);
+  sqlite.close();
+  const bytes = await readFile(file);
+  bytes.fill(0, (page - 1) * size, page * size);
+  await writeFile(file, bytes);
+  await open();
+  const { problems, damaged } = await database.check();
+  expect(problems.join()).toMatch(/due_1|page|malformed/);
+  expect(damaged.map(({ id }) => id)).toEqual(["row0", "row5"]);
+});
+
+const variables = {
+  PUBLIC_URL: "https://tool.example",
+  SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+  CLASSROOM_BASE_URL: "https://api.example",
+  CLASSROOM_APP_URL: "https://app.example",
+  CLASSROOM_API_KEY: "an-api-key",
+  CLASSROOM_WEBHOOK_SECRET: "a-webhook-secret",
+};
+
+describe("what an earlier release left", () => {
+  test("an index whose SQL is another one today is made again, and found by", async () => {
+    await database.dropDamaged("rows");
+    const sqlite = new DatabaseSync(join(folder, databaseFileName));
+    sqlite.exec(`DROP INDEX "i:rows:due_1"; CREATE INDEX "i:rows:due_1" ON "c:rows" (id)`);
+    sqlite.close();
+    await database.close();
+    await open();
+    const again = new DatabaseSync(join(folder, databaseFileName), { readOnly: true });
+    const sql = again.prepare("SELECT sql FROM sqlite_schema WHERE name = 'i:rows:due_1'").get()?.sql;
+    again.close();
+    expect(sql).toContain("json_type");
+  });
+
+  test.each(["embedded", "a MongoDB"])(
+    "is named with its command, and only that is dropped: %s",
+    async (engine) => {
+      const server = engine === "embedded" ? null : await startMongoServer();
+      const other = await mkdtemp(join(tmpdir(), "spaces-leftovers-"));
+      const url = server === null ? `file:${other}` : `mongodb://127.0.0.1:${server.port}/left`;
+      const opened = await openDatabase({ url, logger: silent });
+      const found = async () => (await examineDatabase(opened)).filter(({ todo }) => /drop/.test(todo ?? ""));
+      const drop = (what: "index" | "collection", ...words: string[]) =>
+        dropLeftover(words, what)(toolsOf(opened));
+      try {
+        await openStores(opened.connection);
+        expect(await found()).toEqual([]);
+        await opened.connection.collection("people").createIndex({ "old.path": 1 }, {}, {});
+        await opened.connection.collection("oldthings").createIndex({ a: 1 }, {}, {});
+        expect((await found()).map(({ message, todo }) => [message, todo?.split("\n")[1]])).toEqual([
+          [expect.stringMatching(/collection oldthings/), "npm run cli -- drop collection oldthings"],
+          [
+            expect.stringMatching(/an index of people.*: old.path_1\./),
+            "npm run cli -- drop index people old.path_1",
+          ],
+        ]);
+        for (const used of [
+          () => drop("index", "people", "_id_"),
+          () => drop("collection", "people"),
+          () => drop("index", "oldthings", "a_1"),
+        ])
+          await expect(used()).rejects.toThrow(/The database has no .* that this release does not know/);
+        expect(await found()).toHaveLength(2);
+        await drop("index", "people", "old.path_1");
+        await drop("collection", "oldthings");
+        expect(await found()).toEqual([]);
+      } finally {
+        await opened.close();
+        await server?.close();
+        await rm(other, { recursive: true });
+      }
+    },
+  );
+});
+
+describe("of a MongoDB's address and server the doctor says", () => {
+  const good: ServerFacts = {
+    hello: { setName: "rs0" },
+    readPreference: "primary",
+    retryWrites: true,
+  };
+
+  test.each<[string, Partial<ServerFacts>, string[]]>([
+    ["nothing of a replica set", {}, []],
+    ["nothing of a sharded cluster", { hello: { msg: "isdbgrid" } }, []],
+    ["that it is a standalone", { hello: {} }, ["note standalone"]],
+    [
+      "that it reads what is old",
+      { readPreference: "secondaryPreferred" },
+      ["wrong readPreference=secondaryPreferred"],
+    ],
+    ["that nothing is repeated", { retryWrites: false }, ["note retryWrites=false"]],
+  ])("%s", (_what, facts, expected) => {
+    const found = judgeServer({ ...good, ...facts });
+    expect(
+      found.map(({ level, message }) => `${level} ${/standalone|\w+=\w+/.exec(message)?.[0] ?? ""}`),
+    ).toEqual(expected);
+    for (const { todo } of found) expect(todo).toMatch(/DATABASE_URL/);
+  });
+
+  test("what the driver makes of an address", async () => {
+    const server = await startMongoServer();
+    const writes: unknown[] = [];
+    const about = async (options: string) => {
+      const opened = await openDatabase({
+        url: `mongodb://127.0.0.1:${server.port}/hello${options}`,
+        logger: silent,
+      });
+      const found = await examineDatabase(opened);
+      const client: unknown = opened.connection.getClient();
+      if (client instanceof mongo.MongoClient) writes.push(client.options.writeConcern.w);
+      await opened.close();
+      return found.map(({ message }) => /standalone|\w+=\w+/.exec(message)?.[0]);
+    };
+    expect(await about("")).toEqual(["standalone"]);
+    expect(await about("?readPreference=nearest&w=1&retryWrites=false")).toEqual([
+      ...["standalone", "readPreference=nearest", "retryWrites=false"],
+    ]);
+    // Whatever the address says of it.
+    expect(writes).toEqual(["majority", "majority"]);
+    await server.close();
+  });
+});
+
+test("a command on a machine whose clock is a quarter of an hour ahead goes by the time of the store", async () => {
+  const other = await mkdtemp(join(tmpdir(), "spaces-clock-"));
+  const url = `file:${other}`;
+  const opened = await openDatabase({ url, logger: silent });
+  const clock = await openStoreClock(opened, systemClock);
+  await openStores(opened.connection);
+  const ahead = { ...systemClock, now: () => Date.now() + 15 * 60_000 };
+  try {
+    const ran = await runCommand(
+      { ...variables, DATABASE_URL: url },
+      ["invite", "--hours", "1", "--json"],
+      [],
+      ahead,
+    );
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    const { expiresAt } = z.object({ expiresAt: z.iso.datetime() }).parse(JSON.parse(ran.out));
+    expect(Math.abs(Date.parse(expiresAt) - clock.now() - 3_600_000)).toBeLessThan(60_000);
+  } finally {
+    await opened.close();
+    await rm(other, { recursive: true });
+  }
+});
+
+describe("a command that only reads", () => {
+  const list = (path: string) =>
+    runCommand({ ...variables, DATABASE_URL: `file:${path}` }, ["platform", "list"]);
+
+  test("makes nothing in an empty folder, and says so", async () => {
+    const empty = await mkdtemp(join(tmpdir(), "spaces-empty-"));
+    expect(await list(empty)).toEqual({
+      code: 1,
+      out: "",
+      err: `The database folder ${empty} has no database in it: set DATABASE_URL to the folder that the tool uses, or start the tool once.\n`,
+    });
+    expect(await readdir(empty)).toEqual([]);
+    await rm(empty, { recursive: true });
+  });
+
+  test("makes no folder either", async () => {
+    const missing = join(folder, "missing");
+    expect((await list(missing)).err).toMatch(/missing does not exist: set DATABASE_URL/);
+    expect(await readdir(folder)).not.toContain("missing");
+  });
+});
