@@ -329,3 +329,25 @@ test("the register of a large class is read again without sending the whole of i
     await large.close();
   }
 });
+
+test("the register of a deleted session asks whether its marks count, and leaves them out or keeps them", async () => {
+  await site.session("ended", site.clock.now() - 7_200_000);
+  const event = await site.stores.events.find("production", "ended");
+  if (event === null) throw new Error("no such session");
+  await site.marks("Ann", "ended", "ABSENT");
+  await site.stores.events.save({ ...event, cancelled: true, deleted: true });
+  const register = async (path = "", fields: Record<string, string> = {}) =>
+    textOf(await site.post(`/course/register${path}`, { event: "ended", ...fields }));
+  const asks = "was deleted in the classroom. Its 1 mark still counts.";
+  expect(await register()).toContain(asks);
+  expect(await register("/decide", { decision: "shorten" })).toContain("Look at the question again.");
+  expect(await register("/decide", { decision: "anything" })).toContain(asks);
+  const left = await register("/decide", { decision: "leave" });
+  expect(left).toContain("Its marks don’t count. Keep the marks");
+  const kept = await register("/decide", { decision: "keep" });
+  expect(kept).toContain("Its marks are kept and count. Leave the marks out");
+  const unknown = await site.post("/course/register/decide", { event: "another", decision: "keep" });
+  expect(unknown.status).toBe(404);
+  const learner = await site.post("/course/register/decide", { event: "ended" }, { role: "learner" });
+  expect(learner.status).toBe(403);
+});

@@ -8,13 +8,14 @@ import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import { type PresenceOfPeopleDeps, seenOfPeople } from "../presence/presence-of-people.ts";
 import { recomputedForMs } from "../presence/rules/limits.ts";
+import { countedTo, type PlannedSession } from "../scheduling/rules/planned-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { sessionPresence } from "./session-presence.ts";
 
 export type KeepPresenceDeps = PresenceOfPeopleDeps &
   GradeAfterChangeDeps &
-  Pick<App, "events" | "courses" | "members" | "attendance" | "people">;
+  Pick<App, "events" | "sessionPlans" | "courses" | "members" | "attendance" | "people">;
 
 /** Learners whose facts are written and graded together; a killed process repeats them. */
 const batchSize = 200;
@@ -38,7 +39,8 @@ export async function keepPresence(
   { environment, eventId }: { environment: AccountId; eventId: string },
 ): Promise<number | null> {
   const event = await deps.events.find(environment, eventId);
-  const session = event === null ? null : timesOf(event);
+  const plan = await deps.sessionPlans.findByEvent(environment, eventId);
+  const session = event === null ? null : timesOf(event, plan);
   const courseId = event?.courseId ?? null;
   const course = courseId === null ? null : await deps.courses.find(courseId);
   if (session === null || course === null) return null;
@@ -62,9 +64,10 @@ export async function keepPresence(
 type TimedSession = { eventId: string; startsAt: number; endsAt: number };
 
 /** Null where there are no minutes to be had: it did not take place, or how long it was planned is not known. */
-function timesOf({ eventId, startsAt, endsAt, cancelled, ours }: ClassroomEvent): TimedSession | null {
+function timesOf(event: ClassroomEvent, plan: PlannedSession | null): TimedSession | null {
+  const { eventId, startsAt, endsAt, cancelled, ours } = event;
   if (cancelled || ours === true || startsAt === null || endsAt === null || endsAt <= startsAt) return null;
-  return { eventId, startsAt, endsAt };
+  return { eventId, startsAt, endsAt: countedTo(event, plan) ?? endsAt };
 }
 
 /** Only what differs. Grades follow even if this process ends in between. */

@@ -3,7 +3,7 @@ import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
-import { isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
+import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 import type { Section } from "../../domain/section.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember } from "../members/every-member.ts";
@@ -40,6 +40,10 @@ export type Register = {
   /** Learners that a mark for the class covers. */
   inClass: { all: number; blank: number };
   names: ReadonlyMap<string, string>;
+  /** People with a mark, in any section. */
+  marks: number;
+  /** As in `everybodyLeftAt`. */
+  leftAt: number | null;
 };
 
 /** Lines on a page; a lecture fits. */
@@ -86,6 +90,8 @@ export async function showRegister(
     pages,
     listed: fitting.length,
     counts: countsOf(ofSection),
+    marks: everybody.filter(({ current }) => current !== null).length,
+    leftAt: everybodyLeftAt(session, records, course.policy),
     inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
     ...(await named(deps, shown)),
   };

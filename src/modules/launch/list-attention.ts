@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/attention.ts";
 import type { Course } from "../../domain/course.ts";
 import { listOpenRegisters, type ListOpenRegistersDeps } from "../attendance/list-open-registers.ts";
+import { listEndedWithMarks } from "../attendance/session-decisions.ts";
 import { listOpenAlerts, type CourseAlert, type ListAlertsDeps } from "../alerts/list-open-alerts.ts";
 import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/list-cohort-attention.ts";
 import { listReady } from "../recordings/list-ready.ts";
@@ -28,7 +29,7 @@ export type ListAttentionDeps = ListUnmatchedDeps &
 
 export type AttentionFacts = {
   grades: GradeSummary;
-  timetable: Pick<CourseTimetable, "stuck" | "past">;
+  timetable: Pick<CourseTimetable, "stuck" | "past" | "next">;
 };
 
 /** Failed roster readings before an instructor is told; the first may be a short failure of the LMS. */
@@ -49,6 +50,7 @@ export async function listAttention(
     columnItems(deps, course),
     registerItems(deps, course, facts),
     unplannedItems(deps, course),
+    endedItems(deps, course, facts),
   ]);
   return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
 }
@@ -105,7 +107,8 @@ async function registerItems(
     ...item("attendance-open", "soon", expected - recorded),
     name: title,
     at: startsAt,
-    register: { eventId, expected, recorded },
+    eventId,
+    register: { expected, recorded },
   }));
 }
 
@@ -120,6 +123,19 @@ async function unplannedItems(deps: ListAttentionDeps, course: Course): Promise<
 }
 
 const maxUnplanned = 3;
+
+/** One for each session that was cancelled after somebody was marked in it, as far as a page bears. */
+async function endedItems(
+  deps: ListAttentionDeps,
+  course: Course,
+  { timetable }: AttentionFacts,
+): Promise<AttentionItem[]> {
+  const ended = await listEndedWithMarks(deps, course, timetable);
+  return ended.slice(0, maxUnplanned).map(({ eventId, title, startsAt, marks }) => ({
+    ...item("session-ended", "soon", marks),
+    ...{ name: title, at: startsAt, eventId },
+  }));
+}
 
 async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
   const ready = await listReady(deps, course);

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { CourseSession } from "./rules/course-session.ts";
-import type { OwnFacts, PlannedSession } from "./rules/planned-session.ts";
+import { countedTo, type OwnFacts, type PlannedSession } from "./rules/planned-session.ts";
 
 export type ListSessionsDeps = Pick<App, "events" | "sessionPlans">;
 
@@ -62,6 +62,19 @@ export function sessionOf(
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
     counts: plan?.counts ?? true,
+    ...saidOf(event, plan),
+  };
+}
+
+/** Left out where nobody said so. */
+function saidOf(
+  event: ClassroomEvent,
+  plan: OwnFacts | null,
+): Pick<CourseSession, "keepsMarks" | "countsTo"> {
+  const countsTo = countedTo(event, plan);
+  return {
+    ...(plan?.keepsMarks === true ? { keepsMarks: true } : {}),
+    ...(countsTo === undefined ? {} : { countsTo }),
   };
 }
 

@@ -26,7 +26,14 @@ export async function findSession(
       ? null
       : withEvent(deps, plan);
   }
-  const eventId = key.slice(ofEvent.length);
+  return findEventSession(deps, course, key.slice(ofEvent.length));
+}
+
+export async function findEventSession(
+  deps: SessionRecordDeps,
+  course: Pick<Course, "id" | "environment">,
+  eventId: string,
+): Promise<SessionRecord | null> {
   const plan = await deps.sessionPlans.findByEvent(course.environment, eventId);
   if (plan !== null && plan.courseId === course.id) return withEvent(deps, plan);
   const event = await deps.events.find(course.environment, eventId);

@@ -31,6 +31,8 @@ export type ShownSession = {
   problemCode: string | null;
   sectionIds: readonly string[];
   counts: boolean;
+  /** As in `PlannedSession`. */
+  keepsMarks?: boolean;
   /** Made in the classroom. */
   found: boolean;
   deleted?: boolean;
@@ -102,11 +104,16 @@ export function shownOf(record: SessionRecord): ShownSession {
     problem: plan?.problem ?? null,
     problemCode: plan?.problemCode ?? null,
     sectionIds: plan?.sectionIds ?? event?.sectionIds ?? [],
-    counts: plan?.counts ?? true,
+    ...saidOf(plan),
     found: plan?.origin !== "planned",
     series: seriesOf(plan, event),
     ...changeOf(event),
   };
+}
+
+function saidOf(plan: PlannedSession | null): Pick<ShownSession, "counts" | "keepsMarks"> {
+  const { counts = true, keepsMarks = false } = plan ?? {};
+  return { counts, ...(keepsMarks ? { keepsMarks } : {}) };
 }
 
 function changeOf(event: ClassroomEvent | null): Pick<ShownSession, "deleted" | "change"> {

@@ -4,6 +4,9 @@ import type { MinutesWorth } from "../../../src/domain/session-worth.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { keepNextPresence, keepPresence } from "../../../src/modules/attendance/keep-presence.ts";
+import { decideSession, type SessionDecision } from "../../../src/modules/attendance/session-decisions.ts";
+import { showRegister } from "../../../src/modules/attendance/show-register.ts";
+import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
 import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
 import { createAttendanceReadings } from "../../../src/modules/attendance/attendance-readings.ts";
@@ -232,6 +235,129 @@ test("a process that ends in the middle leaves the rest to the next one, and eve
   course.pass(10 * minute);
   while (await runPendingRegrades(deps()));
   expect([await scoreOf("Ada"), await scoreOf("Ben")]).toEqual([84, 50]);
+});
+
+describe("a session that everybody left early", () => {
+  const decide = async (decision: SessionDecision) =>
+    decideSession(deps(), await course.course(), "lesson", decision, "per-Ina");
+  const asked = async () => {
+    const filter = { sectionId: null, status: null, page: 1 };
+    return (await showRegister(deps(), await course.course(), "lesson", filter))?.leftAt;
+  };
+  const seenAndEarned = async () => {
+    await work();
+    const seen = [await minutesSeen("Ada"), await minutesSeen("Ben")];
+    return [...seen, await scoreOf("Ada"), await scoreOf("Ben")];
+  };
+
+  test("counts minutes to then by one click and to its end by another, both in the trail", async () => {
+    await byMinutes();
+    await receive(...there("Ada", 0, 36), ...there("Ben", 5, 30));
+    for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
+    await by(40);
+    expect(await asked()).toBeNull();
+    expect(await decide("shorten")).toBe(false);
+    await by(80);
+    expect(await seenAndEarned()).toEqual(["36 of 50", "25 of 50", 72, 50]);
+    expect(await asked()).toBe(at(36));
+    expect(await decide("shorten")).toBe(true);
+    expect(await seenAndEarned()).toEqual(["36 of 36", "25 of 36", 100, 69]);
+    expect(await asked()).toBeNull();
+    expect(await decide("shorten")).toBe(false);
+    const [session] = await listSessions(deps(), await course.course());
+    expect(session?.countsTo).toBe(at(36));
+    expect(await decide("whole")).toBe(true);
+    expect(await seenAndEarned()).toEqual(["36 of 50", "25 of 50", 72, 50]);
+    expect(await decide("whole")).toBe(false);
+    const lines = (await course.audit()).map(({ what, by: { personId } }) => [what, personId]);
+    expect(lines).toEqual([
+      ["minutes-of-whole-session", "per-Ina"],
+      ["minutes-shortened", "per-Ina"],
+    ]);
+  });
+
+  test("counts as planned once it was moved, and is shortened by a process that ends before it says so", async () => {
+    await byMinutes();
+    await receive(...there("Ada", 0, 36), ...there("Ben", 5, 36));
+    for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
+    await by(80);
+    const whole = deps();
+    let enqueued = 0;
+    const enqueue: typeof whole.tasks.enqueue = (...given) => {
+      enqueued += 1;
+      return enqueued === 1 ? whole.tasks.enqueue(...given) : Promise.reject(new Error("killed"));
+    };
+    const dying = { ...whole, tasks: { ...whole.tasks, enqueue } };
+    const lesson = decideSession(dying, await course.course(), "lesson", "shorten", "per-Ina");
+    await expect(lesson).rejects.toThrow("killed");
+    course.pass(minute);
+    expect(await seenAndEarned()).toEqual(["36 of 36", "31 of 36", 100, 86]);
+    await course.stores.events.save({
+      ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
+      ...{ startsAt: at(0), endsAt: at(45), cancelled: false, courseId: course.key.courseId, readAt: 2 },
+    });
+    await keepPresence(deps(), { environment, eventId: "lesson" });
+    expect((await seenAndEarned()).slice(0, 2)).toEqual(["36 of 45", "31 of 45"]);
+  });
+
+  test.each<[string, [number, number][], Partial<MinutesWorth>]>([
+    [
+      "some stayed",
+      [
+        [0, 36],
+        [0, 50],
+      ],
+      {},
+    ],
+    ["only one came", [[0, 36]], {}],
+    [
+      "they have all for it",
+      [
+        [0, 36],
+        [0, 45],
+      ],
+      { fullFrom: 90 },
+    ],
+    [
+      "the minutes missing are within the tolerance",
+      [
+        [0, 36],
+        [0, 45],
+      ],
+      { tolerance: 5 },
+    ],
+  ])("is not asked about when %s", async (_when, stays, change) => {
+    await course.setPolicy(policyWith({ worth: { ...worth, ...change } }));
+    for (const [n, [from, to]] of stays.entries()) {
+      const name = ["Ada", "Ben"][n] ?? "";
+      await receive(...there(name, from, to));
+      await marks(name, "PRESENT");
+    }
+    await by(80);
+    expect(await asked()).toBeNull();
+  });
+
+  test("is not asked about when somebody's leaving is not known, or statuses count", async () => {
+    await receive(...there("Ada", 0, 36), ...there("Ben", 0, 36));
+    for (const name of ["Ada", "Ben"]) await marks(name, "PRESENT");
+    await by(80);
+    expect(await asked()).toBeNull();
+    await byMinutes();
+    expect(await asked()).toBe(at(36));
+    await course.enrol("Cem");
+    await giveApiUser(course.stores.people, "per-Cem", {
+      userId: "user-Cem",
+      name: "Cem",
+      role: "participant",
+    });
+    await receive(joins("Cem", 10));
+    await marks("Cem", "PRESENT");
+    await by(6 * 60);
+    expect(await asked()).toBeNull();
+    await receive(leaves("Cem", 30));
+    await by(7 * 60);
+    expect(await asked()).toBe(at(36));
+  });
 });
 
 describe("under a policy by minutes", () => {

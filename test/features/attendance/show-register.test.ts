@@ -2,6 +2,14 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ejs from "ejs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { App } from "../../../src/app.ts";
+import { gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
+import {
+  decideSession,
+  listEndedWithMarks,
+  type SessionDecision,
+} from "../../../src/modules/attendance/session-decisions.ts";
+import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { showLearner } from "../../../src/modules/attendance/show-learner.ts";
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
@@ -83,6 +91,74 @@ describe("the register of a session", () => {
     expect(names(shown)).toEqual(["Bob"]);
     expect(shown.counts.conflict).toBe(1);
     expect(shown.names.get("per-Ina")).toBe("Ina Instructor");
+  });
+});
+
+describe("a session that the classroom deleted", () => {
+  const saved = async (change: object) => {
+    const event = await world.stores.events.find("production", "e1");
+    if (event !== null) await world.stores.events.save({ ...event, ...change });
+  };
+  const deleted = { cancelled: true, deleted: true };
+  const asked = async () => {
+    const course = await world.course();
+    const found = await listEndedWithMarks(world.deps, course, await showSessions(world.deps, course));
+    return found.map(({ eventId, marks }) => [eventId, marks]);
+  };
+  const decide = async (decision: SessionDecision) => {
+    const whileSessionsChange: App["whileSessionsChange"] = (of, change) =>
+      gradeAfterChange(world.deps, of, "everybody", change);
+    const done = await decideSession(
+      { ...world.deps, whileSessionsChange },
+      await world.course(),
+      "e1",
+      decision,
+      "per-Ina",
+    );
+    await world.regrade();
+    return done;
+  };
+  const scoreOf = async (name: string) => (await world.scores())[`per-${name} attendance`];
+
+  test("is asked about once somebody has a mark, which counts until an answer, and that can be changed", async () => {
+    await world.enrol("Ann");
+    await world.enrol("Bob");
+    await saved(deleted);
+    expect(await asked()).toEqual([]);
+    expect(await decide("leave")).toBe(false);
+    for (const name of ["Ann", "Bob"]) await world.classroomSays(name, "e1", "ABSENT", 1_000);
+    await world.session("e2", 2_000);
+    await world.classroomSays("Ann", "e2", "PRESENT", 2_500);
+    await world.grade("per-Ann");
+    expect(await asked()).toEqual([["e1", 2]]);
+    expect(await scoreOf("Ann")).toBe(50);
+    expect(await decide("leave")).toBe(true);
+    expect([await asked(), await scoreOf("Ann")]).toEqual([[], 100]);
+    expect(await decide("keep")).toBe(true);
+    expect([await asked(), await scoreOf("Ann")]).toEqual([[], 50]);
+    expect((await register()).session).toMatchObject({ counts: true, keepsMarks: true });
+    const trail = (await world.audit()).map(({ what, count }) => [what, count]);
+    expect(trail).toEqual([
+      ["session-marks-kept", 2],
+      ["session-marks-left-out", 2],
+    ]);
+  });
+
+  test("is not asked about where nothing is graded, once it is back, or when it was of an earlier term", async () => {
+    await world.enrol("Ann");
+    await world.classroomSays("Ann", "e1", "PRESENT", 1_000);
+    expect(await asked()).toEqual([]);
+    await saved(deleted);
+    expect(await asked()).toEqual([["e1", 1]]);
+    await world.stores.courses.setCountsFrom(world.key.courseId, 5_000);
+    expect(await asked()).toEqual([]);
+    await world.stores.courses.setCountsFrom(world.key.courseId, null);
+    await saved({ cancelled: false, deleted: false });
+    expect(await asked()).toEqual([]);
+    expect(await decide("leave")).toBe(false);
+    await saved(deleted);
+    await world.setPolicy({ kind: "no-grades" });
+    expect(await asked()).toEqual([]);
   });
 });
 

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { z } from "zod";
 import { analyticsRoutes } from "../../../src/modules/analytics/pages/analytics-routes.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
+import type { App } from "../../../src/app.ts";
+import { gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
 import { registerRoutes } from "../../../src/modules/attendance/pages/register-routes.ts";
 import type { Session } from "../../../src/web/session.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
@@ -31,7 +33,10 @@ export async function openGridSite() {
   );
   const translatorOf = createTranslator();
   const sessions = sessionsOf(course.stores, course);
-  const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger: course.deps.logger };
+  const whileSessionsChange: App["whileSessionsChange"] = (of, change) =>
+    gradeAfterChange(course.deps, of, "everybody", change);
+  const { logger } = course.deps;
+  const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger, whileSessionsChange };
   const app = pagesApp(deps, registerRoutes(deps), analyticsRoutes(deps));
   const server = app.listen(0);
   await once(server, "listening");

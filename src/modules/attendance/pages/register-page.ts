@@ -3,6 +3,7 @@ import type { Course } from "../../../domain/course.ts";
 import type { KnownStatus } from "../../../domain/attendance.ts";
 import { emptyTally } from "../rules/attendance-grid.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+import type { SessionDecision } from "../session-decisions.ts";
 import { showRegister, type Register, type RegisterFilter } from "../show-register.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
@@ -63,10 +64,18 @@ export type RegisterPage = CourseFrame & {
   missed: string | null;
   unsavedLeft: boolean;
   readAgain: Notice | null;
+  /** What is asked about the session, and what was answered. */
+  questions: SessionQuestion[];
   /** Whether the classroom can be asked about it. */
   isRead: boolean;
   /** Learners may check in to it now, once somebody starts that. */
   checksIn: boolean;
+};
+
+type SessionQuestion = {
+  open: boolean;
+  text: string;
+  answers: { value: SessionDecision; text: string }[];
 };
 
 /** A learner's note, beneath their line. `takes`: whose mark can be given back to the classroom, or "". */
@@ -139,12 +148,43 @@ export async function registerPage(
       maxNoteLength,
       underWay: await underWay(app, course, wanted.eventId),
       readAgain: pressed.readAgain ?? null,
+      questions: [...marksQuestion(t, course, register), ...minutesQuestion(words, register)],
       isRead: register.session.ours !== true,
       checksIn: course.checkIn === true && mayStart(register.session, app.clock.now()),
       ...pressedView(t, pressed, rows),
     },
     { status },
   );
+}
+
+/** A session cancelled or deleted after somebody was marked: whether the marks count. Without grades they count nowhere. */
+function marksQuestion(t: Translate, { policy }: Course, { session, marks }: Register): SessionQuestion[] {
+  if (!session.cancelled || marks === 0 || policy.kind === "no-grades") return [];
+  const { deleted = false, counts, keepsMarks = false } = session;
+  const kind = deleted ? "deleted" : "cancelled";
+  const state = counts ? (keepsMarks ? "kept" : "asked") : "leftOut";
+  const then =
+    state === "asked"
+      ? t("register.ended.asked", { count: marks, number: numberText(t, marks) })
+      : t(`register.ended.${state}`);
+  const text = `${t(`register.ended.${kind}`)} ${then}`;
+  const keep = { value: "keep", text: t("register.ended.keep") } as const;
+  const leave = { value: "leave", text: t("register.ended.leave") } as const;
+  const answers = { asked: [keep, leave], kept: [leave], leftOut: [keep] };
+  return [{ open: state === "asked", text, answers: answers[state] }];
+}
+
+/** Minutes by which everybody was sent home early. */
+function minutesQuestion({ t, times }: CourseWords, { session, leftAt }: Register): SessionQuestion[] {
+  const { countsTo, cancelled } = session;
+  if (countsTo !== undefined) {
+    const text = t("register.early.counted", { when: times.clock(countsTo) });
+    return [{ open: false, text, answers: [{ value: "whole", text: t("register.early.whole") }] }];
+  }
+  if (leftAt === null || cancelled) return [];
+  const when = { when: times.clock(leftAt) };
+  const answers = [{ value: "shorten", text: t("register.early.shorten", when) } as const];
+  return [{ open: true, text: t("register.early.asked", when), answers }];
 }
 
 /** Hundreds of lines repeat the buttons, so theirs is the shortest markup. */

@@ -2,6 +2,7 @@ import { Router } from "express";
 import { z } from "zod";
 import { markSession } from "../mark-session.ts";
 import { undoClass } from "../undo-class.ts";
+import { decideSession, sessionDecisions, type SessionDecisionsDeps } from "../session-decisions.ts";
 import { readAgain, type ReadAgain, readAgainSchema, type ReadAgainDeps } from "../read-again.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
@@ -14,20 +15,23 @@ import type { AttendanceApp } from "./attendance-app.ts";
 import { gridRoutes } from "./grid-routes.ts";
 import { learnerRoutes } from "./learner-routes.ts";
 import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf } from "./register-form.ts";
-import { registerPage } from "./register-page.ts";
+import { type AboutPressed, registerPage } from "./register-page.ts";
 import { registerSessionsPage } from "./register-sessions-page.ts";
 
 const registerNews = z.union([
   /** `undoes`: the mark for the class that can be taken back. */
   z.object({ kind: z.literal("saved"), learners: z.number(), undoes: z.number().nullable() }),
   z.object({ kind: z.literal("read"), outcome: readAgainSchema }),
+  /** To a question about the session. */
+  z.object({ kind: z.literal("decided"), decision: z.enum(sessionDecisions).nullable() }),
 ]);
 type RegisterNews = z.infer<typeof registerNews>;
 
+const decided = z.object({ decision: z.enum(sessionDecisions).nullable().catch(null) });
 const undone = z.object({ at: z.coerce.number().int().catch(0) });
 
-/** For instructors, with the table of all sessions and the pages of one learner. /read asks the classroom again. */
-export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
+/** For instructors, with the table of all sessions and the pages of one learner. /read asks the classroom again, /decide answers a question about the session. */
+export function registerRoutes(app: AttendanceApp & ReadAgainDeps & SessionDecisionsDeps): Router {
   const pages = coursePages(app);
   const fields = readRegister;
   // Two fields a learner, and one with all of them.
@@ -39,11 +43,7 @@ export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
     async ({ visit, fields: wanted, t }, news) => {
       if (wanted.eventId === "") return registerSessionsPage(app, visit, wanted.filter.page);
       if (news === null) return registerPage(app, visit, wanted);
-      const pressed =
-        news.kind === "saved"
-          ? { saved: news.learners, undoes: news.undoes }
-          : { readAgain: readAgainNotice(t, news.outcome) };
-      return registerPage(app, visit, wanted, pressed);
+      return registerPage(app, visit, wanted, pressedOf(t, news));
     },
   );
   pages.change("/course/register/save", { who: "corrections", fields, form }, ({ visit, fields: posted }) =>
@@ -68,6 +68,19 @@ export function registerRoutes(app: AttendanceApp & ReadAgainDeps): Router {
     async ({ visit, fields: posted }) => {
       const outcome = await readAgain(app, visit.course, posted.eventId);
       return register.after(registerFields(posted), { kind: "read", outcome });
+    },
+  );
+  pages.change(
+    "/course/register/decide",
+    {
+      who: "corrections",
+      fields: (posted) => ({ ...fields(posted), ...decided.parse(posted ?? {}) }),
+      form: small,
+    },
+    async ({ visit: { course, session }, fields: { decision, ...posted } }) => {
+      const done =
+        decision !== null && (await decideSession(app, course, posted.eventId, decision, session.personId));
+      return register.after(registerFields(posted), { kind: "decided", decision: done ? decision : null });
     },
   );
   const router = Router();
@@ -117,6 +130,22 @@ function leftOf(
       missed.has(personId) || (posted.act.kind !== "all" && !taken.has(personId) && isChanged(typed, seen)),
   );
   return rows.length === 0 ? null : { ...posted, rows: new Map(rows) };
+}
+
+function pressedOf(t: Translate, news: RegisterNews): AboutPressed {
+  switch (news.kind) {
+    case "saved":
+      return { saved: news.learners, undoes: news.undoes };
+    case "read":
+      return { readAgain: readAgainNotice(t, news.outcome) };
+    case "decided":
+      return {
+        readAgain:
+          news.decision === null
+            ? { tone: "warning", text: t("register.decided.not") }
+            : { tone: "good", text: t(`register.decided.${news.decision}`) },
+      };
+  }
 }
 
 function readAgainNotice(t: Translate, outcome: ReadAgain): Notice {

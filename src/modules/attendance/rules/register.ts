@@ -1,8 +1,13 @@
 import {
   type AttendanceFacts,
+  countedMinutes,
   type CurrentAttendance,
   currentAttendanceOf,
+  minutesOf,
 } from "../../../domain/attendance.ts";
+import type { GradePolicy } from "../../../domain/grade-policy.ts";
+import { earnedByMinutes } from "../../../domain/session-worth.ts";
+import { maxKeptStays } from "../../presence/rules/limits.ts";
 import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
 import { isGraded } from "./attendance-summary.ts";
@@ -65,6 +70,36 @@ export function registerRow(
 }
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };
+
+/**
+ * When the last learner had left a session (ms), if that was so early that nobody's minutes earn all. Null otherwise, where
+ * minutes count for nobody, for fewer than two learners, and where it is not known of one of them.
+ */
+export function everybodyLeftAt(
+  { startsAt, endsAt }: { startsAt: number | null; endsAt: number | null },
+  records: readonly AttendanceFacts[],
+  policy: GradePolicy,
+): number | null {
+  if (policy.kind === "no-grades" || policy.worth.kind !== "minutes") return null;
+  if (startsAt === null || !records.some((record) => countedMinutes(record) !== null)) return null;
+  const seen = records.flatMap((record) => record.seen ?? []);
+  const isKnown = seen.every(
+    (one) => one.endsAt === endsAt && one.leftUnknown !== true && one.stays.length < maxKeptStays,
+  );
+  if (seen.length < 2 || !isKnown || records.some(isThereUnseen)) return null;
+  const leftAt = Math.max(...seen.flatMap(({ stays }) => stays.map(({ to }) => to)));
+  const toThen = minutesOf({ startsAt, endsAt: endsAt ?? leftAt, ms: leftAt - startsAt, stays: [] });
+  const earned = toThen === null ? 100 : earnedByMinutes(policy.worth, toThen, { full: 100, least: 0 });
+  return earned < 100 ? leftAt : null;
+}
+
+/** The classroom says that they were there, and nothing else of when. */
+function isThereUnseen(facts: AttendanceFacts): boolean {
+  if (facts.seen !== undefined) return false;
+  const current = currentAttendanceOf(facts);
+  const isThere = current?.status === "PRESENT" || current?.status === "LATE";
+  return isThere && current.source === "classroom";
+}
 
 export function isInClass(row: RegisterRow, sectionId: string | null): boolean {
   return row.remark === null && (sectionId === null || row.sectionIds.includes(sectionId));

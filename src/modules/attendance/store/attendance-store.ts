@@ -161,6 +161,12 @@ export function createAttendanceStore(connection: Connection) {
       eventId: string,
     ): Promise<AttendanceRecord[]> =>
       (await model.find({ registrationId, courseId, eventId }).lean()).map(toRecord),
+    /** Those of some sessions about which anything is known. */
+    knownEvents: (
+      { registrationId, courseId }: Pick<AttendanceKey, "registrationId" | "courseId">,
+      eventIds: readonly string[],
+    ): Promise<string[]> =>
+      model.distinct("eventId", { registrationId, courseId, eventId: { $in: [...eventIds] } }).exec(),
     /** At most a few hundred. */
     listOfPeople: async (
       registrationId: string,

@@ -28,6 +28,12 @@ export type CourseAuditAction =
   | "session-planned"
   | "session-changed"
   | "session-cancelled"
+  /** Whether the marks of a session cancelled after them count; `count` is their number. */
+  | "session-marks-kept"
+  | "session-marks-left-out"
+  /** Minutes count to when everybody had left, or to the session's end; `before` and `after` are times of day. */
+  | "minutes-shortened"
+  | "minutes-of-whole-session"
   /** A class that nobody planned: a session is made of it, taken back, or it was no class; `count` are the learners who were there. */
   | "class-made-session"
   | "class-taken-back"
@@ -201,6 +207,10 @@ export const auditKinds = {
     "session-planned",
     "session-changed",
     "session-cancelled",
+    "session-marks-kept",
+    "session-marks-left-out",
+    "minutes-shortened",
+    "minutes-of-whole-session",
     "class-made-session",
     "class-taken-back",
     "class-dismissed",

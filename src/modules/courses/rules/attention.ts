@@ -13,6 +13,7 @@ export const attentionKinds = [
   "cohort-deleted",
   "sessions-stuck",
   "class-unplanned",
+  "session-ended",
   "attendance-open",
   "scores-held",
   "column-offered",
@@ -39,8 +40,10 @@ export type AttentionItem = {
   at: number | null;
   /** Of a class that nobody planned: when it ended (ms). */
   until?: number;
+  /** Of the session whose register answers it. */
+  eventId?: string;
   /** Of a register with learners who are not recorded. */
-  register?: { eventId: string; expected: number; recorded: number };
+  register?: { expected: number; recorded: number };
 };
 
 /** By urgency, kind, larger number, name and time, so that the input's order does not matter. */

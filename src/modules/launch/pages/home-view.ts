@@ -172,6 +172,7 @@ const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly
     "cohort-deleted": { action: "/people" },
     "sessions-stuck": { action: "/sessions" },
     "class-unplanned": { action: "/unplanned" },
+    "session-ended": { action: "/register" },
     "attendance-open": { action: "/register" },
     "scores-held": { action: "/grades", fields: { state: "held" } },
     unmatched: { action: "/unmatched" },
@@ -204,6 +205,7 @@ const signs: Readonly<Record<AttentionKind, IconName>> = {
   "cohort-deleted": "people",
   "sessions-stuck": "calendar",
   "class-unplanned": "attendance",
+  "session-ended": "calendar",
   "attendance-open": "attendance",
   "scores-held": "grades",
   unmatched: "people",
@@ -217,7 +219,7 @@ const tones = { now: "bad", soon: "wait", know: "info" } as const;
 
 export function attentionView(
   { t, times }: Pick<SessionWords, "t" | "times">,
-  { kind, urgency, number, name, at, until, register }: AttentionItem,
+  { kind, urgency, number, name, at, until, eventId, register }: AttentionItem,
 ) {
   const { action, fields = {} } = places[kind];
   const when = at === null ? t("home.attention.noTime") : times.span(at, until ?? null);
@@ -235,7 +237,7 @@ export function attentionView(
         : t("home.attention.recorded", { recorded: register.recorded, expected: register.expected, when }),
     act: t(`home.attention.acts.${kind}`, { left: number }),
     action,
-    fields: register === undefined ? fields : { event: register.eventId },
+    fields: eventId === undefined ? fields : { event: eventId },
   };
 }
 

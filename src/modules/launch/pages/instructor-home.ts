@@ -135,7 +135,11 @@ function isAboutAllGrades({ kind }: AttentionItem): boolean {
 }
 
 /** Whoever may only look is not asked. */
-const forCorrections: ReadonlySet<AttentionKind> = new Set(["attendance-open", "class-unplanned"]);
+const forCorrections: ReadonlySet<AttentionKind> = new Set([
+  "attendance-open",
+  "class-unplanned",
+  "session-ended",
+]);
 
 /** Tells each person what they can do themselves. */
 function shutBy(t: Translate, closed: AccountClosed | null, administers: boolean): InstructorHome["shut"] {

@@ -14,6 +14,10 @@ export type CourseSession = {
   seriesId: string | null;
   /** False when an instructor excluded it from grades. */
   counts: boolean;
+  /** As in `PlannedSession`; left out for no. */
+  keepsMarks?: boolean;
+  /** As in `countedTo`; left out where its minutes count to its end. */
+  countsTo?: number;
 };
 
 /** Whether a session is for the whole course or one of these sections. */

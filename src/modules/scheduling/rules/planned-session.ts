@@ -38,6 +38,10 @@ export type PlannedSession = {
   /** The LMS's ids; empty for the whole course. */
   sectionIds: readonly string[];
   counts: boolean;
+  /** An instructor keeps the marks of a session that was cancelled or deleted after them; left out for nothing said. */
+  keepsMarks?: boolean;
+  /** Minutes count to `to` (ms), when everybody had left a session planned until `endsAt`; null or left out: to its end. */
+  shortened?: { endsAt: number; to: number } | null;
   /** Planned it, and hosts it in the classroom. */
   hostPersonId: string | null;
   /** When it was requested (ms); null: not, or refused. */
@@ -53,6 +57,19 @@ export type PlannedSession = {
 };
 
 /** What may be changed here for every session. */
-export type OwnFacts = Pick<PlannedSession, "shownTitle" | "sectionIds" | "counts">;
+export type OwnFacts = Pick<
+  PlannedSession,
+  "shownTitle" | "sectionIds" | "counts" | "keepsMarks" | "shortened"
+>;
+
+/** Until when a session's minutes count (ms), where that is not its end. A session that was moved since counts as planned. */
+export function countedTo(
+  { startsAt, endsAt }: { startsAt: number | null; endsAt: number | null },
+  plan: Pick<PlannedSession, "shortened"> | null,
+): number | undefined {
+  const { shortened = null } = plan ?? {};
+  if (shortened === null || shortened.endsAt !== endsAt || startsAt === null) return undefined;
+  return startsAt < shortened.to && shortened.to < endsAt ? shortened.to : undefined;
+}
 
 export type SeriesScope = "one" | "following" | "all";

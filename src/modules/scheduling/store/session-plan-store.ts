@@ -28,6 +28,8 @@ export type PlanChange = Partial<
     | "shownTitle"
     | "sectionIds"
     | "counts"
+    | "keepsMarks"
+    | "shortened"
     | "state"
     | "task"
     | "askedAt"
@@ -199,6 +201,8 @@ function planModel(connection: Connection) {
       shownTitle: { type: String, default: null },
       sectionIds: { type: [String], default: [] },
       counts: { type: Boolean, default: true },
+      keepsMarks: { type: Boolean, default: false },
+      shortened: { type: Schema.Types.Mixed, default: null },
       hostPersonId: { type: String, default: null },
       askedAt: { type: Number, default: null },
       attempts: { type: Number, default: 0 },
