@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { shortDigest } from "../kernel/short-digest.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import type { LoginStates, OpenedLogin } from "./login-state.ts";
+import { productOf } from "./products/products.ts";
 import type { RegistrationPort } from "./ports.ts";
 import type { RequestParameters } from "./request-parameters.ts";
 import { maxTargetLength } from "./limits.ts";
@@ -23,6 +24,8 @@ export type Login = {
   storageTarget: string | null;
   /** Digest of the key of our frame that opened this window and waits for the answer; null for most logins. */
   answerTo: string | null;
+  /** Whether the LMS says that it opens a link, so that nobody waits in a dialog of its own. */
+  opensLink: boolean;
   /** Parameters to begin the same login again, in a window of its own. */
   again: Record<string, string>;
   /** ltijs gets these in place of the request's parameters. */
@@ -41,7 +44,7 @@ export type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue">
  * into the LMS's platform storage (1EdTech LTI postMessage Storage), or opens a new window.
  */
 export type KeptLogin = LoginAnswer &
-  Pick<Login, "storageTarget" | "again"> & {
+  Pick<Login, "storageTarget" | "again" | "opensLink"> & {
     /** Of the cookie that was set as well, for the page to try. */
     cookieAttributes: string;
     /** By the button of an earlier such page: the window it asked for opened in the frame, as in some apps. */
@@ -76,6 +79,7 @@ export async function checkLogin(
     targetLinkUri,
     storageTarget: frameName(parameters["lti_storage_target"]),
     answerTo: fromOwnPage ? digestFrom(parameters[answerToField]) : null,
+    opensLink: productOf(registration).links.opensLink(parameters["lti_message_hint"] ?? ""),
     // Without the storage target: a new window has no LMS page around it that could be asked.
     again: { ...passedOn, ...only(parameters, ["iss", "login_hint", "target_link_uri", "client_id"]) },
     forLtijs: {

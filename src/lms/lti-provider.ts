@@ -160,11 +160,12 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     cookie.set(response, answer.handle, answer.browserValue);
     response.setHeader("cache-control", "no-store");
     forgetForm(request);
-    const { storageTarget } = checked;
+    const { storageTarget, opensLink } = checked;
     const again = beginAgain(checked, answer.browserValue);
     if (framed || storageTarget !== null) {
       const begunHere = framed && checked.answerTo !== null;
-      const kept = { ...answer, storageTarget, again, cookieAttributes: cookie.attributes, begunHere };
+      const page = { storageTarget, opensLink, again, begunHere };
+      const kept = { ...answer, ...page, cookieAttributes: cookie.attributes };
       await deps.onKeep(kept, request, response);
     } else {
       response.redirect(302, answer.location);

@@ -132,7 +132,7 @@ export type CookieAdvice = { t: Translate; host: string };
 /** A form that starts the login again, in a window of its own; `again`: its fields. */
 export type BeginAgain = {
   t: Translate;
-  login: { again: Readonly<Record<string, string>>; begunHere: boolean };
+  login: { again: Readonly<Record<string, string>>; begunHere: boolean; opensLink: boolean };
 };
 
 /** A form that fetches what was chosen in another window. */

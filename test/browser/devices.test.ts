@@ -121,6 +121,20 @@ describe("A course that shows its classroom inside the LMS's page", () => {
   });
 });
 
+test("A phone that keeps no cookie in the LMS's frame leaves it by one tap, without a window", async () => {
+  await setCourses(world, { mode: "tab", startLocalRecording: false });
+  const { page } = await tabOn(phone, "student4");
+  await page.addInitScript(
+    `if (top !== window) Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => undefined });`,
+  );
+  await page.goto(`${world.lms.url}/link/${link}?container=embed`);
+  const frame = page.frameLocator("iframe");
+  await frame.locator("#stuck form.elsewhere button").click();
+  await page.waitForURL(`${world.classroom.appUrl}/spaces/**`);
+  expect(page.context().pages(), "no window was asked for").toHaveLength(1);
+  await page.context().close();
+});
+
 test("A course that opens its classroom in a tab sends an iPad there without the wish to record", async () => {
   await setCourses(world, { mode: "tab", startLocalRecording: true });
   const { page } = await tabOn(tablet, "student3");

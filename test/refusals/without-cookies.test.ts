@@ -24,6 +24,7 @@ const keptSchema = z.object({
     browserValue: z.string(),
     cookieAttributes: z.string(),
     begunHere: z.boolean(),
+    opensLink: z.boolean(),
     again: z.record(z.string(), z.string()),
   }),
 });
@@ -129,6 +130,16 @@ describe("a login", () => {
     const framed = { ...ownPage, "sec-fetch-dest": "iframe" };
     const again = await post(`${tool.url}/lti/login`, first.again, "", framed);
     expect(keptSchema.parse(await again.json()).kept.begunHere).toBe(true);
+  });
+
+  test.each([
+    ["canvas", '{"cmid":3,"launchid":"ltilaunch2_12"}', false],
+    ["moodle", '{"cmid":3,"launchid":"ltilaunch2_12"}', true],
+    ["moodle", '{"launchid":"ltilaunch_ContentItemSelectionRequest15"}', false],
+    ["moodle", "once", false],
+  ] as const)("of %s with the hint %s opens a link: %s", async (family, hint, opensLink) => {
+    registration = await registered(tool, platform, { family, clientId: `client-${family}` });
+    expect((await keptLogin({ lti_message_hint: hint })).opensLink).toBe(opensLink);
   });
 
   test("with an empty or endless frame name offers no storage", async () => {

@@ -10,6 +10,7 @@ const writes = z.custom<(...at: unknown[]) => string>((value) => typeof value ==
 const inBrowser = z
   .object({
     timesIn: z.custom<(language: string, zone: string) => unknown>((value) => typeof value === "function"),
+    cityOf: z.custom<(zone: string) => string>((value) => typeof value === "function"),
   })
   .parse(await import(new URL("../../views/assets/times.js", import.meta.url).href));
 const inBrowserTimes = (language: string, zone: string) =>
@@ -83,6 +84,12 @@ describe("dates and times on pages", () => {
     expect(zoneOfCity("GMT+1"), "one hour more in summer for some").toBeNull();
     expect(zoneOfCity("Atlantis")).toBeNull();
     expect(zoneOfCity("")).toBeNull();
+  });
+
+  test("a browser that names a zone by its former name shows the present city, as the server does", () => {
+    expect(inBrowser.cityOf("Asia/Calcutta")).toBe("Kolkata");
+    for (const [former, zone] of renamedZones) expect(inBrowser.cityOf(former)).toBe(cityOf(zone));
+    for (const zone of timeZones()) expect(inBrowser.cityOf(zone)).toBe(cityOf(zone));
   });
 
   test("are written in one place of the server and one of the browser", async () => {

@@ -14,8 +14,27 @@ export const nameHere = (timeZone) => {
   }
 };
 
-/** "New York" of "America/New_York". */
-export const cityOf = (zone) => zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+// Chrome says "Asia/Calcutta": cities by the names that zones had.
+const presentCities = {
+  Asmera: "Asmara",
+  Calcutta: "Kolkata",
+  "Coral Harbour": "Atikokan",
+  Enderbury: "Kanton",
+  Faeroe: "Faroe",
+  Godthab: "Nuuk",
+  Katmandu: "Kathmandu",
+  Kiev: "Kyiv",
+  Ponape: "Pohnpei",
+  Rangoon: "Yangon",
+  Saigon: "Ho Chi Minh",
+  Truk: "Chuuk",
+};
+
+/** "New York" of "America/New_York", "Kolkata" of "Asia/Calcutta". */
+export function cityOf(zone) {
+  const city = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+  return presentCities[city] ?? city;
+}
 
 /** @param language Of the page. @param zone An IANA name. */
 export function timesIn(language, zone) {

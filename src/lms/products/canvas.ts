@@ -126,6 +126,7 @@ export const canvas: LmsProduct = {
       if (targets.includes("iframe")) return { ...item, iframe: { width: 900, height: 700 } };
       return targets.includes("window") ? { ...item, window: { targetName: "_blank" } } : item;
     },
+    opensLink: () => false,
     courseUrl: (returnUrl) => {
       // .../courses/7/external_content/success/external_tool_redirect is made for Canvas's own dialogs.
       const course = /^(\/courses\/\d+)\/external_content\//.exec(returnUrl.pathname)?.[1];

@@ -94,4 +94,6 @@ export type LinkAdapter = {
   contentItem: (item: Record<string, unknown>, link: LinkToMake) => Record<string, unknown>;
   /** The course's page, from a launch's return address; null where that is the page itself. */
   courseUrl: (returnUrl: URL) => URL | null;
+  /** Whether a login's `lti_message_hint` says that it opens a link, and chooses no content; false where it does not say. */
+  opensLink: (messageHint: string) => boolean;
 };

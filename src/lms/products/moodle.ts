@@ -95,6 +95,8 @@ export const moodle: LmsProduct = {
     // The title names the column (lineItem.label is ignored) and sizes are ignored, so the standard item serves.
     // It forgets dates.
     contentItem: (item) => item,
+    // lti_build_login_request names a course module for a link alone.
+    opensLink: (messageHint) => /[{,]"cmid":"?\d/.test(messageHint),
     courseUrl: (returnUrl) => {
       // return.php?course=2&...&sesskey=... redirects to this page; the sesskey is that person's alone.
       const course = returnUrl.searchParams.get("course") ?? "";

@@ -65,5 +65,5 @@ export const other: LmsProduct = {
     dates: () => ({}),
   },
   scores: { body: (standard) => standard, outcome: () => null, resultsPageSize: undefined },
-  links: { contentItem: (item) => item, courseUrl: () => null },
+  links: { contentItem: (item) => item, courseUrl: () => null, opensLink: () => false },
 };
