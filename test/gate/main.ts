@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { availableParallelism, setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -119,7 +119,22 @@ async function prepareBrowsers(bring: boolean): Promise<Browsers> {
   return browsers;
 }
 
+/** What the run took so far, as Linux counts the processes that have ended (clock ticks of 10 ms: proc_pid_stat(5)). */
+function cost(started: number): string {
+  const seconds = (Date.now() - started) / 1000;
+  const cores = availableParallelism();
+  const took = `took ${(seconds / 60).toFixed(1)} minutes`;
+  if (!existsSync("/proc/self/stat")) return took;
+  const times = readFileSync("/proc/self/stat", "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ")
+    .slice(11, 15);
+  const cpu = times.reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+  return `${took}: ${cpu.toFixed(0)} CPU seconds, ${((100 * cpu) / seconds / cores).toFixed(0)} % of ${String(cores)} cores`;
+}
+
 async function runGate(browsers: Browsers): Promise<boolean> {
+  const started = Date.now();
   const folder = makeFolder("gate");
   try {
     const place = { folder, program: await bundleTool(folder) };
@@ -137,6 +152,7 @@ async function runGate(browsers: Browsers): Promise<boolean> {
     const verdict = judge({ checks: outcomes, tests, again, filesNotRun: filesNotRun(browsers), isCi });
     console.log("");
     for (const remark of verdict.remarks) console.log(remark);
+    console.log(cost(started));
     console.log(`${String(verdict.passed)} passed, ${String(verdict.failed)} failed`);
     return verdict.failed === 0;
   } finally {
