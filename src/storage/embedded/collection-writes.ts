@@ -25,7 +25,7 @@ export type Written = {
 export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }: WriteOne): Written {
   const row = rows.first({ filter, sort, skip: 0, limit: 1 });
   if (row !== undefined) {
-    const after = changed(row, filter, change);
+    const after = changed(row, change);
     const modified = rows.rewrite(row, after);
     return { matched: true, modified, upsertedId: undefined, beforeText: row.text, after };
   }
@@ -74,7 +74,7 @@ export function writeMany(
       const row = rows.at(place.value, matches);
       if (row === undefined) continue;
       matched += 1;
-      if (rows.rewrite(row, changed(row, filter, change))) modified += 1;
+      if (rows.rewrite(row, changed(row, change))) modified += 1;
     }
     return null;
   };
@@ -102,9 +102,9 @@ export function deleteAll(rows: CollectionRows, filter: Filter): number {
   return deleted;
 }
 
-function changed(row: Row, filter: Filter, change: Change): StoredDocument {
+function changed(row: Row, change: Change): StoredDocument {
   if ("replacement" in change) return replaced(row.document, change.replacement);
-  applyUpdate(change.update, { document: row.document, filter, isInsert: false });
+  applyUpdate(change.update, { document: row.document, isInsert: false });
   return row.document;
 }
 
@@ -124,7 +124,7 @@ function inserted(filter: Filter, change: Change): StoredDocument {
     return withId(replacedFields(document, change.replacement));
   }
   const document = seedFromFilter(filter);
-  applyUpdate(change.update, { document, filter, isInsert: true });
+  applyUpdate(change.update, { document, isInsert: true });
   return withId(document);
 }
 

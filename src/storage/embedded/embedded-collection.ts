@@ -171,13 +171,6 @@ export class EmbeddedCollection {
     });
   }
 
-  findOneAndReplace(filter: unknown, replacement: unknown, input?: unknown): Promise<unknown> {
-    return promised(() => {
-      const options = readOptions("findOneAndReplace", input, modifyOptions);
-      return this.#modify(readReplaceCall(filter, replacement, options), options);
-    });
-  }
-
   findOneAndDelete(filter: unknown, input?: unknown): Promise<unknown> {
     return promised(() => {
       const options = readOptions("findOneAndDelete", input, modifyOptions);

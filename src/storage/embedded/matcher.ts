@@ -1,14 +1,7 @@
 import { compareValues, sameType } from "./compare-values.ts";
 import { pathPlaces, type Place, WholeList } from "./path-values.ts";
-import { branchesOf, type Filter, isOperatorObject, readFilter } from "./read-filter.ts";
-import {
-  isDocument,
-  isRecord,
-  sameValue,
-  type StoredDocument,
-  type StoredValue,
-  typeName,
-} from "./stored-value.ts";
+import { branchesOf, type Filter, isOperatorObject } from "./read-filter.ts";
+import { sameValue, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
 
 export type Matcher = (document: StoredDocument) => boolean;
 
@@ -21,7 +14,7 @@ type PlacesTest = (places: Place[]) => boolean;
  * Compiles a filter that readFilter has checked.
  *
  * Not by mingo, the library for this: version 7.2 found other documents than MongoDB for equality with objects, for
- * null, $exists, $all, $size, $elemMatch, $type and ranges on paths through lists of objects.
+ * null, $exists, $size, $type and ranges on paths through lists of objects.
  */
 export function createMatcher(filter: Filter): Matcher {
   const tests = Object.entries(filter).map(([name, condition]) => {
@@ -31,8 +24,6 @@ export function createMatcher(filter: Filter): Matcher {
         return (document: StoredDocument) => branches.every((matches) => matches(document));
       case "$or":
         return (document: StoredDocument) => branches.some((matches) => matches(document));
-      case "$nor":
-        return (document: StoredDocument) => !branches.some((matches) => matches(document));
       default: {
         const test = compileCondition(condition, true);
         return (document: StoredDocument) => test(pathPlaces(document, name));
@@ -68,8 +59,6 @@ type OperatorName =
   | "$exists"
   | "$size"
   | "$type"
-  | "$all"
-  | "$elemMatch"
   | "$not";
 
 type Compile = (operand: unknown, intoLists: boolean) => PlacesTest;
@@ -96,16 +85,6 @@ const operators: Record<OperatorName, Compile> = {
   $type: (operand, intoLists) => {
     const types = listOf(operand);
     return anyPlace((place) => types.includes(queryTypeName(place)), intoLists);
-  },
-  /** Every wanted value is there; never for an empty list. */
-  $all: (operand, intoLists) => {
-    const tests = listOf(operand).map((one) => compileCondition(one, intoLists));
-    return (places) => tests.length > 0 && tests.every((test) => test(places));
-  },
-  /** One element of a list satisfies everything. */
-  $elemMatch: (operand) => {
-    const test = compileElement(operand);
-    return (places) => places.some((place) => listAt(place)?.some(test) === true);
   },
   $not: (operand, intoLists) => not(compileCondition(operand, intoLists)),
 };
@@ -152,16 +131,6 @@ function isStored(value: unknown): value is StoredValue {
 function range(operand: unknown, intoLists: boolean, holds: (order: number) => boolean): PlacesTest {
   if (!isStored(operand)) return () => false;
   return anyPlace((place) => sameType(place, operand) && holds(compareValues(place, operand)), intoLists);
-}
-
-/** Conditions on the element itself, such as `{ $gt: 5 }`, or a filter on the object that it is. */
-function compileElement(operand: unknown): (element: StoredValue) => boolean {
-  if (isOperatorObject(operand) && Object.keys(operand).every(isKnown)) {
-    const test = compileCondition(operand, false);
-    return (element) => test([element]);
-  }
-  const matches = createMatcher(isRecord(operand) ? operand : readFilter({}));
-  return (element) => isDocument(element) && matches(element);
 }
 
 function queryTypeName(place: Found): string {

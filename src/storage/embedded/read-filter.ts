@@ -12,8 +12,7 @@ export function readFilter(input: unknown): Filter {
   const filter: Filter = {};
   for (const [name, condition] of Object.entries(input)) {
     if (!name.startsWith("$")) putField(filter, name, readCondition(condition));
-    else if (name === "$and" || name === "$or" || name === "$nor")
-      filter[name] = readBranches(name, condition);
+    else if (name === "$and" || name === "$or") filter[name] = readBranches(name, condition);
     else throw new UnsupportedOnEmbedded(`the query operator ${name}`);
   }
   return filter;
@@ -29,7 +28,7 @@ function readBranches(name: string, condition: unknown): Filter[] {
   });
 }
 
-/** The filters under a checked $and, $or or $nor. */
+/** The filters under a checked $and or $or. */
 export function branchesOf(condition: unknown): Filter[] {
   return Array.isArray(condition) ? condition.filter(isRecord) : [];
 }
@@ -69,12 +68,10 @@ const operatorReaders: Record<string, ReadOperand> = {
   $lte: readComparable,
   $in: readList,
   $nin: readList,
-  $all: readAll,
   $exists: (operand) => Boolean(operand),
   $size: readSize,
   $type: readTypes,
   $regex: readRegex,
-  $elemMatch: readElemMatch,
   $not: readNot,
 };
 
@@ -103,16 +100,6 @@ function readList(operand: unknown, name: string): unknown[] {
     if (item instanceof RegExp) return withoutState(item, "");
     if (isOperatorObject(item)) throw serverError(mongoCode.badValue, `cannot nest $ under ${name}`);
     return toStored(item);
-  });
-}
-
-function readAll(operand: unknown): unknown[] {
-  if (!Array.isArray(operand)) throw serverError(mongoCode.badValue, "$all needs an array");
-  return operand.map((item: unknown) => {
-    if (item instanceof RegExp) return withoutState(item, "");
-    if (!isOperatorObject(item)) return toStored(item);
-    if (!("$elemMatch" in item)) throw serverError(mongoCode.badValue, "no $ expressions in $all");
-    return readOperators(item);
   });
 }
 
@@ -164,13 +151,6 @@ function withEndAsThere(source: string): string {
     else if (part === "]") inClass = false;
     return part === "$" && !inClass ? "(?=\\n?(?![^]))" : part;
   });
-}
-
-function readElemMatch(operand: unknown): unknown {
-  if (!isRecord(operand)) throw serverError(mongoCode.badValue, "$elemMatch needs an Object");
-  const names = Object.keys(operand);
-  const onValues = isOperatorObject(operand) && !names.some((name) => ["$and", "$or", "$nor"].includes(name));
-  return onValues ? readOperators(operand) : readFilter(operand);
 }
 
 function readNot(operand: unknown): unknown {

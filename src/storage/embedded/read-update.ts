@@ -23,15 +23,11 @@ const operators = new Set([
   "$set",
   "$unset",
   "$inc",
-  "$mul",
   "$min",
   "$max",
-  "$rename",
   "$push",
   "$addToSet",
   "$pull",
-  "$pullAll",
-  "$pop",
   "$setOnInsert",
 ]);
 
@@ -72,7 +68,9 @@ function readPath(path: string): string[] {
   const names = path.split(".");
   for (const [depth, name] of names.entries()) {
     if (name === "") throw serverError(56, `The update path '${path}' contains an empty field name.`);
-    if (name.startsWith("$") && (depth === 0 || !/^\$(\[[a-z]?\w*\])?$/.test(name))) {
+    if (depth > 0 && (name === "$" || name === "$[]"))
+      throw new UnsupportedOnEmbedded(`the positional operator ${name}`);
+    if (name.startsWith("$") && (depth === 0 || !/^\$\[[a-z]\w*\]$/.test(name))) {
       const message = `The dollar ($) prefixed field '${name}' in '${path}' is not valid for storage.`;
       throw serverError(mongoCode.dollarPrefixedFieldName, message);
     }
@@ -83,32 +81,14 @@ function readPath(path: string): string[] {
 type CheckOperand = (operand: StoredValue, path: string) => void;
 
 const operandChecks: Record<string, CheckOperand> = {
-  $inc: (operand, path) => checkNumber("increment", operand, path),
-  $mul: (operand, path) => checkNumber("multiply", operand, path),
-  $pop: (operand) => {
-    if (operand !== 1 && operand !== -1) throw serverError(mongoCode.failedToParse, "$pop expects 1 or -1");
-  },
-  $pullAll: (operand) => {
-    if (!Array.isArray(operand)) throw serverError(mongoCode.badValue, "$pullAll requires an array argument");
-  },
-  $rename: (operand, path) => checkRename(path, operand),
+  $inc: checkNumber,
   $push: (operand) => checkEach("$push", operand),
   $addToSet: (operand) => checkEach("$addToSet", operand),
 };
 
-function checkNumber(verb: string, operand: StoredValue, path: string): void {
+function checkNumber(operand: StoredValue, path: string): void {
   if (typeof operand === "number") return;
-  throw serverError(mongoCode.typeMismatch, `Cannot ${verb} with non-numeric argument: {${path}: ...}`);
-}
-
-function checkRename(path: string, target: StoredValue): void {
-  if (typeof target !== "string" || target === "") {
-    throw serverError(mongoCode.badValue, `The 'to' field for $rename must be a string: ${path}`);
-  }
-  if (`${path}.${target}`.includes("$")) {
-    throw serverError(mongoCode.badValue, "The source and the target field for $rename must not be dynamic");
-  }
-  readPath(target);
+  throw serverError(mongoCode.typeMismatch, `Cannot increment with non-numeric argument: {${path}: ...}`);
 }
 
 function checkEach(operator: string, operand: StoredValue): void {
@@ -118,16 +98,14 @@ function checkEach(operator: string, operand: StoredValue): void {
   if (!Array.isArray(operand.$each)) {
     throw serverError(mongoCode.badValue, `The argument to $each in ${operator} must be an array`);
   }
-  const allowed = operator === "$push" ? ["$each", "$slice", "$sort", "$position"] : ["$each"];
+  const allowed = operator === "$push" ? ["$each", "$slice"] : ["$each"];
   const unknown = Object.keys(operand).find((name) => !allowed.includes(name));
+  if (operator === "$push" && (unknown === "$sort" || unknown === "$position"))
+    throw new UnsupportedOnEmbedded(`${unknown} in $push`);
   if (unknown !== undefined)
     throw serverError(mongoCode.badValue, `Unrecognized clause in ${operator}: ${unknown}`);
-  for (const name of ["$slice", "$position"]) {
-    const value = operand[name];
-    if (value !== undefined && !Number.isInteger(value)) {
-      throw serverError(mongoCode.badValue, `The value for ${name} must be an integer value`);
-    }
-  }
+  if (operand.$slice !== undefined && !Number.isInteger(operand.$slice))
+    throw serverError(mongoCode.badValue, "The value for $slice must be an integer value");
 }
 
 /** Equal to a value, matching operators, or documents that satisfy a filter. */
@@ -145,20 +123,16 @@ function readPull(operand: unknown): (element: StoredValue) => boolean {
 /** MongoDB refuses two operators on the same path, or on a path and one below it. */
 function refuseConflicts(steps: UpdateStep[]): void {
   const taken: string[] = [];
-  for (const step of steps) {
-    const paths = [step.path];
-    if (step.operator === "$rename" && typeof step.operand === "string") paths.push(step.operand);
-    for (const path of paths) {
-      const conflict = taken.find(
-        (other) => other === path || other.startsWith(`${path}.`) || path.startsWith(`${other}.`),
-      );
-      if (conflict !== undefined) {
-        const at = conflict.length < path.length ? conflict : path;
-        const message = `Updating the path '${path}' would create a conflict at '${at}'`;
-        throw serverError(mongoCode.conflictingUpdateOperators, message);
-      }
-      taken.push(path);
+  for (const { path } of steps) {
+    const conflict = taken.find(
+      (other) => other === path || other.startsWith(`${path}.`) || path.startsWith(`${other}.`),
+    );
+    if (conflict !== undefined) {
+      const at = conflict.length < path.length ? conflict : path;
+      const message = `Updating the path '${path}' would create a conflict at '${at}'`;
+      throw serverError(mongoCode.conflictingUpdateOperators, message);
     }
+    taken.push(path);
   }
 }
 

@@ -1,6 +1,5 @@
-import { createMatcher, type Matcher } from "./matcher.ts";
+import type { Matcher } from "./matcher.ts";
 import { mongoCode, serverError } from "./mongo-errors.ts";
-import { branchesOf, type Filter } from "./read-filter.ts";
 import { isDocument, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
 import { maxPaddingLength } from "./limits.ts";
 
@@ -9,17 +8,13 @@ export type Slot = { holder: StoredDocument | StoredValue[]; name: string };
 
 export type SlotContext = {
   document: StoredDocument;
-  /** The filter that selected the document: `$` means the element it matched. */
-  filter: Filter;
   elementFilters: Map<string, Matcher>;
   /** Make missing objects on the way; without it, a path that ends early has no place. */
   create: boolean;
-  /** Refuse a path through a value without fields, also where nothing is made. */
-  strict?: boolean;
 };
 
 /**
- * One place, or with `$[]` and `$[identifier]` any number.
+ * One place, or with `$[identifier]` any number.
  * @throws MongoServerError 28 when the path leads through a value that has no fields.
  */
 export function findSlots(names: string[], context: SlotContext): Slot[] {
@@ -64,7 +59,7 @@ function descend(
     const below = readSlot(slot);
     if (isDocument(below) || Array.isArray(below)) {
       descend(below, names, depth + 1, context, slots);
-    } else if (below !== undefined && (context.create || context.strict === true)) {
+    } else if (below !== undefined && context.create) {
       refuseScalar(names, depth, below);
     } else if (context.create) {
       const made: StoredDocument = {};
@@ -91,7 +86,7 @@ function namesAt(
   const name = names[depth] ?? "";
   if (!name.startsWith("$")) {
     if (!Array.isArray(holder) || /^\d+$/.test(name)) return [name];
-    if (!context.create && context.strict !== true) return [];
+    if (!context.create) return [];
     const above = names[depth - 1] ?? "";
     const message = `Cannot create field '${name}' in element {${above}: ${JSON.stringify(holder)}}`;
     throw serverError(mongoCode.pathNotViable, message);
@@ -101,40 +96,10 @@ function namesAt(
     const message = `Cannot apply array updates to non-array element ${path}: ${typeName(holder)}`;
     throw serverError(mongoCode.badValue, message);
   }
-  if (name === "$") return [String(matchedPosition(path, holder, context.filter))];
-  const positions = [...holder.keys()].map(String);
-  if (name === "$[]") return positions;
   const identifier = name.slice(2, -1);
   const matches = context.elementFilters.get(identifier);
-  return positions.filter((position) => {
+  return [...holder.keys()].map(String).filter((position) => {
     const element = holder[Number(position)];
     return element !== undefined && matches?.({ [identifier]: element }) === true;
   });
-}
-
-/** The first element that satisfies the filter's conditions on the array. */
-function matchedPosition(path: string, elements: StoredValue[], filter: Filter): number {
-  const conditions = Object.fromEntries(
-    conditionsOf(filter).filter(([name]) => name === path || name.startsWith(`${path}.`)),
-  );
-  if (Object.keys(conditions).length > 0) {
-    const matches = createMatcher(conditions);
-    const position = elements.findIndex((element) => matches(nested(path, [element])));
-    if (position !== -1) return position;
-  }
-  throw serverError(
-    mongoCode.badValue,
-    "The positional operator did not find the match needed from the query.",
-  );
-}
-
-function conditionsOf(filter: Filter): [string, unknown][] {
-  return Object.entries(filter).flatMap(([name, condition]) => {
-    return name === "$and" ? branchesOf(condition).flatMap(conditionsOf) : [[name, condition]];
-  });
-}
-
-function nested(path: string, value: StoredValue): StoredDocument {
-  const [first = "", ...rest] = path.split(".");
-  return { [first]: rest.length === 0 ? value : nested(rest.join("."), value) };
 }

@@ -8,7 +8,7 @@ import { findSlots, readSlot, writeSlot } from "./update-slots.ts";
 export function seedFromFilter(filter: Filter): StoredDocument {
   const document: StoredDocument = {};
   for (const [path, value] of equalities(filter)) {
-    const context = { document, filter: {}, elementFilters: new Map<string, never>(), create: true };
+    const context = { document, elementFilters: new Map<string, never>(), create: true };
     for (const slot of findSlots(path.split("."), context)) {
       if (readSlot(slot) !== undefined) {
         throw serverError(
@@ -34,11 +34,10 @@ function equalities(filter: Filter): [string, StoredValue][] {
   });
 }
 
-/** Values that a condition sets a path equal to: `$eq`, a list of one, or each of `$all`. */
-function* valuesOf({ $eq, $in, $all }: Record<string, unknown>): Generator<StoredValue> {
+/** Values that a condition sets a path equal to: `$eq` or a list of one. */
+function* valuesOf({ $eq, $in }: Record<string, unknown>): Generator<StoredValue> {
   if (isStored($eq)) yield $eq;
   if (Array.isArray($in) && $in.length === 1 && isStored($in[0])) yield $in[0];
-  if (Array.isArray($all)) for (const one of $all) if (isStored(one) && !isOperatorObject(one)) yield one;
 }
 
 /** readFilter leaves stored values and, for $regex, regular expressions. */

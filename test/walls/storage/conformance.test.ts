@@ -145,12 +145,11 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { v: { $exists: true } })).toBe("date list null number object text true");
     });
 
-    test("$and, $or, $nor and $not", async () => {
+    test("$and, $or and $not", async () => {
       const rows: Row[] = [1, 2, 3, 4].map((n) => ({ _id: String(n), n, even: n % 2 === 0 }));
       const model = await collection(rows, [[{ n: 1 }]]);
       expect(await ids(model, { $or: [{ n: 1 }, { n: { $gte: 4 } }] })).toBe("1 4");
       expect(await ids(model, { $and: [{ n: { $gt: 1 } }, { n: { $lt: 4 } }] })).toBe("2 3");
-      expect(await ids(model, { $nor: [{ n: 1 }, { even: true }] })).toBe("3");
       expect(await ids(model, { n: { $not: { $gt: 2 } } })).toBe("1 2");
       expect(await ids(model, { $or: [{ n: 1 }, { even: true }], n: { $lt: 3 } })).toBe("1 2");
     });
@@ -191,36 +190,16 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { "l.0": null })).toBe("c");
       expect(await ids(model, { "l.0": [null, 5] })).toBe("a");
       expect(await ids(model, { "l.0": { $size: 2 } })).toBe("a");
-      expect(await ids(model, { "l.0": { $elemMatch: { $eq: 5 } } })).toBe("a");
       expect(await ids(model, { "l.0.1": 5 })).toBe("a");
     });
 
-    test("$elemMatch asks one element for everything", async () => {
-      const model = await collection([
-        {
-          _id: "a",
-          r: [
-            { k: 1, v: 9 },
-            { k: 2, v: 1 },
-          ],
-          n: [1, 9],
-        },
-        { _id: "b", r: [{ k: 2, v: 9 }], n: [4, 5] },
-      ]);
-      expect(await ids(model, { r: { $elemMatch: { k: 2, v: 9 } } })).toBe("b");
-      expect(await ids(model, { "r.k": 2, "r.v": 9 })).toBe("a b");
-      expect(await ids(model, { n: { $elemMatch: { $gt: 3, $lt: 8 } } })).toBe("b");
-    });
-
-    test("$all and $size", async () => {
+    test("$size", async () => {
       const model = await collection([
         { _id: "a", l: [1, 2, 3] },
         { _id: "b", l: [2] },
         { _id: "c", l: 2 },
         { _id: "d", l: [] },
       ]);
-      expect(await ids(model, { l: { $all: [2, 3] } })).toBe("a");
-      expect(await ids(model, { l: { $all: [2] } })).toBe("a b c");
       expect(await ids(model, { l: { $size: 1 } })).toBe("b");
       expect(await ids(model, { l: { $size: 0 } })).toBe("d");
     });
@@ -251,7 +230,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { "s.id": { $exists: false } })).toBe("d");
     });
 
-    test("$size, $elemMatch, ranges and null ask each list on the way, not what they add up to", async () => {
+    test("$size, ranges and null ask each list on the way, not what they add up to", async () => {
       const model = await collection([
         { _id: "a", s: [{ v: [1, 2] }, { v: [9] }] },
         { _id: "b", s: [{ v: 9 }] },
@@ -260,7 +239,6 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       ]);
       expect(await ids(model, { "s.v": { $size: 1 } })).toBe("a");
       expect(await ids(model, { "s.v": { $size: 0 } })).toBe("");
-      expect(await ids(model, { "s.v": { $elemMatch: { $gt: 5 } } })).toBe("a");
       expect(await ids(model, { "s.v": { $gt: 5 } })).toBe("a b");
       expect(await ids(model, { "s.v": { $not: { $gt: 5 } } })).toBe("c d");
       expect(await ids(model, { "s.v": null })).toBe("");
@@ -432,13 +410,12 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await updated({}, { $set: { "l.0": 1 } })).toEqual({ l: { "0": 1 } });
     });
 
-    test("$inc and $mul count from nothing", async () => {
+    test("$inc counts from nothing", async () => {
       expect(await updated({ n: 5 }, { $inc: { n: -2, m: 3, "o.p": 1 } })).toEqual({
         n: 3,
         m: 3,
         o: { p: 1 },
       });
-      expect(await updated({ n: 5 }, { $mul: { n: 1.5, m: 3 } })).toEqual({ n: 7.5, m: 0 });
     });
 
     test("$min and $max compare numbers and dates", async () => {
@@ -456,21 +433,11 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       });
     });
 
-    test("$push appends, also several, at a position, sorted and cut", async () => {
+    test("$push appends, also several, and cuts", async () => {
       expect(await updated({ l: [1] }, { $push: { l: 2, m: 1 } })).toEqual({ l: [1, 2], m: [1] });
       expect(await updated({ l: [1] }, { $push: { l: [2, 3] } })).toEqual({ l: [1, [2, 3]] });
-      expect(await updated({ l: [3, 1] }, { $push: { l: { $each: [2, 5], $sort: 1, $slice: -3 } } })).toEqual(
-        {
-          l: [2, 3, 5],
-        },
-      );
-      expect(await updated({ l: [1, 2] }, { $push: { l: { $each: [9], $position: 0 } } })).toEqual({
-        l: [9, 1, 2],
-      });
-      expect(
-        await updated({}, { $push: { l: { $each: [{ k: 2 }, { k: 1 }], $sort: { k: 1 }, $slice: 1 } } }),
-      ).toEqual({
-        l: [{ k: 1 }],
+      expect(await updated({ l: [3, 1] }, { $push: { l: { $each: [2, 5], $slice: -3 } } })).toEqual({
+        l: [1, 2, 5],
       });
       expect(await updated({ l: [1] }, { $push: { l: { $each: [], $slice: 0 } } })).toEqual({ l: [] });
     });
@@ -484,7 +451,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await updated({}, { $addToSet: { l: "x" } })).toEqual({ l: ["x"] });
     });
 
-    test("$pull removes by value, by operators and by filter; $pullAll by list; $pop at an end", async () => {
+    test("$pull removes by value, by operators and by filter", async () => {
       expect(await updated({ l: [1, 2, 1] }, { $pull: { l: 1, no: 1 } })).toEqual({ l: [2] });
       expect(await updated({ l: [1, 5, 9] }, { $pull: { l: { $gte: 5 } } })).toEqual({ l: [1] });
       expect(await updated({ l: [{ a: 1, b: 2 }, { a: 2 }] }, { $pull: { l: { a: 1 } } })).toEqual({
@@ -493,45 +460,9 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await updated({ l: ["x", "y", "z"] }, { $pull: { l: { $in: ["x", "z"] } } })).toEqual({
         l: ["y"],
       });
-      expect(await updated({ l: [1, 2, 3, 1] }, { $pullAll: { l: [1, 3] } })).toEqual({ l: [2] });
-      expect(await updated({ l: [1, 2, 3], m: [1, 2] }, { $pop: { l: 1, m: -1 } })).toEqual({
-        l: [1, 2],
-        m: [2],
-      });
     });
 
-    test("$rename moves a value", async () => {
-      expect(await updated({ a: 1, b: 2 }, { $rename: { a: "c.d", no: "e" } })).toEqual({
-        b: 2,
-        c: { d: 1 },
-      });
-    });
-
-    test("the positional $ means the element that the filter found", async () => {
-      const model = await collection([
-        {
-          _id: "a",
-          l: [
-            { k: "x", n: 1 },
-            { k: "y", n: 1 },
-          ],
-          m: [3, 7],
-        },
-      ]);
-      await model.updateOne({ _id: "a", "l.k": "y" }, { $inc: { "l.$.n": 5 } });
-      await model.updateOne({ _id: "a", m: { $gt: 5 } }, { $set: { "m.$": 0 } });
-      expect(await model.findById("a").lean()).toEqual({
-        _id: "a",
-        l: [
-          { k: "x", n: 1 },
-          { k: "y", n: 6 },
-        ],
-        m: [3, 0],
-      });
-    });
-
-    test("$[] means every element, $[name] those of an array filter", async () => {
-      expect(await updated({ l: [1, 2] }, { $inc: { "l.$[]": 10 } })).toEqual({ l: [11, 12] });
+    test("$[name] means the elements of an array filter", async () => {
       expect(
         await updated(
           { l: [{ k: 1 }, { k: 5 }] },
@@ -587,7 +518,6 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
     test("arithmetic on something that is not a number", async () => {
       expect(await refusal({ n: "5" }, { $inc: { n: 1 } })).toBe(14);
       expect(await refusal({ n: null }, { $inc: { n: 1 } })).toBe(14);
-      expect(await refusal({ n: [1] }, { $mul: { n: 2 } })).toBe(14);
       const model = await collection([{ _id: "a", n: 1 }]);
       // Past mongoose, which would cast the operand.
       const untyped = Object.fromEntries([["n", JSON.parse('"1"')]]);
@@ -599,7 +529,6 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await refusal({ l: null }, { $push: { l: 1 } })).toBe(2);
       expect(await refusal({ l: { a: 1 } }, { $addToSet: { l: 1 } })).toBe(2);
       expect(await refusal({ l: 5 }, { $pull: { l: 5 } })).toBe(2);
-      expect(await refusal({ l: 5 }, { $pop: { l: 1 } })).toBe(14);
     });
 
     test("a way through a value that has no fields", async () => {
@@ -609,12 +538,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await refusal({ a: { b: "x" } }, { $inc: { "a.b.c": 1 } })).toBe(28);
     });
 
-    test("taking out of, or renaming, what lies behind a value that has no fields", async () => {
-      expect(await refusal({ a: 5 }, { $pop: { "a.b": 1 } })).toBe(28);
-      expect(await refusal({ a: 5 }, { $rename: { "a.b": "c" } })).toBe(28);
-      expect(await refusal({ a: [{ b: 1 }] }, { $rename: { "a.b": "c" } })).toBe(28);
-      expect(await refusal({ a: { x: 1 } }, { $pop: { "a.b": 1 } })).toBe("none");
-      expect(await refusal({ a: { x: 1 } }, { $rename: { "a.b": "c" } })).toBe("none");
+    test("but for what takes out, where there is nothing", async () => {
       expect(await refusal({ a: 5 }, { $unset: { "a.b": 1 } })).toBe("none");
     });
 
@@ -641,8 +565,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await codeOf(model.collection.updateOne({ n: 1 }, { $set: { _id: "a", n: 2 } }))).toBe("none");
     });
 
-    test("a positional $ without an element, an array filter that is not used", async () => {
-      expect(await refusal({ l: [1, 2] }, { $set: { "l.$": 5 } })).toBe(2);
+    test("an array filter that is missing, and one that is not used", async () => {
       const model = await collection([{ _id: "a", l: [1] }]);
       const raw = model.collection;
       expect(await codeOf(raw.updateOne({ l: 1 }, { $set: { "l.$[x]": 5 } }))).toBe(2);
@@ -670,14 +593,13 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       };
       expect(await seeds({ _id: "a", x: { $in: [1] } })).toEqual({ x: 1 });
       expect(await seeds({ _id: "b", x: { $in: [1, 2] } })).toEqual({});
-      expect(await seeds({ _id: "c", x: { $all: [1] } })).toEqual({ x: 1 });
       expect(await seeds({ _id: "d", $or: [{ x: 1 }] })).toEqual({ x: 1 });
       expect(await seeds({ _id: "e", $or: [{ x: 1 }, { y: 2 }] })).toEqual({});
       expect(
         await codeOf(
           database.connection
             .collection<Row>(model.collection.collectionName)
-            .updateOne({ _id: "f", x: { $all: [1, 2] } }, { $set: { s: 1 } }, { upsert: true }),
+            .updateOne({ _id: "f", x: 1, $and: [{ x: 2 }] }, { $set: { s: 1 } }, { upsert: true }),
         ),
       ).toBe(54);
     });
@@ -760,10 +682,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
 
     test("replaces, deletes, and tells what happened when asked", async () => {
       const model = await collection([{ _id: "a", n: 1 }]);
-      const replaced = await model
-        .findOneAndReplace({ _id: "a" }, { m: 1 }, { returnDocument: "after" })
-        .lean();
-      expect(replaced).toEqual({ _id: "a", m: 1 });
+      await model.replaceOne({ _id: "a" }, { m: 1 });
       const told = await model
         .findOneAndUpdate({ _id: "a" }, { $set: { m: 2 } }, { includeResultMetadata: true })
         .lean();

@@ -104,7 +104,6 @@ const filter: fc.Arbitrary<object> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ $and: fc.array(terms, { minLength: 1, maxLength: 2 }), a: condition }),
   },
-  { weight: 1, arbitrary: fc.record({ $nor: fc.array(terms, { minLength: 1, maxLength: 2 }) }) },
 );
 
 async function fill(models: Model<Row>[], documents: Row[]): Promise<void> {

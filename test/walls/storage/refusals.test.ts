@@ -56,7 +56,9 @@ describe("query operators", () => {
     ["$type int", { n: { $type: "int" } }],
     ["the regular expression flag x", { n: { $regex: "a b", $options: "x" } }],
     ["one nested in $or", { $or: [{ n: 1 }, { n: { $mod: [2, 0] } }] }],
-    ["one nested in $elemMatch", { list: { $elemMatch: { $mod: [2, 0] } } }],
+    ["$nor", { $nor: [{ n: 1 }] }],
+    ["$all", { list: { $all: [1] } }],
+    ["$elemMatch", { list: { $elemMatch: { $gt: 0 } } }],
     ["NaN", { n: Number.NaN }],
   ];
   test.each(filters)("%s is refused in every call that takes a filter", async (_name, filter) => {
@@ -78,6 +80,14 @@ describe("updates", () => {
   const updates: [string, object][] = [
     ["$bit", { $bit: { n: { or: 1 } } }],
     ["$currentDate", { $currentDate: { at: true } }],
+    ["$mul", { $mul: { n: 2 } }],
+    ["$rename", { $rename: { n: "m" } }],
+    ["$pop", { $pop: { list: 1 } }],
+    ["$pullAll", { $pullAll: { list: [1] } }],
+    ["$position", { $push: { list: { $each: [0], $position: 0 } } }],
+    ["$sort of a list", { $push: { list: { $each: [0], $sort: 1 } } }],
+    ["the positional $", { $set: { "list.$": 2 } }],
+    ["$[]", { $set: { "list.$[]": 2 } }],
     ["Infinity", { $set: { n: Number.POSITIVE_INFINITY } }],
     ["a bigint", { $set: { n: 5n } }],
     ["a Decimal128", { $set: { n: mongo.Decimal128.fromString("1.5") } }],
@@ -128,6 +138,7 @@ describe("options and calls", () => {
     await refused(() => connection.transaction(() => Promise.resolve()));
     await refused(() => rows.watch());
     await refused(() => rows.aggregate([{ $match: {} }]));
+    await refused(() => rows.findOneAndReplace({ n: 1 }, { n: 2 }));
     await refused(() => connection.useDb("other"));
     await refused(() => connection.models.Row?.aggregate([{ $match: {} }]));
     await refused(() => rows.initializeUnorderedBulkOp());
