@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ClassroomRole, noApiUsers, userIdsOf } from "../../../src/domain/api-user.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../../../src/modules/members/ensure-api-user.ts";
 import { namesOfUsers } from "../../../src/modules/members/names-of-users.ts";
@@ -6,6 +6,8 @@ import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { leaseMs, requireClaims } from "../../../src/kernel/with-claim.ts";
+import { askFolder, storeClock } from "../../../src/storage/store-clock.ts";
+import { memoryThrottleStore } from "../../walls/classroom/memory-throttle-store.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRosterCourse } from "../../support/builders/roster-course.ts";
 import { passingClock } from "../../support/passing-clock.ts";
@@ -117,6 +119,51 @@ test("a process that was stopped before its call makes no user that another one 
   woken.resolve(null);
   expect(await first).toBe("user made by the other");
   expect(made).toEqual(["other"]);
+});
+
+test.each([
+  ["the time of their store", 1],
+  ["their own clocks, as nobody does", 2],
+])("machines 15 seconds before and behind, by %s, make a user this often: %i", async (_title, often) => {
+  const isByStore = often === 1;
+  const person = await somebody();
+  const [real, records] = [passingClock(), memoryThrottleStore()];
+  const machine = (skew: number): Clock => ({
+    now: () => real.clock.now() + skew,
+    elapsed: real.clock.now,
+    sleep: real.clock.sleep,
+  });
+  const [reached, answered] = [Promise.withResolvers(), Promise.withResolvers()];
+  const enter = async (skew: number) => {
+    const clock = machine(skew);
+    const classroom = {
+      usersHaveRoles,
+      createApiUser: async () => {
+        made.push(`by the machine at ${String(skew)}`);
+        if (made.length === 1) reached.resolve(null);
+        if (made.length === 1) await answered.promise;
+        return { userId: `user ${String(made.length)}` };
+      },
+    };
+    const at = isByStore ? await storeClock(askFolder(records, clock), clock) : clock;
+    return ensureApiUser({ ...ensureDeps(), clock: at, classroomOf: () => classroom }, person, "participant");
+  };
+  const behind = enter(-15_000);
+  await reached.promise;
+  const waits = Promise.withResolvers();
+  const claims = vi.spyOn(course.stores.people, "claimApiUser").mockImplementationOnce(async (...claim) => {
+    claims.mockRestore();
+    const isTaken = await course.stores.people.claimApiUser(...claim);
+    waits.resolve(null);
+    return isTaken;
+  });
+  const ahead = enter(15_000);
+  await waits.promise;
+  answered.resolve(null);
+  const first = await behind;
+  await real.pass(1_000, () => Promise.resolve());
+  expect(await ahead).toBe(first);
+  expect(made).toHaveLength(often);
 });
 
 describe("where the classroom answers with the same user for both roles", () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
+import { requireClaims } from "../../../src/kernel/with-claim.ts";
 import { type Database, ensureIndexes } from "../../../src/storage/open-database.ts";
 import { createTaskStore } from "../../../src/storage/task-store.ts";
 import { retryPolicies } from "../../../src/tasks/retry-policies.ts";
@@ -229,6 +230,41 @@ describe.each(engines.map((engine) => [engine]))("Tasks", (opening) => {
       },
     });
     expect(await find("a")).toMatchObject({ dueAt: null, facts: { far: 0 }, begun: 0 });
+  });
+
+  test("of a process that was stopped for half a minute and wakes are another's by then: it calls nobody and stores nothing", async () => {
+    await put("a");
+    const [reached, woken] = [Promise.withResolvers(), Promise.withResolvers()];
+    const calls: string[] = [];
+    const working = (name: string, before: () => Promise<unknown>): TaskHandler<Letter, Facts> => ({
+      run: async () => {
+        await before();
+        await requireClaims();
+        calls.push(name);
+        return { nextAt: null, facts: { seen: [name] } };
+      },
+    });
+    const stopped = runNextTask(
+      deps(left),
+      letters,
+      working("stopped", () => {
+        reached.resolve(null);
+        return woken.promise;
+      }),
+    );
+    await reached.promise;
+    now += 30_000;
+    await runNextTask(
+      deps(right),
+      letters,
+      working("other", () => Promise.resolve()),
+    );
+    const after = await find("a");
+    expect(after).toMatchObject({ dueAt: null, facts: { seen: ["other"] }, begun: 0, problem: null });
+    woken.resolve(null);
+    await stopped;
+    expect(calls).toEqual(["other"]);
+    expect(await find("a"), "also that it failed is not said").toEqual(after);
   });
 
   test("that this release cannot read are shown as failed and left alone; the others are run", async () => {
