@@ -6,7 +6,7 @@ import type { Module } from "../../module.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { cleanFiles } from "../privacy/clean-files.ts";
 import { retireOld } from "../privacy/retire-old.ts";
-import { mendHeads } from "./mend-heads.ts";
+import { repairHeads } from "./repair-heads.ts";
 import { healthRoutes } from "./pages/health-routes.ts";
 import { purge } from "./purge.ts";
 import { troubleNames } from "./report-health.ts";
@@ -17,7 +17,7 @@ import { watchUnsent } from "./watch-unsent.ts";
 const storeTimeLookMs = 10_000;
 const keyBatchSize = 500;
 /** At the start, after an update; between, it is a job: of many instances one looks. */
-const mendIntervalMs = 24 * 60 * 60_000;
+const repairIntervalMs = 24 * 60 * 60_000;
 
 /**
  * @param process.stopping Whether this process is about to end.
@@ -45,12 +45,12 @@ export function createOperations(
     // Each step is one look; then it sleeps.
     step: async () => (await lookAtClock()) > 0,
   });
-  const mending = createWorker(app, {
+  const repairing = createWorker(app, {
     name: "heads of queues",
     lanes: 1,
-    idleMs: mendIntervalMs,
+    idleMs: repairIntervalMs,
     step: async () => {
-      await mendHeads(app);
+      await repairHeads(app);
       return false;
     },
   });
@@ -59,9 +59,9 @@ export function createOperations(
     routes: {
       health: [healthRoutes({ ...app, ...process, metrics: app.metrics.registry, metricsToken })],
     },
-    works: [{ worker: clock }, { worker: mending }],
+    works: [{ worker: clock }, { worker: repairing }],
     jobs: [
-      { name: "find-forgotten-work", at: "*/10 * * * *", run: () => mendHeads(app) },
+      { name: "find-forgotten-work", at: "*/10 * * * *", run: () => repairHeads(app) },
       {
         name: "watch-unsent-scores",
         at: "* * * * *",
