@@ -26,6 +26,7 @@ export function createCheckInStore(connection: Connection) {
       (
         await model
           .find({ courseId, closesAt: { $gt: now } })
+          .sort({ closesAt: 1 })
           .limit(maxOpen)
           .lean()
       ).map(toCheckIn),

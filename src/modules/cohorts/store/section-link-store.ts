@@ -22,7 +22,9 @@ export function createSectionLinkStore(connection: Connection) {
       }
     },
     listLinked: async (registrationId: string, courseId: string): Promise<SectionLink[]> =>
-      (await model.find({ registrationId, courseId, state: "linked" }).lean()).map(toLink),
+      (await model.find({ registrationId, courseId, state: "linked" }).sort({ lmsSectionId: 1 }).lean()).map(
+        toLink,
+      ),
     listOfCohorts: async (
       environment: SectionLink["environment"],
       cohortIds: readonly string[],

@@ -127,6 +127,7 @@ export function createCourseLists(
         : listed(
             await model
               .find({ registrationId: { $in: [...registrationIds] }, contextId })
+              .sort({ lastLaunchAt: -1 })
               .limit(50)
               .lean(),
           ),

@@ -270,14 +270,14 @@ export function createCourseStore(
       const done = await model.updateOne({ _id: id, setUp: { $in: seen } }, { $set: { setUp: to } });
       return done.matchedCount === 1;
     },
-    /** Several when it was approved for them; else those that used it before. Never one without a right to it. */
+    /** Several, in one order, when it was approved for them; else those that used it before. Never one without a right to it. */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
       const found = await model.find({ environment, spaceId }).lean();
       const ids = await spaces.withRight(
         { environment, spaceId },
         found.map(({ _id }) => _id),
       );
-      const rows = found.filter(({ _id }) => ids.includes(_id));
+      const rows = found.filter(({ _id }) => ids.includes(_id)).sort((a, b) => (a._id < b._id ? -1 : 1));
       if (rows.length > 0) return presentAll(rows);
       const former = await spaces.coursesBefore(environment, spaceId);
       return former.length === 0 ? [] : presentAll(await model.find({ _id: { $in: former } }).lean());

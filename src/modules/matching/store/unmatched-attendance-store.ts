@@ -76,13 +76,13 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
       eventId: string,
       limit: number,
     ): Promise<UnmatchedAttendance[]> =>
-      (await model.find({ environment, eventId }).limit(limit).lean()).map(toUnmatched),
+      (await model.find({ environment, eventId }).sort({ _id: 1 }).limit(limit).lean()).map(toUnmatched),
     listOfUser: async (
       environment: AccountId,
       userId: string,
       limit: number,
     ): Promise<UnmatchedAttendance[]> =>
-      (await model.find({ environment, userId }).limit(limit).lean()).map(toUnmatched),
+      (await model.find({ environment, userId }).sort({ _id: 1 }).limit(limit).lean()).map(toUnmatched),
     /** Last reported before a moment (ms), by id, after `after`. */
     listOld: async (before: number, after: string, limit: number): Promise<UnmatchedAttendance[]> => {
       await model.updateMany({ toldAt: null }, { $set: { toldAt: before } });

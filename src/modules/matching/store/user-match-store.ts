@@ -78,7 +78,9 @@ export function createUserMatchStore(connection: Connection) {
         ({ userId }) => userId,
       ),
     listOfUser: async (environment: AccountId, userId: string): Promise<UserMatch[]> =>
-      (await model.find({ environment, userId, state: "holds" }).limit(20).lean()).map(toMatch),
+      (await model.find({ environment, userId, state: "holds" }).sort({ _id: 1 }).limit(20).lean()).map(
+        toMatch,
+      ),
     listOfPerson: async (registrationId: string, personId: string): Promise<UserMatch[]> =>
       (await model.find({ registrationId, personId, state: "holds" }).lean()).map(toMatch),
     /** Without undone ones. */

@@ -32,7 +32,7 @@ export function createSectionStore(connection: Connection) {
       );
     },
     listOf: async (registrationId: string, courseId: string): Promise<Section[]> =>
-      (await reads.all({ registrationId, courseId })).map(toSection),
+      (await reads.all({ registrationId, courseId }, { sort: { lmsSectionId: 1 } })).map(toSection),
     /** Null removes the instructor's name. @returns false when nothing changed. */
     giveName: async (
       key: Pick<Section, "registrationId" | "courseId" | "lmsSectionId">,

@@ -51,11 +51,10 @@ export function createConsoleLists(connection: Connection) {
       const shown = { receivedAt: 1, state: 1, reason: 1 };
       const rows = await receipts
         .find({ waitsFor: { $in: [...keys] } }, shown)
+        .sort({ receivedAt: -1 })
         .limit(limit)
         .lean();
-      return rows
-        .map(({ _id, receivedAt, state, reason }) => ({ id: _id, receivedAt, state, reason }))
-        .sort((one, other) => other.receivedAt - one.receivedAt);
+      return rows.map(({ _id, receivedAt, state, reason }) => ({ id: _id, receivedAt, state, reason }));
     },
   };
 }

@@ -72,7 +72,7 @@ export function createRefusedLaunchStore(connection: Connection) {
     },
     /** By the reference that somebody's page showed, of the latest ones of each reason. */
     listOfReference: async (reference: string): Promise<RefusedLaunches[]> =>
-      (await model.find({ references: reference }).limit(5).lean()).map(shown),
+      (await model.find({ references: reference }).sort({ lastAt: -1 }).limit(5).lean()).map(shown),
     /** Of all LMSs, in hours that began then (ms): from the first moment on, before the second. */
     listHours: async (from: number, before: number): Promise<FailedLaunchHour[]> => {
       const rows = await hours.find({ hour: { $gte: from, $lt: before } }).lean();

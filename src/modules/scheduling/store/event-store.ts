@@ -47,6 +47,7 @@ export function createEventStore(connection: Connection) {
       (
         await model
           .find({ courseId, startsAt: { $gte: from, $lte: to } })
+          .sort({ startsAt: 1 })
           .limit(100)
           .lean()
       ).map(toEvent),

@@ -204,7 +204,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       spaceId,
       environment,
     }: Pick<Course, "id" | "spaceId" | "environment">): Promise<string[]> => {
-      const rows = await formerReads.all({ courseId: id });
+      const rows = await formerReads.all({ courseId: id }, { sort: { _id: 1 } });
       const former = rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
       const usable = await register.usableOf({ id, environment }, former);
       return former.filter((one) => usable.has(one));

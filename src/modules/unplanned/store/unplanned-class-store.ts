@@ -37,6 +37,7 @@ export function createUnplannedClassStore(connection: Connection) {
       (
         await model
           .find({ environment, spaceId, startsAt: { $gte: from, $lte: to } })
+          .sort({ startsAt: 1 })
           .limit(1_000)
           .lean()
       ).map(toClass),
