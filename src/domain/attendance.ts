@@ -130,10 +130,23 @@ export function statusAsWritten(text: string): string {
   return asKnownStatus(text.trim().toUpperCase()) ?? text;
 }
 
-/** Adds an observation. Order and repetition of arrivals do not matter: they are sorted by their own time, duplicates dropped. */
+/**
+ * Adds an observation. Order and repetition of arrivals do not matter: they are sorted by their own time, duplicates dropped. Of
+ * these a webhook knows what was before, and a reading of the same mark does not.
+ */
 export function withObservation(history: AttendanceHistory, seen: AttendanceObservation): AttendanceHistory {
-  if (history.some((known) => compareObservations(known, seen) === 0)) return history;
-  return [...history, seen].sort(compareObservations);
+  const known = history.find((one) => compareObservations(one, seen) === 0);
+  if (known === undefined) return [...history, seen].sort(compareObservations);
+  if (previousText(seen) <= previousText(known)) return history;
+  return history.map((one) => (one === known ? seen : one));
+}
+
+export function hasObservation(history: AttendanceHistory, seen: AttendanceObservation): boolean {
+  return history.some((known) => compareObservations(known, seen) === 0);
+}
+
+function previousText({ previous }: AttendanceObservation): string {
+  return previous === undefined ? "" : JSON.stringify([previous.status, previous.notes]);
 }
 
 /** Adds a correction, newest first by its own time: work resumed after a crash does not undo a later one. Duplicates are dropped. */
@@ -159,10 +172,22 @@ function isSameCorrection(one: Correction, other: Correction): boolean {
  * room. What presence suggests holds only where nobody said anything.
  */
 export function latestObservation(history: AttendanceHistory): AttendanceObservation | null {
-  const told = history.find(({ as }) => as === undefined) ?? history.find(({ as }) => as === "host");
+  const told = newestOf(history, undefined) ?? newestOf(history, "host");
   const checkedIn = history.find(({ as }) => as === "code");
-  if (checkedIn !== undefined && (told === undefined || told.status === "ABSENT")) return checkedIn;
+  if (checkedIn !== undefined && (told === null || told.status === "ABSENT")) return checkedIn;
   return told ?? history[0] ?? null;
+}
+
+/**
+ * Of marks at the same moment the one that no other names as what was before it; where that does not decide, the first in
+ * `compareObservations`.
+ */
+function newestOf(history: AttendanceHistory, as: AttendanceObservation["as"]): AttendanceObservation | null {
+  const own = history.filter((one) => one.as === as);
+  const tied = own.filter(({ at }) => at === own[0]?.at);
+  const isFollowed = ({ status }: AttendanceObservation) =>
+    tied.some((other) => other.status !== status && other.previous?.status === status);
+  return tied.find((one) => !isFollowed(one)) ?? tied[0] ?? null;
 }
 
 /** When they checked in (ms), whatever holds above it. */
@@ -254,16 +279,28 @@ export function historyOfSameUser(
   return history.filter((one) => one.as === as);
 }
 
-/** A total order, newest first; equal times are settled by content, so that every instance settles them alike. */
+/**
+ * A total order, newest first; equal times are settled by content, so that every instance settles them alike: nobody is
+ * absent by chance.
+ */
 function compareObservations(a: AttendanceObservation, b: AttendanceObservation): number {
   return (
     b.at - a.at ||
+    rankOf(a.status) - rankOf(b.status) ||
     compareText(a.status, b.status) ||
     compareMaybe(a.notes, b.notes) ||
     compareMaybe(a.updatedBy, b.updatedBy) ||
     compareMaybe(a.as ?? null, b.as ?? null)
   );
 }
+
+/** The better one for the learner first, and what nobody can count last. */
+function rankOf(status: string): number {
+  const rank = bestFirst.findIndex((known) => known === status);
+  return rank < 0 ? bestFirst.length : rank;
+}
+
+const bestFirst: readonly KnownStatus[] = ["PRESENT", "LATE", "EXCUSED", "ABSENT"];
 
 /** Null sorts before every text, even an empty one: as equals, the first to arrive would win. */
 function compareMaybe(a: string | null, b: string | null): number {

@@ -106,7 +106,7 @@ export const webhookAssumptions = {
     looked: "document 6.6: UTC timestamp, without a precision.",
     reliedOn: "src/domain/attendance.ts, `compareObservations`.",
     borneBy: "nobody",
-    loss: "of two marks within one second the tool cannot tell the later one; it shows the one first in the alphabet.",
+    loss: "of two marks within one second, neither of which names the other as `prevStatus`, the tool cannot tell the later one; it shows the better one for the learner.",
   },
   transcriptWord: {
     assumed: "the event type of a transcript is TRANSCRIPT_AVAILABLE.",

@@ -19,12 +19,15 @@ function historyOf(observations: readonly AttendanceObservation[]): AttendanceHi
 }
 
 /** Few times and texts, so that equal times and equal observations are frequent. */
-const anyObservation: fc.Arbitrary<AttendanceObservation> = fc.record({
-  status: fc.constantFrom("PRESENT", "LATE", "ABSENT", "EXCUSED", "LEFT_EARLY"),
-  notes: fc.constantFrom(null, "", "bus"),
-  at: fc.integer({ min: 0, max: 3 }),
-  updatedBy: fc.constantFrom(null, "", "u1"),
-});
+const anyObservation: fc.Arbitrary<AttendanceObservation> = fc
+  .record({
+    status: fc.constantFrom("PRESENT", "LATE", "ABSENT", "EXCUSED", "LEFT_EARLY"),
+    notes: fc.constantFrom(null, "", "bus"),
+    at: fc.integer({ min: 0, max: 3 }),
+    updatedBy: fc.constantFrom(null, "", "u1"),
+    previous: fc.constantFrom(undefined, { status: "ABSENT", notes: null }, { status: "PRESENT", notes: "" }),
+  })
+  .map(({ previous, ...rest }) => ({ ...rest, ...(previous === undefined ? {} : { previous }) }));
 
 describe("what we know of somebody's attendance", () => {
   test("is empty until something was observed", () => {
@@ -62,6 +65,23 @@ describe("what we know of somebody's attendance", () => {
     expect(gapBefore(historyOf([observation(10, "LATE"), asHost, told]), told)).toBeNull();
     expect(gapBefore(historyOf([observation(10, "ABSENT"), asHost, told]), told)).toEqual(before);
   });
+
+  test.each<[string, string | null, string, string | null, string]>([
+    ["names no other", null, "ABSENT", null, "PRESENT"],
+    ["was there before the other", null, "ABSENT", "PRESENT", "ABSENT"],
+    ["came after the other", "ABSENT", "ABSENT", null, "PRESENT"],
+    ["was before the other, and after it", "ABSENT", "ABSENT", "PRESENT", "PRESENT"],
+    ["is one that somebody can count", null, "LEFT_EARLY", null, "PRESENT"],
+  ])(
+    "is of two marks of one moment the later one, else the better one: PRESENT %s",
+    (_what, before, status, previous, holds) => {
+      const after = (said: AttendanceObservation, was: string | null) =>
+        was === null ? said : { ...said, previous: { status: was, notes: null } };
+      const two = [after(observation(10), before), after(observation(10, status), previous)];
+      for (const arrived of [two, two.toReversed()])
+        expect(latestObservation(historyOf([observation(5, "LATE"), ...arrived]))?.status).toBe(holds);
+    },
+  );
 
   test("keeps a status nobody documented", () => {
     expect(latestObservation(historyOf([observation(1, "LEFT_EARLY")]))?.status).toBe("LEFT_EARLY");

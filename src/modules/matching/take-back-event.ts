@@ -3,7 +3,7 @@ import type { ApiUser, ApiUsers } from "../../domain/api-user.ts";
 import {
   type AttendanceHistory,
   type AttendanceObservation,
-  withObservation,
+  hasObservation,
 } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
 import type { UnassignedEvent } from "./rules/unmatched.ts";
@@ -47,7 +47,7 @@ async function keepUnmatched(
     matched.push((await unmatchedAttendance.find({ environment, eventId, userId }))?.history ?? []);
   const others = matched.flat();
   for (const one of history) {
-    if (withObservation(others, one) === others || one.as === "presence" || one.as === "code") continue;
+    if (hasObservation(others, one) || one.as === "presence" || one.as === "code") continue;
     const { as, ...observation } = one;
     const own = userMeantBy(apiUsers, as);
     if (own === null) continue;

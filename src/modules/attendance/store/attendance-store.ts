@@ -8,6 +8,7 @@ import {
   type AttendanceHistory,
   type AttendanceObservation,
   type Correction,
+  hasObservation,
   sameSeen,
   type SeenPresence,
   withCheckIn,
@@ -119,7 +120,7 @@ export function createAttendanceStore(connection: Connection) {
     /** Removes observations of another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, (facts) => {
-        const kept = facts.history.filter((one) => withObservation(observations, one) !== observations);
+        const kept = facts.history.filter((one) => !hasObservation(observations, one));
         return kept.length === facts.history.length ? null : { ...facts, history: kept };
       });
     },
