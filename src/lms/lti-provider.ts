@@ -23,7 +23,7 @@ import type { LaunchVerifier } from "./launch-verifier.ts";
 import { answerLogin, beginAgain, checkLogin, type KeptLogin } from "./login-request.ts";
 import { createLoginStates } from "./login-state.ts";
 import { createLtijsEngine } from "./ltijs-engine.ts";
-import { isFromOwnPage } from "./own-page.ts";
+import { isFromOwnPage } from "../kernel/own-page.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
 import { type RequestParameters, requestParameters } from "./request-parameters.ts";
 import type { ToolKeys } from "./tool-keys.ts";
@@ -152,7 +152,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     const checked = await checkLogin(
       loginDeps,
       requestParameters(request.query, request.body),
-      isFromOwnPage(request, launchUrl),
+      isFromOwnPage(request, launchUrl) === true,
     );
     // ltijs's own cookie (a minute, unbound) is not set.
     const location = await ltijs.loginLocation(checked.registration, checked.forLtijs);
@@ -183,7 +183,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     if (turn === "full") throw new LaunchRefusal("launches-many");
     const checked = await checkLaunch(loginDeps, prepared, {
       isSame: (handle, value) => cookie.matches(request, handle, value),
-      fromOwnPage: isFromOwnPage(request, launchUrl),
+      fromOwnPage: isFromOwnPage(request, launchUrl) === true,
     });
     if (!checked.bound) {
       forgetForm(request);

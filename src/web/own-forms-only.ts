@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { isAccountId } from "../domain/account.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { isFromHere } from "./is-from-here.ts";
+import { isFromOwnPage } from "../kernel/own-page.ts";
 
 /** Where the classroom's end-of-session redirect leads, by whichever method; showing the page changes nothing. */
 function isEnd(path: string): boolean {
@@ -15,7 +15,7 @@ function isEnd(path: string): boolean {
  */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   return (request, _response, next) => {
-    if (request.method === "POST" && !isEnd(request.path) && !isFromHere(request, publicUrl)) {
+    if (request.method === "POST" && !isEnd(request.path) && isFromOwnPage(request, publicUrl) === false) {
       throw refusal("foreign-form", { status: 403 });
     }
     next();

@@ -309,8 +309,11 @@ describe("a form", () => {
   });
 
   test.each([
-    ["a page of another site", { "sec-fetch-site": "cross-site" }],
-    ["a page of a neighbour under the same domain", { "sec-fetch-site": "same-site" }],
+    ["a page of another site", { "sec-fetch-site": "cross-site", origin: "https://other.example" }],
+    [
+      "a neighbour under the same domain",
+      { "sec-fetch-site": "same-site", origin: "https://lms.tool.example" },
+    ],
   ])("sent by %s changes nothing, even with the right token", async (_what, headers) => {
     const { cookie, form } = await logIn(tool.url);
     const answer = await send(`${tool.url}/admin/invitations`, { ...invite, form }, cookie, headers);

@@ -78,6 +78,7 @@ describe("A form that another site's page sends with a session of its own author
   const foreign: Record<string, string>[] = [
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site", origin: "https://other.example.test" },
+    { "sec-fetch-site": "cross-site", origin: "null" },
     { origin: "https://evil.example.test" },
     { origin: "null" },
   ];
@@ -117,6 +118,7 @@ describe("A form that another site's page sends with a session of its own author
       { "sec-fetch-site": "same-origin", origin: "null" },
       { "sec-fetch-site": "none" },
       { origin: world.toolUrl },
+      { "sec-fetch-site": "cross-site", origin: world.toolUrl },
       {},
     ];
     for (const headers of own) {

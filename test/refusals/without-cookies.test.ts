@@ -255,6 +255,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
 
   test.each([
     ["by an older browser, which says the origin alone", () => ({ origin: tool.url })],
+    ["by a form that opens a tab in Safari", () => ({ "sec-fetch-site": "cross-site", origin: tool.url })],
     ["once more, by a person who reloads", () => ({ "sec-fetch-site": "none" })],
   ])("but not the right value from our own page %s", async (_how, headers) => {
     const login = await keptLogin();

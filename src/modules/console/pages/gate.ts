@@ -11,7 +11,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { formField } from "./form-field.ts";
-import { isFromHere } from "../../../web/is-from-here.ts";
+import { isFromOwnPage } from "../../../kernel/own-page.ts";
 import { showLogIn } from "./log-in-page.ts";
 import { presentSession } from "./present-session.ts";
 import { problemPage } from "./problem-page.ts";
@@ -99,7 +99,8 @@ export function createGate(deps: ConsoleApp): Gate {
     page: enter,
     action: (act, openTo, also) =>
       enter(async (visit) => {
-        if (!isFromHere(visit.request, publicUrl) || !isSame(visit.field("form"), visit.session.formToken)) {
+        const isForeign = isFromOwnPage(visit.request, publicUrl) === false;
+        if (isForeign || !isSame(visit.field("form"), visit.session.formToken)) {
           throw refusal("foreign-console-form", { status: 403 });
         }
         if (visit.session.role === "reader" && also !== "readers")

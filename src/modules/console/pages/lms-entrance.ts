@@ -5,7 +5,7 @@ import { readerLocale } from "../../../web/reader-locale.ts";
 import { sayError } from "../../../web/say-error.ts";
 import { formField } from "./form-field.ts";
 import type { ConsoleApp } from "./console-app.ts";
-import { isFromHere } from "../../../web/is-from-here.ts";
+import { isFromOwnPage } from "../../../kernel/own-page.ts";
 import { showSetUp } from "../../operations/show-set-up.ts";
 import { baseOf } from "./set-up-pages.ts";
 import { presentSession } from "./present-session.ts";
@@ -16,7 +16,7 @@ export function lmsEntrance(deps: ConsoleApp): Router {
   const router = Router();
   router.post("/lms", async (request, response) => {
     const t = deps.translatorOf(readerLocale(request));
-    if (!isFromHere(request, deps.publicUrl)) {
+    if (isFromOwnPage(request, deps.publicUrl) === false) {
       showRefusal(deps, response, 403, {
         message: t("errors.foreign-console-form"),
         code: "foreign-console-form",

@@ -6,7 +6,7 @@ import { formField } from "./form-field.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import { type Gate, narrowed } from "./gate.ts";
 import { inConsole, showLogIn } from "./log-in-page.ts";
-import { isFromHere } from "../../../web/is-from-here.ts";
+import { isFromOwnPage } from "../../../kernel/own-page.ts";
 import type { PublicFrame } from "./partials.ts";
 import { showRefusal } from "./problem-page.ts";
 import { showPublicPage } from "./show-page.ts";
@@ -20,7 +20,7 @@ export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.post("/", async (request, response) => {
     const t = deps.translatorOf(readerLocale(request));
-    if (!isFromHere(request, deps.publicUrl)) {
+    if (isFromOwnPage(request, deps.publicUrl) === false) {
       showRefusal(deps, response, 403, {
         message: t("errors.foreign-console-form"),
         code: "foreign-console-form",
