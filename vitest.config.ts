@@ -50,14 +50,14 @@ const shared = stories([
  * (src/sandbox/assumptions.md): what the classroom tells and is told, and the LMSs. TURNED=borne turns them round in any other.
  */
 const turned = stories([
-  ...["every-lms", "grades-arrive"],
+  ...["later-people", "presence"],
   ...(isNightly
     ? [
         ...[
           "cohorts",
           "first-launches",
-          "later-people",
-          "presence",
+          "every-lms",
+          "grades-arrive",
           "recordings",
           "same-address",
           "sessions",
