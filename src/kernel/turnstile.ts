@@ -1,39 +1,52 @@
 import type { Clock } from "./clock.ts";
 
 export type Arrival = {
-  /** "left": it has left meanwhile; "full": too many wait already. */
-  turn: () => Promise<"begun" | "left" | "full">;
+  /**
+   * @param group Whose it is, such as an LMS: a crowd of one holds up its own.
+   * @returns "left": it has left meanwhile; "full": too many wait already.
+   */
+  turn: (group?: string) => Promise<"begun" | "left" | "full">;
   /** Safe to call more than once. */
   end: () => void;
   /** Leaves the waiting; a turn that has begun goes on. */
   giveUp: () => void;
 };
 
-/** Lets a few through at a time, in order of arrival. */
+/** Lets a few through at a time: groups in turn, and those of one in order of arrival. */
 export type Turnstile = { arrive: () => Arrival };
 
 export type TurnstileLimits = {
   atOnce: number;
-  /** How many may wait besides. */
+  /** How many of one group may wait besides; of all, twice as many. */
   mostWaiting: number;
   /** A turn counts as over after this (ms), so that what hangs does not hold up all others. */
   turnLasts: number;
 };
+
+type Waiting = { number: number; enter: (turn: "begun" | "left") => void };
+/** Who waits of a group, how many of it are inside, and when the last one went in, by the count of all who did. */
+type Group = { waiting: Waiting[]; inside: number; lastIn: number };
 
 /**
  * A turnstile of one process, ordered by calls of `arrive` and not of `turn`: what comes in between, such as reading a
  * body, costs nobody their position and holds up nobody behind.
  */
 export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLimits): Turnstile {
-  const waiting: { number: number; enter: (turn: "begun" | "left") => void }[] = [];
+  const groups = new Map<string, Group>();
+  let waiting = 0;
   let inside = 0;
   let arrived = 0;
+  let begun = 0;
 
   const admit = (): void => {
     while (inside < limits.atOnce) {
-      const next = waiting.shift();
-      if (next === undefined) return;
+      const [group] = [...groups.values()].filter((one) => one.waiting.length > 0).sort(goesBefore);
+      const next = group?.waiting.shift();
+      if (group === undefined || next === undefined) return;
+      waiting -= 1;
       inside += 1;
+      group.inside += 1;
+      group.lastIn = begun += 1;
       next.enter("begun");
     }
   };
@@ -41,38 +54,64 @@ export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLi
     arrive: () => {
       const number = (arrived += 1);
       let state: "arrived" | "waiting" | "inside" | "over" = "arrived";
+      let name = "";
+      const forget = (): void => {
+        const group = groups.get(name);
+        if (group?.inside === 0 && group.waiting.length === 0) groups.delete(name);
+      };
       const end = (): void => {
         if (state === "inside") {
           inside -= 1;
+          const group = groups.get(name);
+          if (group !== undefined) group.inside -= 1;
           admit();
+          forget();
         }
         if (state !== "waiting") state = "over";
       };
       return {
-        turn: async () => {
+        turn: async (of = "") => {
           if (state !== "arrived") return "left";
-          if (waiting.length >= limits.mostWaiting) return "full";
+          const group = groups.get(of) ?? { waiting: [], inside: 0, lastIn: 0 };
+          if (group.waiting.length >= limits.mostWaiting || waiting >= 2 * limits.mostWaiting) return "full";
+          name = of;
+          groups.set(of, group);
           state = "waiting";
-          const begun = new Promise<"begun" | "left">((begin) => {
-            const before = waiting.findLastIndex((one) => one.number < number);
+          const over = new Promise<"begun" | "left">((begin) => {
+            const before = group.waiting.findLastIndex((one) => one.number < number);
             const enter = (turn: "begun" | "left") => {
               state = turn === "begun" ? "inside" : "over";
               begin(turn);
             };
-            waiting.splice(before + 1, 0, { number, enter });
+            group.waiting.splice(before + 1, 0, { number, enter });
+            waiting += 1;
           });
           admit();
-          const turn = await begun;
+          const turn = await over;
           if (turn === "begun") void clock.sleep(limits.turnLasts).then(end);
           return turn;
         },
         end,
         giveUp: () => {
-          const at = waiting.findIndex((one) => one.number === number);
-          if (at >= 0) waiting.splice(at, 1)[0]?.enter("left");
+          const line = groups.get(name)?.waiting ?? [];
+          const at = line.findIndex((one) => one.number === number);
+          if (at >= 0) {
+            waiting -= 1;
+            line.splice(at, 1)[0]?.enter("left");
+            forget();
+          }
           if (state === "arrived") state = "over";
         },
       };
     },
   };
+}
+
+/** A group with fewer inside, then the one that waits longest for its next turn, then whose first one came first. */
+function goesBefore(one: Group, other: Group): number {
+  return (
+    one.inside - other.inside ||
+    one.lastIn - other.lastIn ||
+    (one.waiting[0]?.number ?? 0) - (other.waiting[0]?.number ?? 0)
+  );
 }

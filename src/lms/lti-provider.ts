@@ -74,7 +74,7 @@ export type LtiProviderDeps = {
 };
 
 /**
- * Launches run a few at a time, in order of arrival: all at once would each take as long as all together. More than
+ * Launches run a few at a time, each LMS's in order of arrival: all at once would each take as long as all together. More than
  * eight lose the order, fewer leave a distant database idle. Too long a wait is refused instead.
  */
 const launchTurns: TurnstileLimits = { atOnce: 8, mostWaiting: 3_000, turnLasts: 5_000 };
@@ -178,7 +178,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     const parameters = launchParameters(request);
     if (parameters["error"] !== undefined) throw platformError(parameters["error"], visit.framed);
     const prepared = await prepareLaunch(loginDeps, parameters);
-    const turn = (await arrivals.get(visit)?.place.turn()) ?? "begun";
+    const turn = (await arrivals.get(visit)?.place.turn(prepared.registration.id)) ?? "begun";
     if (turn === "left") return;
     if (turn === "full") throw new LaunchRefusal("launches-many");
     const checked = await checkLaunch(loginDeps, prepared, {

@@ -7,8 +7,8 @@ function turnstile(limits: { atOnce?: number; mostWaiting?: number } = {}) {
   const sleep = () => new Promise<void>((wake) => alarms.push(wake));
   const { arrive } = createTurnstile({ sleep }, { atOnce: 2, mostWaiting: 100, turnLasts: 1_000, ...limits });
   const begun: string[] = [];
-  const come = (name: string, arrival: Arrival = arrive()) => {
-    void arrival.turn().then((turn) => begun.push(turn === "begun" ? name : `${name} ${turn}`));
+  const come = (name: string, arrival: Arrival = arrive(), group?: string) => {
+    void arrival.turn(group).then((turn) => begun.push(turn === "begun" ? name : `${name} ${turn}`));
     return arrival;
   };
   const settled = async () => {
@@ -87,5 +87,19 @@ describe("a turnstile for two", () => {
     expect(await settled()).toBe("Ann, Dora full");
     ann?.end();
     expect(await settled()).toBe("Ann, Dora full, Ben");
+  });
+
+  test("lets groups in by turns, so that a crowd of one holds up its own", async () => {
+    const { arrive, come, settled } = turnstile({ mostWaiting: 4 });
+    const crowd = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"].map((name) => come(name, arrive(), "a"));
+    await settled();
+    const [b1] = ["b1", "b2"].map((name) => come(name, arrive(), "b"));
+    expect(await settled()).toBe("a7 full, a1, a2");
+    crowd[0]?.end();
+    expect(await settled()).toBe("a7 full, a1, a2, b1");
+    crowd[1]?.end();
+    expect(await settled()).toBe("a7 full, a1, a2, b1, a3");
+    b1?.end();
+    expect(await settled()).toBe("a7 full, a1, a2, b1, a3, b2");
   });
 });
