@@ -95,6 +95,8 @@ export type Person = {
   email: string | null;
   /** By which the institution knows them, as the LMS's roster says it. */
   idNumber?: string | null;
+  /** The LMS's latest id of a preview student, whose `sub` is the course's own. */
+  previewSub?: string | null;
   environment: AccountId;
   apiUsers: ApiUsers;
 };

@@ -107,6 +107,12 @@ describe("an instructor who opens a learner's grade", () => {
     expect(text).not.toContain("of 100 points");
   });
 
+  test("of a preview student, reads that it is never graded", async () => {
+    const text = textOf(await review(teacher, "preview"));
+    expect(text).toContain("Previews are never graded");
+    expect(text).toContain("Photosynthesis");
+  });
+
   test("sees a pseudonym where the LMS withholds names", async () => {
     expect(textOf(await review(teacher, "nameless"))).toContain("Attendance of Learner nameless");
   });

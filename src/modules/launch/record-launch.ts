@@ -93,8 +93,7 @@ export async function recordLaunch(
   );
   // Another process may have just added it.
   await deps.accounts.lookUp(course.environment);
-  const { sub: given, ...facts } = launch.person;
-  const sub = ownSub(launch, course, given);
+  const { sub, ...facts } = asKnownHere(launch.person, launch, course);
   const place = peoplePlace(capabilitiesOf(registration), registration, course);
   const person = await deps.people.record({ ...place, sub }, facts, {
     id: ids.id("per"),
@@ -111,9 +110,13 @@ export async function recordLaunch(
   return { course, person, member, link: await recordLinkWithColumn(deps, course, launch) };
 }
 
+function asKnownHere<Given extends { sub: string }>(given: Given, { rights }: Launch, course: Course) {
+  return rights.testUser ? { ...given, sub: subOfPreview(course), previewSub: given.sub } : given;
+}
+
 /** Canvas makes a preview student with a new id at each reset: a course has one, with one user in the classroom. */
-function ownSub({ rights }: Launch, course: Course, given: string): string {
-  return rights.testUser ? `preview-student-of-${course.id}` : given;
+export function subOfPreview(course: Pick<Course, "id">): string {
+  return `preview-student-of-${course.id}`;
 }
 
 /** In Canvas, tombstones of earlier versions belong to one deployment, not to the registration. */

@@ -11,7 +11,7 @@ import {
 } from "../../attendance/review-learner.ts";
 import type { AttendedSession } from "../../attendance/show-attendance.ts";
 import { countsOf, whyNotGraded } from "../../attendance/show-my-attendance.ts";
-import { recordLaunch, type RecordLaunchDeps } from "../record-launch.ts";
+import { recordLaunch, type RecordLaunchDeps, subOfPreview } from "../record-launch.ts";
 import { mayIn, notAllowed } from "../../../web/instructor-visit.ts";
 import { courseTimes, zoneText } from "../../../web/course-times.ts";
 import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-attendance-view.ts";
@@ -57,10 +57,14 @@ export async function showReview(
   const { course, person, member } = await recordLaunch(deps, registration, { ...launch, link: null });
   refuseArranging(launch.rights, course);
   const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
+  const sub = launch.forUser ?? person.sub;
+  const { registrationId, deploymentId } = person;
   // The id that the LMS gives a preview student isn't the one they have here.
-  const isOwn = launch.forUser === null || launch.forUser === launch.person?.sub;
-  const sub = isOwn ? person.sub : (launch.forUser ?? person.sub);
-  const asked = { sub, lineItemUrl: launch.grades?.lineItemUrl ?? null };
+  const preview = await deps.people.findBySub({ registrationId, deploymentId, sub: subOfPreview(course) });
+  const asked = {
+    sub: preview?.previewSub === sub ? preview.sub : sub,
+    lineItemUrl: launch.grades?.lineItemUrl ?? null,
+  };
   const { learner } = await reviewLearner(deps, course, viewer, asked);
   const self = learner?.person.id === person.id;
   const own = self && viewer.role !== "instructor";

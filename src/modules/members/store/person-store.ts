@@ -21,7 +21,10 @@ import type { PersonRow } from "./person-row.ts";
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
 /** `sharedPlace` where all deployments of the LMS share people. */
 export type PersonPlace = Omit<PersonKey, "sub">;
-export type PersonFacts = Pick<Person, "name" | "givenName" | "familyName" | "email" | "idNumber">;
+export type PersonFacts = Pick<
+  Person,
+  "name" | "givenName" | "familyName" | "email" | "idNumber" | "previewSub"
+>;
 export type UserOfPerson = {
   userId: string;
   /** The role it was made with; null when unknown, or for both. */
@@ -46,6 +49,7 @@ export function createPersonStore(connection: Connection) {
       familyName: { type: String, default: null },
       email: { type: String, default: null },
       idNumber: { type: String },
+      previewSub: { type: String },
       environment: { type: String, required: true },
       loneSince: { type: Number },
       mergedInto: { type: String },
@@ -262,11 +266,16 @@ function withKeys(
   return { ...changed, ...personKeysOf({ name, givenName, familyName, email }) };
 }
 
-const factNames = ["name", "givenName", "familyName", "email", "idNumber"] as const;
+const factNames = ["name", "givenName", "familyName", "email", "idNumber", "previewSub"] as const;
 
 function toPerson(row: PersonRow): Person {
   const { _id: id, registrationId, deploymentId, sub, name, givenName, familyName, email, environment } = row;
-  const facts = { name, givenName, familyName, email, ...(row.idNumber ? { idNumber: row.idNumber } : {}) };
+  const { idNumber, previewSub } = row;
+  const facts = {
+    ...{ name, givenName, familyName, email },
+    ...(idNumber ? { idNumber } : {}),
+    ...(previewSub ? { previewSub } : {}),
+  };
   return { id, registrationId, deploymentId, sub, ...facts, environment, apiUsers: apiUsersIn(row) };
 }
 

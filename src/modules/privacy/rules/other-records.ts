@@ -30,7 +30,7 @@ export const otherRecords: readonly HeldRecord[] = [
         over: "once",
         find: ({ registrationId, personIds }) => ({ registrationId, _id: anyOf(personIds) }),
         fields: words(
-          "deploymentId sub name givenName familyName email idNumber environment apiUserId apiUserName hostUserId hostUserName participantUserId participantUserName",
+          "deploymentId sub name givenName familyName email idNumber previewSub environment apiUserId apiUserName hostUserId hostUserName participantUserId participantUserName",
         ),
       },
     ],
