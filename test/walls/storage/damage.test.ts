@@ -90,10 +90,11 @@ afterEach(async () => {
 });
 
 const others = ["row1", "row2", "row3", "row4", "row6", "row7", "row8", "row9"];
-async function expectNamed(asking: Promise<unknown>, id: string): Promise<void> {
-  await expect(asking).rejects.toMatchObject({ code: "record-damaged", status: 503, temporary: true });
-  await expect(asking).rejects.toThrow(`The database is damaged at ${id}`);
-  await expect(asking).rejects.toThrow(/ of rows: restore a backup .*or delete .*drop damaged rows/);
+async function expectNamed(asking: PromiseLike<unknown>, id: string): Promise<void> {
+  const thrown = await asking.then(null, (one: unknown) => one);
+  expect(thrown).toMatchObject({ code: "record-damaged", status: 503, temporary: true });
+  expect(String(thrown)).toContain(`The database is damaged at ${id}`);
+  expect(String(thrown)).toMatch(/ of rows: restore a backup .*or delete .*drop damaged rows/);
 }
 
 async function walked(): Promise<Row[]> {
