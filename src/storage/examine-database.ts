@@ -38,7 +38,7 @@ function fileFindings({ problems, damaged }: FileCheck): DatabaseFinding[] {
         ]),
     ...byCollection.map(([collection, rows]) => ({
       level: "wrong" as const,
-      message: `${rows.length === 1 ? "A damaged record" : `${String(rows.length)} damaged records`} of ${collection}, which lists leave out: ${rows.map(({ id }) => id).join(", ")}.`,
+      message: `${rows.length === 1 ? "A damaged record" : `${String(rows.length)} damaged records`} of ${collection}: ${rows.map(({ id }) => id).join(", ")}.`,
       todo: `Restore a backup, or delete what is damaged there: npm run cli -- drop damaged ${collection}`,
     })),
   ];

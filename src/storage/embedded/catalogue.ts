@@ -11,6 +11,9 @@ import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
 import { isDocument, isRecord, sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
+/** Collections of which a list without one record would be wrong: scores are computed from them. */
+const neverPartial = new Set(["attendances"]);
+
 export type CollectionFacts = {
   name: string;
   /** The quoted name of its table. */
@@ -26,6 +29,8 @@ export type CollectionFacts = {
   arrayPaths: Set<string>;
   /** Places of the rows that were met and do not parse. */
   damaged: Set<number>;
+  /** Reads that meet a damaged row of it are refused. */
+  neverPartial: boolean;
 };
 
 const tables = `
@@ -255,7 +260,7 @@ export class Catalogue {
     const isEmpty = this.#file.statement(`SELECT 1 FROM ${facts.table} LIMIT 1`).get() === undefined;
     try {
       // It holds every row, so a damaged one is named.
-      passingOver(this.#file, this, { facts, isOne: true }, () => {
+      passingOver(this.#file, this, { facts, isRefused: true }, () => {
         for (const path of isEmpty ? [] : paths) this.#noteArraysAt(facts, path, scalar.has(path));
         this.#file.db.exec(createIndexSql(spec, facts.table, indexSqlName(facts.name, spec.name)));
       });
@@ -324,7 +329,8 @@ function factsOf(
     ({ path }) => path,
   );
   const table = tableOf(name);
-  return { name, table, indexes, indexedPaths, scalarPaths, partialClauses, arrayPaths, damaged };
+  const facts = { name, table, indexes, indexedPaths, scalarPaths, partialClauses, arrayPaths, damaged };
+  return { ...facts, neverPartial: neverPartial.has(name) };
 }
 
 function tableOf(collection: string): string {

@@ -52,8 +52,8 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   function whole<T>(filter: Filter, none: T, work: (facts: CollectionFacts) => T): T {
     const facts = catalogue.find(name);
     if (facts === undefined) return none;
-    const isOne = isOneByKey(filter, facts);
-    return passingOver(file, catalogue, { facts, isOne }, () => work(facts));
+    const isRefused = facts.neverPartial || isOneByKey(filter, facts);
+    return passingOver(file, catalogue, { facts, isRefused }, () => work(facts));
   }
 
   /** What `read` takes from each match, in order. `read` must not touch the database, and may see a row twice. */
@@ -147,7 +147,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   /** A row that is asked for by its key is read even when it is damaged, to be refused by name. */
   function planWhole(filter: Filter, facts: CollectionFacts): FilterPlan {
     const plan = planFilter(filter, facts);
-    const condition = isOneByKey(filter, facts) ? "" : wholeRows(facts);
+    const condition = facts.neverPartial || isOneByKey(filter, facts) ? "" : wholeRows(facts);
     return { ...plan, where: [condition, plan.where].filter((one) => one !== "").join(" AND ") };
   }
 

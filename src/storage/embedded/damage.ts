@@ -46,13 +46,13 @@ export function damagedIn(db: DatabaseSync, table: string): Damaged[] {
 
 /**
  * Does `work` again without the damaged rows that it meets: lists go on without them, and claims take the next. A read of
- * one row by its key is refused instead: "not there" would have it made a second time.
+ * one row by its key is refused instead: "not there" would have it made a second time. So are lists that scores are computed from.
  * @throws NamedError "record-damaged"
  */
 export function passingOver<T>(
   file: SqliteFile,
   catalogue: Catalogue,
-  { facts, isOne }: { facts: CollectionFacts; isOne: boolean },
+  { facts, isRefused }: { facts: CollectionFacts; isRefused: boolean },
   work: () => T,
 ): T {
   for (;;) {
@@ -62,7 +62,7 @@ export function passingOver<T>(
       const met = damagedBy(thrown, file, facts);
       if (met.length === 0) throw thrown;
       const isNews = catalogue.noteDamaged(facts, met);
-      if (isOne) throw damagedError(facts.name, met);
+      if (isRefused) throw damagedError(facts.name, met);
       if (!isNews) throw thrown;
     }
   }

@@ -50,7 +50,7 @@ export class ExpirySweep {
         if (facts === undefined || path === undefined || index.expireAfterSeconds === undefined) continue;
         const key = keyExpression(path);
         const before = keyOf(new Date(this.#clock.now() - index.expireAfterSeconds * 1000)) ?? "";
-        deleted += passingOver(file, catalogue, { facts, isOne: false }, () => {
+        deleted += passingOver(file, catalogue, { facts, isRefused: false }, () => {
           const whole = facts.damaged.size === 0 ? "" : `${wholeRows(facts)} AND `;
           // x'39' is where dates begin: anything that is not a date never expires.
           const result = file

@@ -163,6 +163,32 @@ describe("rows whose bytes were changed on the disk", () => {
     expect((await database.check()).damaged.map(({ id }) => id)).toEqual(["row0", "row5"]);
   });
 
+  test("are refused by name in a list that scores are computed from, which would be too low without one", async () => {
+    const schema = new Schema({ _id: String, courseId: String }, { versionKey: false }).index({
+      courseId: 1,
+    });
+    const attendancesOf = (connection: Connection) => connection.model("Attendance", schema);
+    const before = attendancesOf(database.connection);
+    await ensureIndexes(database.connection);
+    await before.insertMany([
+      { _id: "one", courseId: "a" },
+      { _id: "two", courseId: "a" },
+      { _id: "three", courseId: "b" },
+    ]);
+    await database.close();
+    const file = join(folder, databaseFileName);
+    await writeFile(file, (await readFile(file, "latin1")).replace('{"_id":"one"', '{"_id";"one"'), "latin1");
+    await open();
+    const attendances = attendancesOf(database.connection);
+    for (let again = 0; again < 2; again += 1) {
+      await expect(attendances.find({ courseId: "a" }).lean().exec()).rejects.toMatchObject({
+        code: "record-damaged",
+        details: { collection: "attendances", ids: "one" },
+      });
+      expect(await attendances.find({ courseId: "b" }).lean()).toHaveLength(1);
+    }
+  });
+
   test("are logged once each, however often they are met", async () => {
     for (let again = 0; again < 3; again += 1) await rows.find().lean();
     expect(logged).toHaveLength(2);
@@ -183,14 +209,13 @@ describe("rows whose bytes were changed on the disk", () => {
     expect(found).toEqual([
       {
         level: "wrong",
-        message: "2 damaged records of rows, which lists leave out: row0, row5.",
+        message: "2 damaged records of rows: row0, row5.",
         todo: "Restore a backup, or delete what is damaged there: npm run cli -- drop damaged rows",
       },
     ]);
     await expect(requireWhole(database)).rejects.toMatchObject({
       code: "database-damaged",
-      message:
-        "2 damaged records of rows, which lists leave out: row0, row5. npm run doctor says what to do.",
+      message: "2 damaged records of rows: row0, row5. npm run doctor says what to do.",
     });
     expect(await rows.findOne({ due: 0 }).lean()).toBeNull();
     const another = await openDatabase({ url: `file:${folder}`, logger: silent });
