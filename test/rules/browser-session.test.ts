@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endedByMember, isSessionOver } from "../../src/domain/browser-session.ts";
 import { roleAfterRoster, listingAfterRoster } from "../../src/modules/members/rules/member-after-roster.ts";
+import { isConsoleSessionOver } from "../../src/modules/operations/rules/console-session.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 const minute = 60_000;
@@ -14,6 +15,14 @@ test.each([
   ["idle for two hours", { endsAt: 12 * hour, lastSeenAt: hour }, 3 * hour, true],
 ])("a session %s", (_what, session, now, over) => {
   expect(isSessionOver(session, now)).toBe(over);
+});
+
+test.each([
+  ["in use within the hour", { endsAt: new Date(12 * hour), usedAt: hour }, 2 * hour - 1, false],
+  ["unused for an hour", { endsAt: new Date(12 * hour), usedAt: hour }, 2 * hour, true],
+  ["in use, and at its end", { endsAt: new Date(12 * hour), usedAt: 12 * hour - 1 }, 12 * hour, true],
+])("a log-in to the console %s", (_what, session, now, over) => {
+  expect(isConsoleSessionOver(session, now)).toBe(over);
 });
 
 describe("a session and what is known of its person since", () => {

@@ -4,7 +4,7 @@ import { judgeGuess, type PasswordGuesses } from "../../src/modules/operations/r
 
 test("whatever the rhythm of the tries, no quarter of an hour allows more than nine", () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 600_000 }), { maxLength: 200 }), (pauses) => {
+    fc.property(fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 200 }), (pauses) => {
       let known: PasswordGuesses | null = null;
       let now = 0;
       const allowed: number[] = [];
@@ -21,6 +21,17 @@ test("whatever the rhythm of the tries, no quarter of an hour allows more than n
       }
     }),
   );
+});
+
+test("five tries at once are answered, and the sixth waits half a minute", () => {
+  let known: PasswordGuesses | null = null;
+  for (let tries = 0; tries < 5; tries += 1) {
+    const verdict = judgeGuess(known, 0);
+    known = verdict.allowed ? verdict.next : null;
+  }
+  expect(known?.count).toBe(5);
+  expect(judgeGuess(known, 29_999)).toEqual({ allowed: false, blockedUntil: 30_000 });
+  expect(judgeGuess(known, 30_000)).toMatchObject({ allowed: true });
 });
 
 test("a wait is always at most a quarter of an hour, and everything is forgotten in the end", () => {

@@ -161,6 +161,36 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
     expect(await world.find("11")).toMatchObject({ state: "delivered", unconfirmed: [] });
   });
 
+  test("a score of the same moment as the last one is stamped a second later", async () => {
+    await withEighty(family);
+    const before = (await world.find("11"))?.lastSentAt ?? 0;
+    await world.want("11", 90);
+    await world.deliver();
+    expect(world.grade("11")).toBe(90);
+    const after = (await world.find("11"))?.lastSentAt ?? 0;
+    expect(Math.floor(after / 1_000)).toBeGreaterThan(Math.floor(before / 1_000));
+    expect(world.calls("scores")).not.toContain("POST 409");
+  });
+
+  test("a score that another one replaces while the gradebook is read does not go out", async () => {
+    await withEighty(family);
+    world.pass(2_000);
+    await world.want("11", 90);
+    const { deliveries } = world.stores;
+    world.deps.deliveries = {
+      ...deliveries,
+      sending: async (...given) => {
+        world.deps.deliveries = deliveries;
+        await world.want("11", 95);
+        return deliveries.sending(...given);
+      },
+    };
+    const posted = world.calls("scores").length;
+    await world.deliver();
+    expect(world.grade("11")).toBe(95);
+    expect(world.calls("scores")).toHaveLength(posted + 1);
+  });
+
   test("without the right to see results ours is sent, and a page can say that nobody looked", async () => {
     const scopes = allGradeScopes.filter((scope) => !scope.endsWith("result.readonly"));
     await withEighty(family, { scopes });

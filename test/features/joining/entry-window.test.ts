@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { alwaysOpen } from "../../../src/domain/entry-window.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
 import { enterClass, reservePosition } from "../../../src/modules/joining/enter-class.ts";
+import { createBackground } from "../../../src/kernel/background.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { createSessions } from "../../../src/web/session.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
 
 const minute = 60_000;
@@ -34,6 +38,19 @@ async function opensAroundSessions(startsIn: number): Promise<void> {
     spaceAccess: "unknown",
   });
 }
+
+test("a session that is only for entering opens the way into the Space, and no page", async () => {
+  const sessions = createSessions({
+    browserSessions: queue.stores.browserSessions,
+    ...{ clock: systemClock, ids: randomIds, background: createBackground(createLogger("silent")) },
+  });
+  const token = await sessions.issue({
+    ...{ registrationId: "reg_1", courseId: "biology", personId: "per_1", courseLinkId: null },
+    ...{ role: "learner", staffRole: null, locale: null, only: "entry" },
+  });
+  expect(await sessions.readForEntry(token)).toMatchObject({ courseId: "biology", only: "entry" });
+  await expect(sessions.read(token)).rejects.toMatchObject({ code: "session-over", status: 401 });
+});
 
 describe("somebody whom the roster has taken out of the course", () => {
   const removed = { code: "not-in-course", status: 403 };

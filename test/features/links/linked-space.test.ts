@@ -4,6 +4,7 @@ import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
 import { changeLink } from "../../../src/modules/links/change-link.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-state.ts";
 import { findEvent } from "../../../src/modules/attendance/find-event.ts";
+import { linkSpace } from "../../../src/modules/links/link-space.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/linked-spaces.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
@@ -144,6 +145,25 @@ describe("an instructor who points a link at another Space", () => {
     await course.note(begun, "EVENT_UPDATED");
     expect(await courseOf(begun)).toBe("bio");
   });
+});
+
+test("another course's Space becomes a course's only when its instructor knows that it is shared", async () => {
+  await course.addCourse("chem", "Chemistry", lab);
+  const bio = await course.courseOf("bio");
+  await approveSpaceFor(course.stores, bio, lab);
+  const deps = { ...course.deps, appUrlOf: () => course.classroom.appUrl };
+  const wish = { personId: "per-Tess", seen: bio.spaceId, typed: lab };
+  expect(await linkSpace(deps, bio, { ...wish, mayShare: false })).toBe("shared");
+  expect((await course.courseOf("bio")).spaceId).toBe(bio.spaceId);
+  expect(await linkSpace(deps, bio, { ...wish, mayShare: true })).toBe("linked");
+});
+
+test("a link of another course is unknown to whoever would point it at another Space", async () => {
+  await course.addCourse("chem");
+  const { id } = await course.link("chem", lab);
+  const deps = { ...course.deps, appUrlOf: () => course.classroom.appUrl };
+  const changed = changeLink(deps, await course.courseOf("bio"), "per-Tess", id, { kind: "course-space" });
+  await expect(changed).rejects.toMatchObject({ code: "link-unknown" });
 });
 
 describe("entry by a link to another Space", () => {

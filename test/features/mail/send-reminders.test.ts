@@ -176,17 +176,22 @@ describe("reminders", () => {
     expect(await mailed()).toHaveLength(count);
   });
 
-  test("go to nobody without an address, who left, is a preview student, or is of another section", async () => {
+  test("go to nobody without an address, who left, is a preview student, stopped them, or is of another section", async () => {
     await set(60);
     await person("Cem", "learner", null);
     await person("Dan", "learner", "dan@example.edu\r\nBcc: eve@example.edu");
     await person("Eve");
     await person("Fay");
     await person("Gil");
+    await person("Hal");
+    for (const name of ["Ada", "Cem", "Dan", "Eve", "Fay", "Hal"]) await change(name, { sectionIds: ["s1"] });
     await change("Eve", { active: false });
     await change("Fay", { testUser: true });
     await change("Gil", { sectionIds: ["s2"] });
-    await change("Ada", { sectionIds: ["s1"] });
+    await course.stores.mailStops.stop({
+      ...{ id: "stop_1", registrationId: course.key.registrationId, personId: "per-Hal" },
+      ...{ kind: "reminder", at: 1 },
+    });
     await lecture(20, { sectionIds: ["s1"] });
     // Of Ben is known that he is in none.
     expect(await mailed()).toEqual(["per-Ada", "per-Ina"]);

@@ -106,6 +106,21 @@ describe("somebody who is nobody here", () => {
     await expect(match(guest, "Stranger")).rejects.toMatchObject({ code: "learner-unknown" });
   });
 
+  test("is only somebody whom nobody here is yet", async () => {
+    const ann = await world.enters("Ann");
+    await world.enrol("Bob");
+    await expect(match(ann, "Bob")).rejects.toMatchObject({ code: "user-matched-already" });
+  });
+
+  test("stays matched when another course takes it back", async () => {
+    const guest = await world.user("Guest");
+    await world.enrol("Ann");
+    const made = await match(guest, "Ann");
+    const id = made.kind === "matched" ? made.match.id : "";
+    expect(await undoMatch(world.deps, { ...(await world.course()), id: "another" }, ina, id)).toBeNull();
+    expect(await undoMatch(world.deps, await world.course(), ina, id)).toMatchObject({ id: "per-Ann" });
+  });
+
   test("stays put aside until they attend again", async () => {
     const guest = await world.user("Guest");
     await world.webhook(guest, await world.held(hour), "PRESENT");
@@ -139,6 +154,7 @@ test("a match that a crash cut short is applied by whoever comes next", async ()
   };
   await expect(applyNextMatch(dying)).rejects.toThrow("killed");
   expect(await world.scoreOf("Ann")).toBeUndefined();
+  expect(await applyNextMatch(world.deps), "whoever holds it may be alive").toBe(false);
   world.pass(11_000);
   await world.apply();
   expect(await world.scoreOf("Ann")).toBe(80);

@@ -125,6 +125,15 @@ describe("Administrators who decide", () => {
     expect((await database().stores.spaceRequests.find(id))?.state).toBe("open");
   });
 
+  test("of an administrator of another LMS are refused, and decide nothing", async () => {
+    const id = await request();
+    for (const answer of ["approve", "refuse"] as const)
+      await expect(answerSpaceRequest(audit(), id, answer, "reg_2")).rejects.toMatchObject({
+        code: "space-request-unknown",
+      });
+    expect((await database().stores.spaceRequests.find(id))?.state).toBe("open");
+  });
+
   test("to withdraw a Space leave those who have it through that course, and no longer say through which", async () => {
     await links(second);
     expect(await withdrawSpace(audit(), first, "hall")).toBe(true);

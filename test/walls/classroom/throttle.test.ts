@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createPermits } from "../../../src/classroom/permits.ts";
 import { createThrottle, type ThrottleStore } from "../../../src/classroom/throttle.ts";
 import type { Priority } from "../../../src/classroom/waiting-line.ts";
+import type { Clock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { withClaim } from "../../../src/kernel/with-claim.ts";
 import { fakeClock } from "./fake-clock.ts";
@@ -32,6 +34,41 @@ function processes(skews: readonly number[], store: ThrottleStore = memoryThrott
   };
   return { time, throttles, calls, ask };
 }
+
+test("a caller that is held up past its moment waits for another one", async () => {
+  const time = fakeClock();
+  const { now, sleep } = time.clock();
+  let heldUpMs = 1_000;
+  const clock: Clock = {
+    now,
+    sleep: async (ms, signal) => {
+      await sleep(ms + heldUpMs, signal);
+      heldUpMs = 0;
+    },
+  };
+  let permits = 0;
+  const givenBack: number[] = [];
+  const { acquire } = createPermits({
+    clock,
+    ledger: { settle: () => undefined, giveBack: (n) => void givenBack.push(n), paused: () => false },
+    line: {
+      add: ({ admit }) => {
+        permits += 1;
+        admit({ n: permits, plannedAt: now() + 10 });
+      },
+      remove: () => false,
+    },
+    times: { answered: () => 0 },
+    slack: 250,
+    mayBeLate: () => ({ unanswered: 0 }),
+    wake: () => undefined,
+  });
+  const begun = acquire({ priority: "entry" }).then((permit) => permit.begin());
+  await time.advance(2_000);
+  await begun;
+  expect(givenBack).toEqual([1]);
+  expect(permits).toBe(2);
+});
 
 describe("the throttle", () => {
   test("lets four calls through at once and the fifth a good second later", async () => {
@@ -200,19 +237,22 @@ describe("the throttle", () => {
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
   });
 
-  test("Retry-After of one process stops all of them", async () => {
-    const { time, throttles, calls, ask } = processes([0, 800]);
-    void ask(1, "entry");
-    await time.advance(5);
-    throttles[0]?.pause(5_000);
-    await time.advance(5);
-    void ask(0, "entry");
-    void ask(1, "entry");
-    await time.advance(4_900);
-    expect(calls).toHaveLength(1);
-    await time.advance(1_300);
-    expect(calls).toHaveLength(3);
-  });
+  test.each(["pause", "refused"] as const)(
+    "Retry-After of one process stops all of them: %s",
+    async (how) => {
+      const { time, throttles, calls, ask } = processes([0, 800]);
+      void ask(1, "entry");
+      await time.advance(5);
+      throttles[0]?.[how](5_000);
+      await time.advance(5);
+      void ask(0, "entry");
+      void ask(1, "entry");
+      await time.advance(4_900);
+      expect(calls).toHaveLength(1);
+      await time.advance(1_300);
+      expect(calls).toHaveLength(3);
+    },
+  );
 
   test("of two pauses the longer one counts, whoever was told first", async () => {
     const { time, throttles, calls, ask } = processes([0, 0]);

@@ -225,6 +225,7 @@ describe.each(engines.map((engine) => [engine]))("Tasks", (opening) => {
       run: async (task) => {
         expect(task.begun, "an earlier run did not come to its end").toBe(2);
         expect(await left.store.progress(task.id, "killed", { far: 5 })).toBeNull();
+        expect(await left.store.extend(task.id, "killed", now + 20_000)).toBe(false);
         if (held !== null) await left.store.settle(held, "killed", { how: "done", dueAt: now + 99, at: now });
         return { nextAt: null };
       },
