@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..");
 /** What a copy does without; the packages are linked. */
 const left = new Set(["node_modules", ".git", ".env", "data"]);
 /** A fault may make a test wait for what never comes. */
-const patience = { testMs: 60_000, pollMs: 15_000, fileMs: 180_000 };
+const patience = { testMs: 30_000, pollMs: 15_000, fileMs: 300_000 };
 /** Each file once, and alone as the gate runs it; other projects are stories in other dress. */
 const projects = ["one", "rules", "alone"];
 
@@ -60,25 +60,24 @@ async function open(house: string): Promise<Vitest> {
   return vitest;
 }
 
-/** Runs test files. @throws Error in words when they do not come to an end. */
-async function run(vitest: Vitest, files: readonly string[], what: string): Promise<Outcome> {
+/** Runs test files. @returns null when they do not come to an end: then this Vitest is of no use any more. */
+async function run(vitest: Vitest, files: readonly string[]): Promise<Outcome | null> {
   const specifications = await vitest.globTestSpecifications([...files]);
   const without = files.filter(
     (file) => !specifications.some(({ moduleId }) => moduleId.endsWith(`/${file}`)),
   );
   if (without.length > 0)
-    throw new Error(`${what}: nothing to run, for no project that mutants use has ${without.join(", ")}.`);
-  const late = Promise.withResolvers<never>();
-  const waitMs = patience.fileMs * files.length;
-  const timer = setTimeout(() => {
-    late.reject(new Error(`${what}: its tests have not ended after ${String(waitMs / 1000)} s. Stopped.`));
-  }, waitMs);
-  const tests = vitest.runTestSpecifications(specifications);
-  const { testModules, unhandledErrors } = await Promise.race([tests, late.promise]);
+    throw new Error(`Nothing to run: no project that mutants use has ${without.join(", ")}.`);
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(late.resolve, patience.fileMs * files.length, null);
+  const result = await Promise.race([vitest.runTestSpecifications(specifications), late.promise]);
   clearTimeout(timer);
+  if (result === null) return null;
   // Vitest returns the files of earlier runs, too.
-  const own = testModules.filter(({ moduleId }) => specifications.some((one) => one.moduleId === moduleId));
-  return outcomeOf(own, unhandledErrors.length);
+  const own = result.testModules.filter(({ moduleId }) =>
+    specifications.some((one) => one.moduleId === moduleId),
+  );
+  return outcomeOf(own, result.unhandledErrors.length);
 }
 
 const inWords = (failed: readonly Failed[]) =>
@@ -86,7 +85,9 @@ const inWords = (failed: readonly Failed[]) =>
 
 type Verdict = { word: "caught" | "SURVIVED" | "equivalent" | "WRONG"; why: string };
 
-function judge({ tests, equivalent }: Mutant, { failed, broken }: Outcome): Verdict {
+function judge({ tests, equivalent }: Mutant, outcome: Outcome | null): Verdict {
+  if (outcome === null) return { word: "caught", why: "its tests do not come to an end" };
+  const { failed, broken } = outcome;
   if (broken.length > 0) return { word: "WRONG", why: `its code cannot be loaded by ${broken.join(", ")}` };
   if (failed.length > 0 && equivalent !== undefined)
     return { word: "WRONG", why: `is marked as equivalent, and yet caught by ${inWords(failed)}` };
@@ -97,15 +98,17 @@ function judge({ tests, equivalent }: Mutant, { failed, broken }: Outcome): Verd
 }
 
 /** Plants each after the other. @returns whether every one was caught, or is known to change nothing. */
-async function runAll(vitest: Vitest, house: string, mutants: readonly Mutant[]): Promise<boolean> {
+async function runAll(house: string, mutants: readonly Mutant[]): Promise<boolean> {
   const begun = performance.now();
+  let vitest = await open(house);
   const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
   const read = (file: string) => readFileSync(join(house, file), "utf8");
   const files = [...new Set(mutants.flatMap(({ tests }) => tests))];
   console.log(`${String(files.length)} test files run first without a mutant ...`);
-  const { failed } = await run(vitest, files, "no mutant");
-  if (failed.length > 0) {
-    console.error(`Without any mutant tests fail: ${inWords(failed)}. Fix them first.`);
+  const sane = await run(vitest, files);
+  if (sane === null || sane.failed.length > 0) {
+    const how = sane === null ? "do not come to an end" : `fail: ${inWords(sane.failed)}`;
+    console.error(`Without any mutant tests ${how}. Fix them first.`);
     return false;
   }
   console.log(`They pass (${seconds(begun)}).`);
@@ -116,13 +119,19 @@ async function runAll(vitest: Vitest, house: string, mutants: readonly Mutant[])
     const sound = read(mutant.file);
     writeFileSync(path, plant(mutant, read));
     vitest.invalidateFile(path);
-    const { word, why } = judge(mutant, await run(vitest, mutant.tests, mutant.name));
+    const outcome = await run(vitest, mutant.tests);
+    const { word, why } = judge(mutant, outcome);
     writeFileSync(path, sound);
     vitest.invalidateFile(path);
+    if (outcome === null) {
+      void vitest.close();
+      vitest = await open(house);
+    }
     words[word] += 1;
     console.log(`${word.padEnd(10)} ${mutant.name.padEnd(50)} ${seconds(since).padStart(7)}  ${why}`);
     if (word === "SURVIVED") console.log(`${" ".repeat(11)}breaks: ${mutant.breaks}`);
   }
+  await vitest.close();
   const counts = Object.entries(words).map(([word, count]) => `${String(count)} ${word}`);
   console.log(`${counts.join(", ")}, in ${seconds(begun)}`);
   return words.SURVIVED + words.WRONG === 0;
@@ -156,11 +165,7 @@ async function main(): Promise<boolean> {
       process.exit(status);
     });
   try {
-    const house = copyHouse(folder);
-    const vitest = await open(house);
-    const holds = await runAll(vitest, house, mutants);
-    await vitest.close();
-    return holds;
+    return await runAll(copyHouse(folder), mutants);
   } finally {
     process.chdir(root);
     clearAway(folder);
