@@ -130,6 +130,9 @@ export function fieldsOf(body: Buffer, maxFields: number): Record<string, string
 /** What is no hexadecimal number after a percent sign stays as it is, and what is no UTF-8 becomes a replacement character. */
 function decoded(body: Buffer, from: number, to: number): string {
   let write = from;
+  const sent = body.subarray(from, to);
+  // Tokens have neither.
+  if (!sent.includes(plus) && !sent.includes(percent)) return sent.toString("utf8");
   for (let at = from; at < to; at += 1) {
     const byte = body[at] ?? 0;
     if (byte === plus) body[write] = space;
