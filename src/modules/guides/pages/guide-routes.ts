@@ -4,10 +4,11 @@ import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import { type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
+import type { IconName } from "../../../web/page-parts.ts";
 import type { CourseArea, CourseFrame, GuideName } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { type Guide, type GuideWay, guides } from "./guides.ts";
+import { type Guide, guides, stepsOf } from "./guides.ts";
 
 export type GuidePage = CourseFrame & {
   name: GuideName;
@@ -18,7 +19,7 @@ export type GuidePage = CourseFrame & {
   /** What the picture shows. */
   picture: string;
   steps: readonly string[];
-  ways: readonly GuideWay[];
+  ways: readonly { address: string; icon: IconName; text: string }[];
   /** Other guides that the reader may read. */
   others: { name: GuideName; text: string }[];
 };
@@ -39,17 +40,17 @@ export function guideRoutes(app: App): Router {
 }
 
 function guidePage(guide: Guide, { session, course }: InstructorVisit, t: Translate): PageAnswer {
-  const heading = guide.heading(t);
+  const { name, area } = guide;
+  const heading = t(guide.heading);
   const others = guides.filter(
-    ({ name, who }) => name !== guide.name && who !== "anybody" && mayIn(session, course, who),
+    ({ who, ...other }) => other.name !== name && who !== "anybody" && mayIn(session, course, who),
   );
   return page(guideView, {
     title: t("guide.title", { area: heading, course: courseNameOf(t, course) }),
-    ...{ name: guide.name, area: guide.area, heading },
-    ...{ lead: t(guide.lead), picture: t(guide.picture) },
+    ...{ name, area, heading, lead: t(`guide.${name}.lead`), picture: t(`guide.${name}.picture`) },
     teaches: session.role === "instructor",
-    steps: guide.steps(t, mayIn(session, course, "grades")),
-    ways: guide.ways(t),
-    others: others.map((other) => ({ name: other.name, text: other.heading(t) })),
+    steps: stepsOf(guide, mayIn(session, course, "grades"), t),
+    ways: guide.ways.map(([address, icon, text]) => ({ address, icon, text: t(text) })),
+    others: others.map((other) => ({ name: other.name, text: t(other.heading) })),
   });
 }
