@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Delivery, DesiredScore } from "../../src/modules/grading/rules/delivery.ts";
+import { gradeOf } from "../../src/domain/grade-policy.ts";
 import { scoreStateOf } from "../../src/modules/grading/rules/score-state.ts";
 import { afterAttempt, type TriedOutcome } from "../../src/modules/grading/after-attempt.ts";
 import { canvas } from "../../src/lms/products/canvas.ts";
@@ -10,6 +11,7 @@ import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";
 import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
+import { oneColumn } from "../support/one-column.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/roster-words.ts";
 import { catalogues } from "../../src/web/catalogues.ts";
@@ -199,6 +201,32 @@ test("A German page of grades gives no reason in English", () => {
     expect.stringMatching(/^Diese Bewertung oder ihre Spalte ist in Moodle gesperrt/),
     "Die Lernplattform hat uns gebeten zu warten.",
   ]);
+});
+
+test("A page of grades says why a rule holds a grade back, where one is to be sent", () => {
+  const t = translatorOf("en");
+  const course = { timeZone: "UTC" };
+  const words = {
+    ...{ t, times: courseTimes(course, t.locale), course, now: 5, sections: [] },
+    ...({ sectionKind: "groups", wording: "moodle" } as const),
+  };
+  const row = { name: "Ada", listName: "ada", sectionIds: [], active: true, session: null, column: null };
+  const held = gradeOf(
+    oneColumn({ completion: { kind: "sessions", sessions: 3, before: "held" } }),
+    [{ status: "PRESENT" }],
+    3,
+  );
+  const delivery: Delivery = {
+    ...after({ kind: "accepted" }),
+    ...{ desired: { ...desired, score: null }, state: "idle" },
+  };
+  const page = (delivery: Delivery) =>
+    proofRowView(words, { ...row, delivery, state: scoreStateOf(delivery) }, false, held);
+  expect(page(delivery)).toMatchObject({
+    pill: { text: "No grade yet" },
+    notes: ["No grade yet: 1 attended, 3 needed."],
+  });
+  expect(page({ ...delivery, desired: null }).notes).toEqual(["No longer updated."]);
 });
 
 describe("why the list of people was not read", () => {

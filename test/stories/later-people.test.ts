@@ -99,6 +99,11 @@ describe("where the classroom adds nobody to a Space", () => {
     const text = await settingsOf(world, "teacher1");
     expect(text).toContain("Instructors the classroom knows: Tessa Lindqvist.");
     expect(text).toContain("Joined later: Ravi Anand. They may enter as participants");
+    const warned = ["teacher1", "teacher2"].map(async (name) => {
+      const home = await openCourseLink(createVisitor(), world.lms, name, biology.link, { framed: true });
+      return home.text.includes("it may let you in as a participant");
+    });
+    expect(await Promise.all(warned), "on the later one’s home alone").toEqual([false, true]);
   });
 });
 

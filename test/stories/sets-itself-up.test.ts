@@ -79,8 +79,12 @@ describe("an institution that was invited with an account of its own", { timeout
     const learner = await enterByCourseLink(createVisitor(), college, "student1", link);
     expect([learner.location, learner.status]).toEqual([null, 200]);
     expect(textOf(learner)).toContain("The classroom isn’t ready yet");
+    expect(textOf(learner)).toContain("Tell your instructor.");
     const teacher = await openCourseLink(createVisitor(), college, "teacher1", link);
     expect(textOf(teacher)).toContain("The classroom isn’t ready yet");
+    expect(textOf(teacher)).toContain("hasn’t finished its set-up. Tell your administrator.");
+    const administrator = await openCourseLink(createVisitor(), college, "admin", link);
+    expect(textOf(administrator)).toContain("Finish the set-up of your institution");
     const entered = await comesIn(college, admin);
     setUp = entered.location ?? "";
     expect(setUp).toMatch(/\/admin\/registrations\/reg_[^/]+\/set-up$/);

@@ -73,6 +73,16 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner in 3", "b learner"]);
   });
 
+  test("says of an instructor who was in no list that they are not in it, and of others that they have left", async () => {
+    await course.launch("admin", "instructor");
+    await course.read([listedAs("t", teacher), listedAs("a"), listedAs("b")]);
+    await course.read([listedAs("b")]);
+    const { rows } = await showPeople(course.deps, course.course, { page: 1, sectionId: null });
+    expect(Object.fromEntries(rows.map(({ sub, away }) => [sub, away]))).toEqual({
+      ...{ admin: "unlisted", t: "inactive", a: "inactive", b: null },
+    });
+  });
+
   test("takes nobody off when it is empty: no course with an instructor in it is", async () => {
     await course.read([listedAs("a")]);
     const sync = await course.read([]);
