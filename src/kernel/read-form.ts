@@ -17,7 +17,7 @@ const maxUsualFields = 1_000;
 /** What is read of a form before anybody knows who sends it. */
 const unprovenBytes = 64 * 1024;
 const maxProofBytes = 1_024;
-const maxDiscardedBytes = 64 * 1024;
+const maxDiscardedBytes = 256 * 1024;
 
 /** As a handler. */
 export function readForm(limits: FormLimits): RequestHandler {
