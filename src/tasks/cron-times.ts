@@ -19,14 +19,20 @@ export function cronTimes(text: string): (after: number) => number {
   const isDay = matcher(`* * ${days.join(" ")}`);
   const isHour = matcher(`* ${hours} * * *`);
   const isMinute = matcher(`${minutes} * * * *`);
+  // Asked again and again until it has come, and each answer takes some formatting of dates.
+  let last = { from: Infinity, to: Infinity };
   return (after) => {
+    if (after >= last.from && after < last.to) return last.to;
     const first = (Math.floor(after / minute) + 1) * minute;
     const end = first + furthestDays * day;
     for (let at = first; at <= end;) {
       if (!isDay(at)) at = nextMultiple(at, day);
       else if (!isHour(at)) at = nextMultiple(at, hour);
       else if (!isMinute(at)) at += minute;
-      else return at;
+      else {
+        last = { from: after, to: at };
+        return at;
+      }
     }
     throw new Error(`The cron text "${text}" has no time within eight days.`);
   };

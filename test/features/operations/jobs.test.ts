@@ -170,6 +170,14 @@ test.each([["7 1 * *"], ["0 7 1 * * *"], ["61 1 * * *"], ["now and then and at n
   },
 );
 
+test("a time that is remembered is no answer for another moment", () => {
+  const next = cronTimes("0 * * * *");
+  const at = (time: string) => new Date(next(Date.parse(`2026-03-30T${time}Z`))).toISOString().slice(11, 16);
+  expect(["08:10:00", "08:59:59", "09:00:00", "07:30:00", "08:00:00"].map(at)).toEqual([
+    ...["09:00", "09:00", "10:00", "08:00", "09:00"],
+  ]);
+});
+
 test("a cron text without a time within eight days is a mistake", () => {
   expect(() => cronTimes("0 0 24 12 *")(Date.parse("2026-02-01T00:00:00Z"))).toThrow(/no time within/);
 });
