@@ -3,6 +3,9 @@ const tickMs = 10;
 /** Usual lateness of timers (ms). */
 const usualLatenessMs = 5;
 
+/** For a clock that stands still with the process. */
+export const noStalls = { now: () => 0, close: () => undefined };
+
 /**
  * How long this process stood still just now (ms). A limiter on its own machine counts a request at arrival; this one may share two cores
  * with test runs, and a request during a stall may have come at its beginning or its end. Sockets are read once a turn of the event loop,

@@ -22,7 +22,7 @@ import type { LimitCounts } from "./rate-limit.ts";
 import { Refusal } from "./refusal.ts";
 import { createReplyTimes, type ReplyTimes } from "./reply-times.ts";
 import { createRunAction } from "./run-action.ts";
-import { watchStalls } from "./stalls.ts";
+import { noStalls, watchStalls } from "./stalls.ts";
 import { createVisits } from "./visits.ts";
 import type { Spelling } from "./spellings.ts";
 import { createWebhookSender, type WebhookDelivery, type WebhookSwitches } from "./webhook-sender.ts";
@@ -62,6 +62,8 @@ export type StandInClassroomOptions = {
   replyTimes?: ReplyTimes | null;
   /** Default one call in two seconds. */
   analyticsLimit?: { calls: number; perMs: number };
+  /** Excuses calls that came while this process stood still; default true. */
+  watchStalls?: boolean;
   turned?: Turned;
   /** Settings of an institution in the real service. */
   institution?: { standalone?: boolean; autoAttendance?: boolean; endRedirect?: EndRedirectSetting };
@@ -104,7 +106,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
   const calls = createCallLog();
   const faults = createFaults();
   const pages = createPages(turned, options.spelling);
-  const stalls = watchStalls();
+  const stalls = options.watchStalls ? watchStalls() : noStalls;
   const replyTimes = createReplyTimes(options.replyTimes);
   const webhooks = createWebhookSender({
     url: options.webhookUrl,
@@ -235,6 +237,7 @@ function withDefaults(options: StandInClassroomOptions) {
     eventChanges: false,
     cohortList: false,
     rateLimit: true,
+    watchStalls: true,
     limitCounts: turned.has("limitCountsArrivals") ? ("replies" as const) : ("arrivals" as const),
     analyticsLimit: { calls: 1, perMs: turned.has("analyticsTwoSeconds") ? 5_000 : 2_000 },
     ...(turned.has("repliesTakeTime") ? { replyTimes: null } : {}),
