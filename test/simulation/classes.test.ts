@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+
+const program = fileURLToPath(new URL("main.ts", import.meta.url));
+/** A busy machine takes ten times what the seeds take on a quiet one. */
+const patienceMs = 20 * 60_000;
+
+/** `npm run simulate` with these options, interrupted once it has printed `until`. */
+async function simulate(args: readonly string[], until?: string) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...ofEveryProcess(), TMPDIR: process.env["TMPDIR"] ?? "/tmp" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+      if (until !== undefined && printed.includes(until)) child.kill("SIGINT");
+    });
+  await once(child, "close");
+  return { status: child.exitCode, printed };
+}
+
+test(
+  "ten seeds of a class, with kills, pauses, doubled webhooks and a broken network, break no law, and each replays alike",
+  { timeout: patienceMs },
+  async () => {
+    const ten = await simulate(["--seed", "1", "--classes", "10"]);
+    expect(ten, ten.printed).toMatchObject({ status: 0 });
+    const last = ten.printed.split("\n").filter((line) => line.startsWith("seed 10: "));
+    expect(last).toHaveLength(1);
+    const alone = await simulate(["--seed", "10"]);
+    expect(alone.printed.split("\n")).toContain(last[0]);
+  },
+);
+
+test.each([
+  [["--seed", "seven"], "--seed must be a whole number"],
+  [["--classes", "0"], "--classes must be 1 or more"],
+  [["--trouble", "earthquake"], "--trouble"],
+  [["--sead", "1"], "Unknown option '--sead'"],
+  [["--courses", "900000"], "MB of memory"],
+])("%j is refused in a sentence", async (args, sentence) => {
+  const { status, printed } = await simulate(args);
+  expect(printed).toContain(sentence);
+  expect(status).toBe(2);
+});
+
+test("a run that is stopped says how far it came", { timeout: patienceMs }, async () => {
+  const short = [
+    "--classes",
+    "999999",
+    "--courses",
+    "1",
+    "--learners",
+    "1",
+    "--instances",
+    "1",
+    "--trouble=",
+  ];
+  const { status, printed } = await simulate(short, "seed 1: holds");
+  expect(printed).toMatch(/^Stopped: \d+ of 999999 seeds were lived through, 0 of them broke a law\.$/m);
+  expect(status).toBe(130);
+});

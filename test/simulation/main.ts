@@ -1,0 +1,166 @@
+// First, so that nothing keeps the real clock.
+import { beginWorld, chanceOf } from "./edges.ts";
+import { network } from "./network.ts";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { readOptions } from "../../src/sandbox/command-line.ts";
+import { brokenNotes, brokenWhenQuiet, gradesOf } from "./laws.ts";
+import { loop } from "./loop.ts";
+import { drawClass, drawPlan, live, type Story } from "./story.ts";
+import { begin, quietNetwork, type TroubleName, troubles } from "./trouble.ts";
+import { startWorld, type World } from "./world.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How long the tool may take until all is done, once the trouble is over. */
+const quietWithinMs = 15 * minuteMs;
+/** How many requests are shown beside a broken law. */
+const shownCount = 50;
+
+const count = (least: number) =>
+  z
+    .string()
+    .regex(/^\d{1,6}$/, "must be a whole number")
+    .transform(Number)
+    .refine((number) => number >= least, `must be ${least} or more`);
+const command = "npm run simulate --";
+const options = readOptions(
+  command,
+  z.object({
+    seed: count(0).prefault("1").describe("the first seed"),
+    classes: count(1).prefault("1").describe("how many seeds: a class of each course in a world of its own"),
+    courses: count(1).prefault("2").describe("courses of a world"),
+    learners: count(1).prefault("5").describe("learners of a course"),
+    instances: count(1).prefault("3").describe("instances of the tool"),
+    trouble: z
+      .string()
+      .prefault(troubles.join(","))
+      .transform((text) => text.split(",").filter((name) => name !== ""))
+      .pipe(z.array(z.enum(troubles, { error: `must be among ${troubles.join(",")}, or empty` })))
+      .describe("what goes wrong"),
+    requests: z.boolean().default(false).describe("prints every request"),
+  }),
+);
+
+/** What came of a world. */
+type Outcome = {
+  broken: string[];
+  /** Of all requests and their virtual times. */
+  digest: string;
+  grades: string;
+  what: string;
+  requests: string[];
+};
+
+/** The virtual moments of two runs are the same to a fraction of a millisecond; keys in addresses are not. */
+function lines(): string[] {
+  return network
+    .seen()
+    .map(
+      ({ at, from, port, method, url, status }) =>
+        `${new Date(loop.epoch + at).toISOString()} ${at % 1} ${from.name} -> ${port} ${method} ${url.split("?")[0] ?? ""} ${status}`,
+    );
+}
+
+/** Waits until everything is as it must be. @returns what is not, at last. */
+async function comeToRest(world: World): Promise<string[]> {
+  for (const until = Date.now() + quietWithinMs; ;) {
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    const broken = await brokenWhenQuiet(world);
+    if (broken.length === 0 || Date.now() > until) return broken;
+  }
+}
+
+async function liveThrough(seed: number, kinds: ReadonlySet<TroubleName>): Promise<Outcome> {
+  beginWorld(seed, Date.UTC(2026, 8, 7, 8));
+  quietNetwork();
+  const chance = chanceOf("story");
+  const plan = drawPlan(chance, options);
+  const steps = plan.courses.flatMap((course) => drawClass(chance, course, "1", minuteMs));
+  const story: Story = { plan, steps };
+  const world = await loop.run(startWorld(plan), hourMs);
+  try {
+    const trouble = begin(world, kinds);
+    const told = await loop.run(live(world, story), 12 * hourMs);
+    trouble.end();
+    const quiet = await loop.run(comeToRest(world), hourMs);
+    const grades = plan.courses.map((course) =>
+      [...gradesOf(world, course)].map((one) => one.join(": ")).join(", "),
+    );
+    const { kills, pauses, cuts } = trouble.happened;
+    return {
+      broken: [...brokenNotes(world, told), ...quiet],
+      digest: createHash("sha256").update(lines().join("\n")).digest("hex").slice(0, 16),
+      grades: grades.join("; "),
+      what: `${network.seen().length} requests, ${kills} kills, ${pauses} pauses, ${cuts} cuts`,
+      requests: lines(),
+    };
+  } finally {
+    world.close();
+  }
+}
+
+/** The same story, first with nothing going wrong. @returns whether all laws held. */
+async function tryOut(seed: number): Promise<boolean> {
+  const calm = await liveThrough(seed, new Set());
+  const kinds = new Set(options.trouble);
+  const outcome = kinds.size === 0 ? calm : await liveThrough(seed, kinds);
+  const broken = [
+    ...calm.broken.map((law) => `without trouble: ${law}`),
+    ...(outcome === calm ? [] : outcome.broken),
+    ...(calm.grades === outcome.grades
+      ? []
+      : [`the gradebook differs from the one without trouble:\n  ${calm.grades}\n  ${outcome.grades}`]),
+  ];
+  if (options.requests) console.log(outcome.requests.join("\n"));
+  console.log(
+    `seed ${seed}: ${broken.length === 0 ? "holds" : "BROKEN"} (${outcome.what}, ${outcome.digest})`,
+  );
+  if (broken.length === 0) return true;
+  const { courses, learners, instances, trouble } = options;
+  console.log(
+    [
+      ...broken.map((law) => `  ${law}`),
+      "  The last requests:",
+      ...outcome.requests.slice(-shownCount).map((line) => `    ${line}`),
+      `  To see it again: ${command} --seed ${seed} --courses ${courses} --learners ${learners} --instances ${instances} --trouble=${trouble.join(",")}`,
+    ].join("\n"),
+  );
+  return false;
+}
+
+/** What a world takes besides a course's records, and what each learner's take (MB), as measured. */
+const worldMb = 500;
+const learnerMb = 0.5;
+const neededMb = worldMb + options.courses * options.learners * learnerMb;
+const freeMb = process.availableMemory() / 1024 ** 2;
+if (neededMb > freeMb) {
+  console.error(
+    `So many people need about ${Math.ceil(neededMb)} MB of memory, and ${Math.floor(freeMb)} MB are free. Take fewer courses or learners.`,
+  );
+  process.exit(2);
+}
+
+let done = 0;
+let failed = 0;
+for (const [signal, status] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)
+  process.on(signal, () => {
+    console.error(
+      `Stopped: ${done} of ${options.classes} seeds were lived through, ${failed} of them broke a law.`,
+    );
+    process.exit(status);
+  });
+let current = options.seed;
+process.on("uncaughtException", (thrown) => {
+  console.error(`seed ${current}: BROKEN: this would have ended the program:`, thrown);
+  process.exit(1);
+});
+for (let seed = options.seed; seed < options.seed + options.classes; seed += 1) {
+  current = seed;
+  if (!(await tryOut(seed))) failed += 1;
+  done += 1;
+}
+process.exit(failed === 0 ? 0 : 1);

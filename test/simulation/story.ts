@@ -1,0 +1,234 @@
+import type { Status } from "../support/tool/start-world.ts";
+import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { runAs } from "./instances.ts";
+import type { CoursePlan, World, WorldPlan } from "./world.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** What somebody does at a moment (ms after the beginning). The host's steps of a course happen in their order. */
+export type Step = { at: number; course: string } & (
+  | { what: "look"; person: string }
+  | { what: "enter"; person: string }
+  | { what: "leave"; person: string }
+  | { what: "schedule"; session: string; minutes: number }
+  | { what: "mark"; session: string; person: string; status: Status }
+  | { what: "end" }
+);
+
+export type Story = { plan: WorldPlan; steps: readonly Step[] };
+
+type Chance = () => number;
+const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const satisfies Status[];
+
+export function oneOf<T>(chance: Chance, list: readonly T[]): T {
+  const found = list[Math.floor(chance() * list.length)];
+  if (found === undefined) throw new Error("nothing to choose from");
+  return found;
+}
+
+/** Who there is. The first learner of each course is in all of them. */
+export function drawPlan(
+  chance: Chance,
+  size: { courses: number; learners: number; instances: number },
+): WorldPlan {
+  const courses = Array.from({ length: size.courses }, (_none, at): CoursePlan => {
+    const first = 1_000 * (at + 1);
+    const own = Array.from({ length: size.learners - 1 }, (_same, number) => String(first + number + 10));
+    return {
+      ...{ id: String(at + 2), title: `Course ${at + 2} of the term`, link: String(at + 1) },
+      ...{ teacher: String(first + 1), learners: ["900", ...own] },
+    };
+  });
+  return { manners: chance() < 0.5 ? "moodle" : "canvas", instances: size.instances, courses };
+}
+
+/** One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event. */
+export function drawClass(
+  chance: Chance,
+  { id: course, teacher, learners }: CoursePlan,
+  session: string,
+  from: number,
+): Step[] {
+  const steps: Step[] = [
+    { at: from, course, what: "look", person: teacher },
+    { at: from + 2 * minute, course, what: "schedule", session, minutes: 15 },
+  ];
+  const within = (start: number, length: number) => from + (start + chance() * length) * minute;
+  for (const person of [teacher, ...learners]) {
+    steps.push({ at: within(1, 2), course, what: "enter", person });
+    if (chance() < 0.3) steps.push({ at: within(9, 3), course, what: "leave", person });
+  }
+  for (const person of learners) {
+    const changes = 1 + Math.floor(chance() * 3);
+    let at = within(6, 3);
+    for (let change = 0; change < changes; change += 1) {
+      steps.push({ at, course, what: "mark", session, person, status: oneOf(chance, statuses) });
+      // Corrections come within seconds, or after class.
+      at += chance() < 0.5 ? chance() * 5 * second : chance() * 8 * minute;
+    }
+  }
+  steps.push({ at: from + 14 * minute, course, what: "end" });
+  return steps.sort((one, other) => one.at - other.at);
+}
+
+/** How long somebody tries to get in, and how long a host waits for a person to appear. */
+const patienceMs = 20 * minute;
+
+/** What came of the story, for the laws. */
+export type Told = {
+  /** Steps under way. */
+  pending: Set<Step>;
+  /** Steps that could not be done, such as a person who was never let in. */
+  failures: string[];
+  /** The session's event, by course and name. */
+  events: Map<string, string>;
+  /** Whose login led into which Space. */
+  entries: { course: string; person: string; userId: string; spaceId: string }[];
+};
+
+/** Lives through the story; people try again when a page fails. Resolves when the last step is done. */
+export async function live(world: World, { plan, steps }: Story): Promise<Told> {
+  const told: Told = { pending: new Set(), failures: [], events: new Map(), entries: [] };
+  const begins = Date.now();
+  const until = (at: number) => pause(begins + at - Date.now());
+  const isHosts = ({ what }: Step) => what !== "enter" && what !== "look";
+  const perform = async (step: Step, course: CoursePlan) => {
+    await until(step.at);
+    told.pending.add(step);
+    try {
+      await act(world, told, course, step);
+    } catch (thrown) {
+      told.failures.push(
+        `${JSON.stringify(step)}: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      );
+    }
+    told.pending.delete(step);
+  };
+  const ofCourse = async (course: CoursePlan) => {
+    const own = steps.filter((step) => step.course === course.id);
+    const host = async () => {
+      for (const step of own.filter(isHosts)) await perform(step, course);
+    };
+    await Promise.all([host(), ...own.filter((step) => !isHosts(step)).map((step) => perform(step, course))]);
+  };
+  const last = Math.max(...steps.map(({ at }) => at));
+  await runAs(world.people, () =>
+    Promise.race([Promise.all(plan.courses.map(ofCourse)), until(last + 3 * patienceMs)]),
+  );
+  for (const step of told.pending) told.failures.push(`${JSON.stringify(step)}: never came to an end`);
+  return told;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, Math.max(1, ms));
+  });
+}
+
+async function act(world: World, told: Told, course: CoursePlan, step: Step): Promise<void> {
+  const { classroom } = world;
+  switch (step.what) {
+    case "look":
+      await tryAgain(
+        `${step.person} opens course ${course.id}`,
+        async () => {
+          const page = await openCourseLink(createVisitor(), world.lms, step.person, course.link, {
+            framed: true,
+          });
+          return page;
+        },
+        ({ status }) => status === 200,
+      );
+      return;
+    case "enter":
+      await enter(world, told, course, step.person);
+      return;
+    case "leave": {
+      const userId = await userOf(told, step);
+      const space = classroom.spaces().find(({ people }) => people.some((one) => one.userId === userId));
+      if (space !== undefined) classroom.leaveSpace({ spaceId: space.spaceId, userId });
+      return;
+    }
+    case "schedule": {
+      const spaceId = await spaceOf(told, course);
+      const startsAt = Date.now() + 3 * minute;
+      const times = { startsAt, endsAt: startsAt + step.minutes * minute };
+      const { eventId } = classroom.createEvent({ spaceId, title: `Session ${step.session}`, ...times });
+      told.events.set(`${course.id} ${step.session}`, eventId);
+      return;
+    }
+    case "mark": {
+      const eventId = told.events.get(`${course.id} ${step.session}`);
+      if (eventId === undefined) throw new Error("the session was never scheduled");
+      classroom.markAttendance({ eventId, userId: await userOf(told, step), status: step.status });
+      return;
+    }
+    case "end":
+      classroom.endSession({ spaceId: await spaceOf(told, course) });
+  }
+}
+
+async function enter(world: World, told: Told, course: CoursePlan, person: string): Promise<void> {
+  await tryAgain(
+    `${person} enters course ${course.id}`,
+    async () => {
+      const visitor = createVisitor();
+      const answer = await enterByCourseLink(visitor, world.lms, person, course.link);
+      const to = answer.location ?? "";
+      if (answer.status !== 303 || !to.startsWith(world.classroom.appUrl)) return answer;
+      const token = new URL(to).searchParams.get("token");
+      const login = world.classroom.authorizations().find((one) => one.token === token);
+      if (login !== undefined)
+        told.entries.push({ course: course.id, person, userId: login.userId, spaceId: login.spaceId });
+      return await visitor.open(to);
+    },
+    ({ status, url }) => status === 200 && url.startsWith(world.classroom.appUrl),
+  );
+}
+
+async function tryAgain(
+  what: string,
+  work: () => Promise<Seen>,
+  isGood: (seen: Seen) => boolean,
+): Promise<void> {
+  const until = Date.now() + patienceMs;
+  let last = "";
+  for (;;) {
+    try {
+      const seen = await work();
+      if (isGood(seen)) return;
+      last = `${seen.status} ${seen.url} ${seen.text.replaceAll(/<[^>]*>|\s+/g, " ").slice(0, 300)}`;
+    } catch (thrown) {
+      last = thrown instanceof Error ? thrown.message : String(thrown);
+    }
+    if (Date.now() > until) throw new Error(`${what}: ${last}`);
+    await pause(5 * second + Math.random() * 10 * second);
+  }
+}
+
+async function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
+  for (const until = Date.now() + patienceMs; Date.now() < until;) {
+    const found = find();
+    if (found !== undefined) return found;
+    await pause(second);
+  }
+  throw new Error(`${what} did not come about`);
+}
+
+/** Where a course meets, once somebody was let in. */
+async function spaceOf({ entries }: Told, { id, title }: CoursePlan): Promise<string> {
+  return await waitFor(`a Space for ${title}`, () => entries.find(({ course }) => course === id)?.spaceId);
+}
+
+/** As whom the host sees somebody in the Space, once they came. */
+async function userOf(
+  { entries }: Told,
+  { course, person }: { course: string; person: string },
+): Promise<string> {
+  return await waitFor(
+    `${person} in the Space`,
+    () => entries.findLast((one) => one.course === course && one.person === person)?.userId,
+  );
+}

@@ -1,0 +1,218 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getTasks } from "node-cron";
+import { startTool } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { messageOf } from "../../src/kernel/errors.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { createInvitation } from "../../src/modules/registration/create-invitation.ts";
+import { openStores, type Stores } from "../../src/open-stores.ts";
+import {
+  type StandInClassroom,
+  startStandInClassroom,
+} from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { LmsSeed } from "../../src/sandbox/stand-in-lms/lms-seed.ts";
+import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { crash, newOwner, type Owner, runAs } from "./instances.ts";
+import { loop } from "./loop.ts";
+
+/** Nothing waits for a disk there. */
+const inMemory = "/dev/shm";
+
+/** Where everything listens. */
+export const ports = { tool: 3_000, classroom: 4_000, lms: 5_000 };
+export const toolUrl = `http://127.0.0.1:${ports.tool}`;
+
+/** One course: its link, its teacher and its learners by their ids in the LMS. */
+export type CoursePlan = {
+  id: string;
+  title: string;
+  link: string;
+  teacher: string;
+  learners: readonly string[];
+};
+
+export type WorldPlan = {
+  manners: "moodle" | "canvas";
+  instances: number;
+  courses: readonly CoursePlan[];
+};
+
+/** One process of the tool. */
+export type Instance = {
+  owner: () => Owner;
+  /** Resolves when it listens; never when it is killed before. */
+  start: () => Promise<void>;
+  kill: () => void;
+  /** Its machine's clock is ahead by so much (ms), also after a restart. */
+  setDrift: (ms: number) => void;
+};
+
+export type World = {
+  plan: WorldPlan;
+  lms: StandInLms;
+  classroom: StandInClassroom;
+  instances: readonly Instance[];
+  /** Those who use it, in their browsers. */
+  people: Owner;
+  /** The same database as the tool's, read beside it. */
+  stores: Stores;
+  /** How many records of each kind are claimed at a moment (ms), by their collection. */
+  claimed: (now: number) => Promise<string[]>;
+  /** Bodies of the webhooks that are stored. */
+  storedWebhooks: () => Promise<ReadonlySet<string>>;
+  /** Warnings and errors of all instances, oldest first. */
+  log: () => readonly string[];
+  /** What an instance could not start for. */
+  failedStarts: () => readonly string[];
+  /** What may stand in no log line. */
+  secrets: readonly string[];
+  /** As somebody who looks after the machines. */
+  later: (ms: number, work: () => void) => void;
+  close: () => void;
+};
+
+const nameOf = (id: string) => ({ given: `Given${id}`, family: `Family${id}` });
+/** As the classroom knows a person. */
+export const fullNameOf = (id: string): string => `${nameOf(id).given} ${nameOf(id).family}`;
+
+function seedOf({ courses }: WorldPlan): LmsSeed {
+  const person = (id: string, role: "teacher" | "student") => ({
+    ...{ id, username: `user${id}`, ...nameOf(id), email: `user${id}@example.test`, role },
+    sections: [],
+  });
+  return {
+    name: "Simulated College",
+    sharing: { names: true, email: true },
+    courses: courses.map(({ id, title, link, teacher, learners }) => ({
+      ...{ id, title, shortname: `C${id}`, sections: [] },
+      people: [person(teacher, "teacher"), ...learners.map((learner) => person(learner, "student"))],
+      links: [{ id: link, title: "Online classroom", graded: true, url: null, custom: {} }],
+    })),
+  };
+}
+
+/** Both stand-ins and all instances of the tool, registered with each other; nobody has come yet. */
+export async function startWorld(plan: WorldPlan): Promise<World> {
+  // Ids drawn ahead belong to the world before.
+  randomIds.secret(4_096);
+  const silent = createLogger("silent");
+  const owners = new Set<Owner>();
+  const owned = (name: string, pid: number) => {
+    const owner = newOwner(name, pid);
+    owners.add(owner);
+    return owner;
+  };
+  const lines: string[] = [];
+  const failedStarts: string[] = [];
+  const logger = createLogger("warn", { write: (line) => void lines.push(line) });
+  const apiKey = randomIds.secret();
+  const webhookSecret = randomIds.secret();
+  const lms = await runAs(owned("lms", 2), () =>
+    startStandInLms({
+      port: ports.lms,
+      clock: systemClock,
+      logger: silent,
+      seed: seedOf(plan),
+      manners: plan.manners,
+    }),
+  );
+  const classroom = await runAs(owned("classroom", 3), () =>
+    startStandInClassroom({
+      ...{ port: ports.classroom, clock: systemClock, logger: silent, apiKey, webhookSecret },
+      webhookUrl: `${toolUrl}/webhooks/production`,
+      institution: { autoAttendance: false },
+      watchStalls: false,
+    }),
+  );
+  const folder = mkdtempSync(join(existsSync(inMemory) ? inMemory : tmpdir(), "spaces-lti-simulation-"));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeFolder);
+  const config = readConfig({
+    PUBLIC_URL: toolUrl,
+    PORT: String(ports.tool),
+    SECRET_KEY: randomIds.secret(48),
+    DATABASE_URL: `file:${folder}`,
+    CLASSROOM_BASE_URL: classroom.apiUrl,
+    CLASSROOM_APP_URL: classroom.appUrl,
+    CLASSROOM_API_KEY: apiKey,
+    CLASSROOM_WEBHOOK_SECRET: webhookSecret,
+    ALLOW_PRIVATE_PLATFORMS: "1",
+  });
+  const instances = Array.from({ length: plan.instances }, (_none, at): Instance => {
+    let runs = 0;
+    let owner = newOwner("", 0);
+    let driftMs = 0;
+    return {
+      owner: () => owner,
+      start: async () => {
+        runs += 1;
+        owner = owned(`tool${at + 1}`, 1_000 * (at + 1) + runs);
+        owner.driftMs = driftMs;
+        await runAs(owner, async () => {
+          await startTool(config, { logger }).catch((thrown: unknown) => {
+            failedStarts.push(messageOf(thrown));
+          });
+        });
+      },
+      kill: () => {
+        crash(owner, loop.now);
+      },
+      setDrift: (ms) => {
+        driftMs = ms;
+        owner.driftMs = ms;
+      },
+    };
+  });
+  await Promise.all(instances.map((instance) => instance.start()));
+  const reading = owned("reader", 4);
+  const operator = owned("operator", 5);
+  const database = await runAs(reading, () => openDatabase({ url: config.databaseUrl, logger: silent }));
+  const stores = await runAs(reading, () => openStores(database.connection));
+  const { url } = await createInvitation(
+    { ...stores, clock: systemClock, ids: randomIds, publicUrl: toolUrl },
+    { account: "production", hours: 72 },
+  );
+  const dialog = await createVisitor().open(await lms.beginRegistration(url), { framed: true });
+  if (dialog.status !== 200) throw new Error(`registration answered ${dialog.status}: ${dialog.text}`);
+  return {
+    ...{
+      plan,
+      lms,
+      classroom,
+      instances,
+      people: owned("people", 6),
+      stores,
+      secrets: [apiKey, webhookSecret],
+    },
+    claimed: (now) =>
+      runAs(reading, async () => {
+        const found: string[] = [];
+        for (const model of Object.values(database.connection.models)) {
+          const count = await model.countDocuments({ leaseUntil: { $gt: now } });
+          if (count > 0) found.push(`${model.modelName}: ${count}`);
+        }
+        return found;
+      }),
+    storedWebhooks: () =>
+      runAs(reading, async () => {
+        const receipts = await database.connection.collection("receipts").find({}).toArray();
+        return new Set(receipts.map(({ body }) => String(body)));
+      }),
+    log: () => lines,
+    failedStarts: () => failedStarts,
+    later: (ms, work) => void loop.after(ms, work, operator),
+    close: () => {
+      for (const owner of owners) crash(owner, loop.now);
+      for (const task of getTasks().values()) void task.destroy();
+      loop.clear();
+      process.off("exit", removeFolder);
+      removeFolder();
+    },
+  };
+}
