@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { figureLimits, sessionFigures } from "../../src/classroom/session-figures.ts";
-import { groupsOf, namesOf, valueText } from "../../src/modules/analytics/pages/figure-text.ts";
+import { figureName, figureText } from "../../src/modules/analytics/pages/figure-text.ts";
 import { sessionNear } from "../../src/modules/analytics/rules/session-near.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { createTranslator } from "../../src/web/translate.ts";
@@ -108,33 +108,23 @@ describe("what a classroom says of a session, in whatever shape", () => {
 
 describe("its names", () => {
   test.each([
-    ["score", null, "Score"],
-    ["network.averageRttMs", "Network", "Average rtt ms"],
-    ["network.packet_loss.up", "Network", "Packet loss: Up"],
-    ["device-health", null, "Device health"],
-  ])("%s", (path, group, name) => {
-    expect(namesOf(path)).toEqual({ group, name });
+    ["score", "Score"],
+    ["network.averageRttMs", "Network: Average rtt ms"],
+    ["network.packet_loss.up", "Network: Packet loss: Up"],
+    ["device-health", "Device health"],
+  ])("%s", (path, name) => {
+    expect(figureName(path)).toBe(name);
   });
 
-  test("stand with their values in the reader's form, by what they are about", () => {
+  test.each([
+    [0.125, "Loss: 0,13"],
+    [true, "Loss: ja"],
+    ["wifi", "Loss: wifi"],
+    ["2026-11-27T10:00:00Z", expect.stringContaining("11:00")],
+  ])("and %j in the reader's form", (value, text) => {
     const t = createTranslator()("de");
     const words = { t, times: courseTimes({ timeZone: "Europe/Berlin" }, t.locale) };
-    const groups = groupsOf(words, [
-      { path: "network.loss", value: 0.125 },
-      { path: "recorded", value: true },
-      { path: "network.type", value: "wifi" },
-    ]);
-    expect(groups).toEqual([
-      {
-        name: "Network",
-        figures: [
-          { name: "Loss", value: "0,13" },
-          { name: "Type", value: "wifi" },
-        ],
-      },
-      { name: null, figures: [{ name: "Recorded", value: "ja" }] },
-    ]);
-    expect(valueText(words, "2026-11-27T10:00:00Z")).toContain("11:00");
+    expect(figureText(words, { path: "loss", value })).toEqual(text);
   });
 });
 

@@ -75,8 +75,9 @@ describe("After a session", () => {
     expect(said).toMatch(
       /Photosynthesis .*Over time Engagement: Timeline: Present From 3 to 2\. Lowest 2, highest 3\./,
     );
-    expect(said).toMatch(/Engagement Participant count 3 Average minutes 50/);
-    expect(said).toMatch(/Network Stable share 1/);
+    expect(said).toMatch(
+      /Engagement: Participant count 3 Engagement: Average minutes 50 Network: Stable share 1/,
+    );
     expect(said).toMatch(
       /People Ann Adler Minutes present: 60 · Connection status: Stable · Device: Camera: Good/,
     );

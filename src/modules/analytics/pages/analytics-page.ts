@@ -13,7 +13,7 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import type { WhoAttendedDeps } from "../../attendance/who-attended.ts";
 import { type CourseFigures, listFigures, type ListFiguresDeps, showFigures } from "../list-figures.ts";
-import { type FigureGroup, figureText, groupsOf } from "./figure-text.ts";
+import { figureName, figureText, valueText } from "./figure-text.ts";
 import { type SeriesChart, seriesChart } from "./series-chart.ts";
 
 export type AnalyticsDeps = CourseWordsDeps & ListFiguresDeps & WhoAttendedDeps & Pick<App, "clock">;
@@ -29,7 +29,7 @@ export type AnalyticsSessionPage = CourseFrame & {
   when: string;
   /** Of its register. */
   eventId: string | null;
-  groups: FigureGroup[];
+  figures: { name: string; value: string }[];
   charts: SeriesChart[];
   people: { name: string; figures: string }[];
   cut: boolean;
@@ -75,7 +75,10 @@ export async function analyticsSessionPage(
     name,
     when: whenText(words, session),
     eventId: session.eventId,
-    groups: groupsOf(words, session.figures),
+    figures: session.figures.map(({ path, value }) => ({
+      name: figureName(path),
+      value: valueText(words, value),
+    })),
     charts: session.series.filter(({ points }) => points.length > 1).map((one) => seriesChart(words, one)),
     people: people.map(({ userId, name: known, figures }) => ({
       name: known ?? t("analytics.somebody", { user: userId }),

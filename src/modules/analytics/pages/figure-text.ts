@@ -2,17 +2,9 @@ import type { Figure, FigureValue } from "../../../domain/session-figures.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import { numberText } from "../../../web/number-text.ts";
 
-/** "network.averageRttMs" is "Average rtt ms" of "Network". Names are the classroom's and stay in its language. */
-export function namesOf(path: string): { group: string | null; name: string } {
-  const [first = "", ...rest] = path.split(".");
-  if (rest.length === 0) return { group: null, name: spoken(first) };
-  return { group: spoken(first), name: rest.map(spoken).join(": ") };
-}
-
-/** "Network: Average rtt ms" */
-export function wholeName(path: string): string {
-  const { group, name } = namesOf(path);
-  return group === null ? name : `${group}: ${name}`;
+/** "network.averageRttMs" is "Network: Average rtt ms". Names are the classroom's and stay in its language. */
+export function figureName(path: string): string {
+  return path.split(".").map(spoken).join(": ");
 }
 
 /** "averageRttMs", "average_rtt_ms" and "average-rtt-ms" are "Average rtt ms". */
@@ -35,16 +27,5 @@ export function valueText({ t, times }: Pick<CourseWords, "t" | "times">, value:
 
 /** "Device: Microphone: Good" */
 export function figureText(words: Pick<CourseWords, "t" | "times">, { path, value }: Figure): string {
-  return `${wholeName(path)}: ${valueText(words, value)}`;
-}
-
-export type FigureGroup = { name: string | null; figures: { name: string; value: string }[] };
-
-/** By what they are about, in the order in which they came. */
-export function groupsOf(words: Pick<CourseWords, "t" | "times">, figures: readonly Figure[]): FigureGroup[] {
-  const groups = Map.groupBy(figures, ({ path }) => namesOf(path).group);
-  return [...groups].map(([name, own]) => ({
-    name,
-    figures: own.map(({ path, value }) => ({ name: namesOf(path).name, value: valueText(words, value) })),
-  }));
+  return `${figureName(path)}: ${valueText(words, value)}`;
 }

@@ -1,6 +1,6 @@
 import type { FigureSeries } from "../../../domain/session-figures.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
-import { valueText, wholeName } from "./figure-text.ts";
+import { figureName, valueText } from "./figure-text.ts";
 
 /** How a figure went. Places are in percent of the drawing, from the left and from the top. */
 export type SeriesChart = {
@@ -23,7 +23,7 @@ export function seriesChart(words: CourseWords, { path, points }: FigureSeries):
   const [first, last] = [points[0], points.at(-1)];
   const step = Math.ceil(points.length / maxRows);
   return {
-    name: wholeName(path),
+    name: figureName(path),
     text: t("analytics.chart", {
       first: valueText(words, first?.value ?? 0),
       last: valueText(words, last?.value ?? 0),
