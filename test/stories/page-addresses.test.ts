@@ -176,16 +176,6 @@ describe("a page of a course", () => {
     ).toBe(401);
     expect((await world.courseOf("9")).timeZone).not.toBe("Europe/Rome");
   });
-
-  test("of an earlier release that is still open leads to the home", async () => {
-    const { token } = await comes("ina");
-    const body = new URLSearchParams({ session: token });
-    const answer = await fetch(`${world.toolUrl}/course/enter`, { method: "POST", body });
-    expect([answer.status, textOf({ text: await answer.text() })]).toEqual([
-      200,
-      expect.stringContaining("Enter classroom"),
-    ]);
-  });
 });
 
 describe("a change", () => {

@@ -15,11 +15,6 @@ export function launchRoutes(app: App): Router {
     const session = await app.sessions.readForEntry(tokenIn(request));
     await sendInside(app, session, request, response, { wish: wishOf(request.body), returnUrl: null });
   });
-  // Pages of version 0.2 that are still open lead here.
-  router.post("/course/enter", (request, _response, next) => {
-    request.url = "/course/home";
-    next();
-  });
   const pages = coursePages(app);
   pages.read(...homeRead(app));
   pages.change(
