@@ -28,12 +28,9 @@ export type FoundCourse = ListedCourse & { lms: string; members: number; grades:
 export type FoundCourses = { rows: readonly FoundCourse[]; next: string | null };
 
 const pageSize = 25;
-/** Courses of earlier versions that get their keys at once. */
-const keyBatchSize = 500;
 
 /** By the beginning of title or short name (one range of an index), ignoring case and accents, or by a whole id. */
 export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted): Promise<FoundCourses> {
-  await deps.courses.keyMore(keyBatchSize);
   const registrations = await deps.registrations.list();
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
   const key = searchKey(wanted.typed);

@@ -86,7 +86,7 @@ export function createOperations(
   };
 }
 
-/** People of earlier versions are found by their names from then on. */
+/** People who were joined are found by their names from then on. */
 async function keyPeople({ people }: Pick<App, "people">): Promise<void> {
   while ((await people.keyMore(keyBatchSize)) === keyBatchSize) await letOthersRun();
 }

@@ -31,7 +31,7 @@ export type ConsoleFindings = {
 
 export const maxFound = 8;
 const minTyped = 2;
-/** People of earlier versions that get their keys at once. */
+/** People who were joined and get their keys in one search. */
 const keyBatchSize = 2_000;
 
 /**

@@ -132,16 +132,6 @@ describe("An operator finds a course", () => {
     expect(await idsOf("new")).toEqual(["crs_named"]);
   });
 
-  test("that an earlier version has written down", async () => {
-    await database.connection
-      .collection<{ _id: string }>("courses")
-      .updateOne(
-        { _id: "crs_5" },
-        { $unset: { titleKey: "", labelKey: "" }, $set: { title: "Ancient history" } },
-      );
-    expect(await idsOf("ancient")).toEqual(["crs_5"]);
-  });
-
   test("although an address was changed by hand", async () => {
     for (const from of ["nonsense", "99999999999", "e30", Buffer.from('{"by":"_id"}').toString("base64url")])
       expect((await find("alg", null, from)).rows.length).toBeGreaterThan(0);
@@ -178,7 +168,6 @@ describe("However many courses there are, a search reads one range of an index:"
       { registrationId: "r", deploymentId: "1" },
       [`${keyExpression("lastLaunchAt")} DESC`],
     ],
-    ["courses of earlier versions", "courses", { titleKey: null }, []],
     [
       "alerts of an environment",
       "classroomalerts",

@@ -45,7 +45,7 @@ describe("A search of the console", () => {
     expect((await search("Institution")).more).toEqual(["registrations"]);
   });
 
-  test("finds people whose names changed by the new one only, and such as earlier versions wrote down", async () => {
+  test("finds people whose names changed by the new one only, and people who were joined", async () => {
     const { stores, connection } = world;
     const key = { registrationId: "reg_1", deploymentId: "1", sub: "renamed" };
     const first = { id: "per_renamed", environment: "school-1" };

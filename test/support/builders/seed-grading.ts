@@ -1,6 +1,8 @@
+import { attendanceSums } from "../../../src/modules/attendance/rules/attendance-grid.ts";
+import { sectionsOf } from "../../../src/modules/members/store/member-lists.ts";
 import type { GradingCourse } from "./grading-course.ts";
 
-const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"];
+const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 
 /** Gives a course learners who all have a status in all sessions, and minutes where they were there: the records as the stores write them, in bulk. */
 export async function seedGrading(
@@ -51,7 +53,7 @@ function memberRow(key: Key) {
     testUser: false,
     student: true,
     active: true,
-    sectionIds: [String(n % 40)],
+    ...sectionsOf([String(n % 40)]),
     sectionsTold: true,
     lastLaunchAt: null,
     lastEntry: null,
@@ -78,18 +80,15 @@ function personRow(n: number) {
 }
 
 function summaryRow(key: Key, sessions: number) {
-  return (n: number) => ({
-    _id: `std_${n}`,
-    ...key,
-    personId: personIdOf(n),
-    sub: `sub-${n}`,
-    revision: 1,
-    sessions: range(sessions).map((session) => {
+  return (n: number) => {
+    const seen = range(sessions).map((session) => {
       const present = minutesOf(n, session);
       const minutes = present === null ? {} : { minutes: { present, of: sessionMinutes } };
       return { eventId: eventId(session), status: statusOf(n, session), ...minutes };
-    }),
-  });
+    });
+    const person = { personId: personIdOf(n), sub: `sub-${n}` };
+    return { _id: `std_${n}`, ...key, ...person, revision: 1, sessions: seen, ...attendanceSums(seen) };
+  };
 }
 
 function attendanceRow(key: Key, learner: number, session: number) {
@@ -138,7 +137,7 @@ export function eventId(n: number): string {
 }
 
 /** What the classroom said of a learner in a session. */
-export function statusOf(learner: number, session: number): string {
+export function statusOf(learner: number, session: number): (typeof statuses)[number] {
   return statuses[(learner * 31 + session * 7) % statuses.length] ?? "PRESENT";
 }
 

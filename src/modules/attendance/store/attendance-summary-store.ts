@@ -40,27 +40,14 @@ export function createAttendanceSummaryStore(connection: Connection) {
           .limit(limit)
           .lean()
       ).map(toSummary),
-    /** Below a rate, or with this many absences; rows of earlier versions get their sums first. */
+    /** Below a rate, or with this many absences. */
     listBySums: async (
       { registrationId, courseId }: SummaryCourse,
       sought: { below: number } | { absent: number },
     ): Promise<AttendanceSummary[]> => {
-      const key = { registrationId, courseId };
-      for (;;) {
-        const earlier = await model
-          .find({ ...key, percent: null })
-          .limit(500)
-          .lean();
-        if (earlier.length === 0) break;
-        // Concurrent writers of sessions write the sums, too.
-        const sums = earlier.map(({ personId, revision, sessions }) => ({
-          updateOne: { filter: { ...key, personId, revision }, update: { $set: attendanceSums(sessions) } },
-        }));
-        await model.bulkWrite(sums, { ordered: false });
-      }
       const found = await model
         .find({
-          ...key,
+          ...{ registrationId, courseId },
           ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
         })
         .lean();

@@ -135,17 +135,5 @@ export function createCourseLists(
     lastLaunchOfDeployment: async (registrationId: string, deploymentId: string): Promise<number | null> =>
       (await model.findOne({ registrationId, deploymentId }).sort({ lastLaunchAt: -1 }).lean())
         ?.lastLaunchAt ?? null,
-    /** At most `limit` courses of earlier versions get keys. @returns how many there were. */
-    keyMore: async (limit: number): Promise<number> => {
-      const rows = await model.find({ titleKey: null }, { title: 1, label: 1 }).limit(limit).lean();
-      if (rows.length > 0)
-        await model.bulkWrite(
-          rows.map(({ _id, title, label }) => ({
-            updateOne: { filter: { _id, titleKey: null }, update: { $set: courseKeysOf({ title, label }) } },
-          })),
-          { ordered: false },
-        );
-      return rows.length;
-    },
   };
 }

@@ -23,26 +23,7 @@ const student = { testUser: false, student: orMissing(true) } as const;
 
 /** All conditions are in one index in list order: a page or count reads only the documents shown. */
 export function memberLists(model: Model<MemberRow>) {
-  /** Sections are searched in a text made of them; earlier records get theirs first. */
-  const withKeys = async (key: MemberKey): Promise<void> => {
-    const without = { ...key, sectionKey: null };
-    // A count reads the index only; a search would read documents.
-    while ((await model.countDocuments(without)) > 0) {
-      const rows = await model.find(without).limit(500).lean();
-      await model.bulkWrite(
-        rows.map(({ _id, sectionIds }) => ({
-          // Concurrent writers of sections write the text, too.
-          updateOne: {
-            filter: { _id, sectionKey: null },
-            update: { $set: { sectionKey: keyOf(sectionIds) } },
-          },
-        })),
-        { ordered: false },
-      );
-    }
-  };
-  const filterOf = async (key: MemberKey, { sectionId, role = null, words }: MembersWanted) => {
-    if (sectionId !== null) await withKeys(key);
+  const filterOf = (key: MemberKey, { sectionId, role = null, words }: MembersWanted) => {
     const named = words.map((word) => ({ listName: { $regex: literally(word) } }));
     return {
       registrationId: key.registrationId,
@@ -69,7 +50,7 @@ export function memberLists(model: Model<MemberRow>) {
       sectionId: string | null,
       part: { skip: number; limit: number; learners?: true },
     ): Promise<{ members: Member[]; total: number }> => {
-      const filter = await filterOf(key, { sectionId, words: [] });
+      const filter = filterOf(key, { sectionId, words: [] });
       return pageOf({ ...filter, ...(part.learners === true ? student : {}) }, part);
     },
     /** Present members first, then by name. */
@@ -77,9 +58,9 @@ export function memberLists(model: Model<MemberRow>) {
       key: MemberKey,
       wanted: MembersWanted,
       part: { skip: number; limit: number },
-    ): Promise<{ members: Member[]; total: number }> => pageOf(await filterOf(key, wanted), part),
+    ): Promise<{ members: Member[]; total: number }> => pageOf(filterOf(key, wanted), part),
     searchIds: async (key: MemberKey, wanted: MembersWanted): Promise<string[]> => {
-      const rows = await model.find(await filterOf(key, wanted), { personId: 1 }).lean();
+      const rows = await model.find(filterOf(key, wanted), { personId: 1 }).lean();
       return rows.map(({ personId }) => personId);
     },
     headcounts: async ({ registrationId, courseId }: MemberKey): Promise<Headcounts> => {
@@ -111,11 +92,12 @@ export function memberLists(model: Model<MemberRow>) {
       (await model.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } })) !==
       null,
     /** Present, without preview students; of some sections when any are given. */
-    countLearners: async (key: MemberKey, sectionIds: readonly string[]): Promise<number> => {
-      const { registrationId, courseId } = key;
+    countLearners: async (
+      { registrationId, courseId }: MemberKey,
+      sectionIds: readonly string[],
+    ): Promise<number> => {
       const within = { registrationId, courseId, active: orMissing(true), ...student };
       if (sectionIds.length === 0) return model.countDocuments(within);
-      await withKeys(key);
       return model.countDocuments({
         ...within,
         $or: sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } })),

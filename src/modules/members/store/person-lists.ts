@@ -48,7 +48,7 @@ export function createPersonLists(model: Model<PersonRow>, toPerson: (row: Perso
         );
       return shown(rows, limit);
     },
-    /** At most `limit` people of earlier versions get keys. @returns how many there were. */
+    /** At most `limit` people who were joined get keys. @returns how many there were. */
     keyMore: async (limit: number): Promise<number> => {
       const named = { name: 1, givenName: 1, familyName: 1, email: 1 };
       const rows = await model.find({ nameKey: null }, named).limit(limit).lean();

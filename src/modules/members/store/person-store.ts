@@ -256,7 +256,7 @@ function changedFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial
   return Object.fromEntries(news.map((name) => [name, facts[name]]));
 }
 
-/** What changes, with the keys that follow from it; those of earlier versions get theirs by `keyMore`. */
+/** What changes, with the keys that follow from it; those who were joined get theirs by `keyMore`. */
 function withKeys(
   changed: Partial<PersonFacts>,
   row: PersonFacts | undefined,
