@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..");
 /** What a copy does without; the packages are linked. */
 const left = new Set(["node_modules", ".git", ".env", "data"]);
 /** A fault may make a test wait for what never comes. */
-const patience = { testMs: 30_000, pollMs: 15_000, fileMs: 300_000 };
+const patience = { testMs: 60_000, pollMs: 15_000, fileMs: 300_000 };
 /** Each file once, and alone as the gate runs it; other projects are stories in other dress. */
 const projects = ["one", "rules", "alone"];
 
@@ -97,6 +97,15 @@ function judge({ tests, equivalent }: Mutant, outcome: Outcome | null): Verdict 
     : { word: "equivalent", why: equivalent };
 }
 
+/** What fails without a mutant, in words; null for nothing. What fails once is tried once more, as the gate does on a busy machine. */
+async function failingWithout(vitest: Vitest, files: readonly string[]): Promise<string | null> {
+  const first = await run(vitest, files);
+  const again = first?.failed.map(({ file }) => file).filter((file) => files.includes(file)) ?? [];
+  const outcome = again.length === 0 ? first : await run(vitest, again);
+  if (outcome === null) return "do not come to an end";
+  return outcome.failed.length === 0 ? null : `fail: ${inWords(outcome.failed)}`;
+}
+
 /** Plants each after the other. @returns whether every one was caught, or is known to change nothing. */
 async function runAll(house: string, mutants: readonly Mutant[]): Promise<boolean> {
   const begun = performance.now();
@@ -105,10 +114,9 @@ async function runAll(house: string, mutants: readonly Mutant[]): Promise<boolea
   const read = (file: string) => readFileSync(join(house, file), "utf8");
   const files = [...new Set(mutants.flatMap(({ tests }) => tests))];
   console.log(`${String(files.length)} test files run first without a mutant ...`);
-  const sane = await run(vitest, files);
-  if (sane === null || sane.failed.length > 0) {
-    const how = sane === null ? "do not come to an end" : `fail: ${inWords(sane.failed)}`;
-    console.error(`Without any mutant tests ${how}. Fix them first.`);
+  const failing = await failingWithout(vitest, files);
+  if (failing !== null) {
+    console.error(`Without any mutant tests ${failing}. Fix them first.`);
     return false;
   }
   console.log(`They pass (${seconds(begun)}).`);
