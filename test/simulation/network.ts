@@ -261,9 +261,28 @@ put(net.Server.prototype, "listen", function (this: net.Server, ...given: unknow
   state.listening.set(this, { port, wires: new Set(), isClosed: false, leave });
   if (this instanceof http.Server) this.prependListener("request", note);
   if (then !== null) this.once("listening", then);
-  loop.soon(() => this.emit("listening"));
+  loop.soon(() => {
+    this.emit("listening");
+    endRealTimer(this);
+  });
   return this;
 });
+/** Node looks for slow requests by the real clock: that timer would keep every server that ever was, and its instance. */
+function endRealTimer(server: net.Server): void {
+  for (const symbol of Object.getOwnPropertySymbols(server)) {
+    const timer: unknown = Reflect.get(server, symbol);
+    const isTimer = symbol.description?.endsWith("connectionsCheckingInterval") === true;
+    if (
+      isTimer &&
+      typeof timer === "object" &&
+      timer !== null &&
+      "close" in timer &&
+      typeof timer.close === "function"
+    )
+      Reflect.apply(timer.close, timer, []);
+  }
+}
+
 put(net.Server.prototype, "address", function (this: net.Server) {
   const known = state.listening.get(this);
   return known === undefined ? null : { address: "127.0.0.1", family: "IPv4", port: known.port };
