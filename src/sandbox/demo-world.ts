@@ -36,8 +36,8 @@ export type DemoWorldOptions = {
   logger: Logger;
   /** Wanted ports, replaced when busy; any free ones by default. */
   ports?: { lms: number; classroom: number; tool: number };
-  /** Where browsers reach LMS and tool, such as an https front; default loopback and port. */
-  publicUrls?: { lms: string; tool: string };
+  /** Where browsers reach LMS, tool and classroom, such as an https front; default loopback and port. */
+  publicUrls?: { lms: string; tool: string; classroom?: string };
   /** "moodle" when left out. */
   manners?: "moodle" | "canvas" | "other";
   /** Added to the tool's environment. */
@@ -93,6 +93,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
     logger,
     apiKey,
     webhookSecret,
+    ...(options.publicUrls?.classroom === undefined ? {} : { publicUrl: options.publicUrls.classroom }),
     spelling: options.spelling,
     turned: options.turned,
     cohortList: options.cohortList,

@@ -113,8 +113,8 @@ async function prepareBrowsers(bring: boolean): Promise<Browsers> {
   process.env["TEST_BROWSERS"] = JSON.stringify(browsers);
   if (!bring) return browsers;
   for (const note of browsers.notes) console.log(note);
-  const { pages, whole, firefox } = browsers;
-  const used = [...new Set([pages?.path, whole, firefox])].filter((path) => typeof path === "string");
+  const { pages, whole, firefox, webkit } = browsers;
+  const used = [...new Set([pages?.path, whole, firefox, webkit])].filter((path) => typeof path === "string");
   console.log(`browsers: ${used.length === 0 ? "none" : used.join(", ")}`);
   return browsers;
 }

@@ -135,6 +135,11 @@ describe("looking for browsers", () => {
       "/nowhere/firefox",
       /^FIREFOX_PATH names .*there is no such file\. Set it to the program of a Firefox/,
     ],
+    [
+      "WEBKIT_DRIVER_PATH",
+      "/bin/true",
+      /^WEBKIT_DRIVER_PATH names .*does not start: .+ Set it to the driver of WebKitGTK/,
+    ],
   ])("refuses %s %s in one sentence", async (name, value, words) => {
     const { code, err } = await run(process.execPath, ["test/gate/main.ts", "test/browser/home.test.ts"], {
       variables: { [name]: value, HOME: folder },

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { z } from "zod";
 import { makeSelfSigned } from "../stand-ins/self-signed.ts";
+import { startWebkitDriver } from "./webkit-driver.ts";
 
 /**
  * The browsers of this machine that tests can drive. They are looked for once a run: the process that finds them first hands them on by the
@@ -19,6 +20,8 @@ const browsersSchema = z.object({
   /** A Chromium with a whole browser around its pages: it has settings, such as which cookies to block. */
   whole: z.string().nullable(),
   firefox: z.string().nullable(),
+  /** The driver of WebKitGTK. */
+  webkit: z.string().nullable(),
   /** Folders of libraries that the Chromium of our own package needs; empty for others. */
   libraries: z.string(),
   /** What was tried and does not start, one sentence each. */
@@ -35,6 +38,8 @@ export const needs = {
   blockedCookies:
     "they need a whole Chromium, which can block third-party cookies; install one, or set CHROMIUM_PATH to its program",
   firefox: "they need Firefox; install one, or set FIREFOX_PATH to its program",
+  webkit:
+    "they need WebKitGTK's driver and Xvfb (Debian: webkit2gtk-driver, xvfb); install them, or set WEBKIT_DRIVER_PATH to the driver",
 } as const;
 
 export const allNeeds = [
@@ -42,6 +47,7 @@ export const allNeeds = [
   "https",
   "blockedCookies",
   "firefox",
+  "webkit",
 ] as const satisfies readonly (keyof typeof needs)[];
 export type Need = (typeof allNeeds)[number];
 
@@ -202,7 +208,7 @@ export async function findBrowsers({ bring }: { bring: boolean }): Promise<Brows
   const machine: Machine = { platform: process.platform, home: homedir(), variables: process.env };
   const notes: string[] = [];
   const chosen = process.env["CHROMIUM_PATH"];
-  const firefox = findFirefox(machine);
+  const others = { firefox: findFirefox(machine), webkit: await findWebkit(notes) };
   let pages: Browsers["pages"] = null;
   let whole: string | null = null;
   const candidates = chosen === undefined ? [] : [chosen];
@@ -222,18 +228,16 @@ export async function findBrowsers({ bring }: { bring: boolean }): Promise<Brows
     pages ??= { path, ...answer };
     if (!answer.isShell) whole ??= path;
   }
-  if (pages !== null) return { pages, whole, firefox, libraries: "", notes };
+  const found = { ...others, pages, whole, libraries: "", notes };
+  if (pages !== null) return found;
   const brought = bring ? bringChromium(notes) : null;
-  if (brought === null) return { pages, whole, firefox, libraries: "", notes };
+  if (brought === null) return found;
   const answer = await askChromium(brought.path, brought.libraries);
   if ("problem" in answer) {
     notes.push(`the Chromium of our package does not start: ${answer.problem}`);
-    return { pages, whole, firefox, libraries: "", notes };
+    return found;
   }
-  return {
-    ...{ pages: { path: brought.path, ...answer }, whole, firefox },
-    ...{ libraries: brought.libraries, notes },
-  };
+  return { ...found, pages: { path: brought.path, ...answer }, libraries: brought.libraries };
 }
 
 function findFirefox(machine: Machine): string | null {
@@ -244,6 +248,29 @@ function findFirefox(machine: Machine): string | null {
     );
   }
   return chosen ?? usualFirefoxes(machine).find((path) => existsSync(path)) ?? null;
+}
+
+const usualWebkitDriver = "/usr/bin/WebKitWebDriver";
+
+/** Asks the driver, and the display it may need, to start. What does not is added to the notes. */
+async function findWebkit(notes: string[]): Promise<string | null> {
+  const chosen = process.env["WEBKIT_DRIVER_PATH"];
+  const path = chosen ?? usualWebkitDriver;
+  if (chosen === undefined && !existsSync(path)) return null;
+  try {
+    const driver = await startWebkitDriver(path, browserVariables());
+    await driver.end();
+    return path;
+  } catch (thrown) {
+    const why = reasonOf(thrown);
+    if (chosen === undefined) {
+      notes.push(`${path} does not start: ${why}`);
+      return null;
+    }
+    throw new BrowserProblem(
+      `WEBKIT_DRIVER_PATH names ${path}, which does not start: ${why}. Set it to the driver of WebKitGTK, or unset it.`,
+    );
+  }
 }
 
 /** Unpacks the package's Chromium, its fonts and its libraries into TMPDIR. */
@@ -311,7 +338,7 @@ export async function browsersOfRun(): Promise<Browsers> {
 export function filesNotRun({ pages }: Browsers): { need: Need; files: readonly string[] }[] {
   const folder = fileURLToPath(new URL("../../browser/", import.meta.url));
   const files = readdirSync(folder).filter(
-    (name) => name.endsWith(".test.ts") && !name.startsWith("firefox."),
+    (name) => name.endsWith(".test.ts") && !/^(firefox|webkit)\./.test(name),
   );
   if (pages === null) return [{ need: "chromium", files }];
   if (pages.opensHttps) return [];
@@ -321,11 +348,12 @@ export function filesNotRun({ pages }: Browsers): { need: Need; files: readonly 
 }
 
 /** Which needs these browsers do not meet. */
-export function unmetNeeds({ pages, whole, firefox }: Browsers): Need[] {
+export function unmetNeeds({ pages, whole, firefox, webkit }: Browsers): Need[] {
   return [
     ...(pages === null ? (["chromium"] as const) : []),
     ...(pages?.opensHttps === true ? [] : (["https"] as const)),
     ...(whole === null ? (["blockedCookies"] as const) : []),
     ...(firefox === null ? (["firefox"] as const) : []),
+    ...(webkit === null ? (["webkit"] as const) : []),
   ];
 }

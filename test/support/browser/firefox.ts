@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { browsersOfRun, browserVariables } from "./browsers.ts";
+import type { Driven } from "./driven.ts";
 
 /** How a Firefox keeps cookies of a site inside another site's frame. */
 export type FirefoxCookies =
@@ -19,28 +20,11 @@ export type FirefoxCookies =
 /** The preference network.cookie.cookieBehavior. */
 const behaviours = { default: 5, all: 0, blocked: 1 } as const;
 
-/** A Firefox that is spoken to by WebDriver BiDi. A place is a tab, or a frame within one, by its id. */
-export type Firefox = {
-  logIn: (site: string, cookie: string) => Promise<void>;
-  openTab: (address: string) => Promise<string>;
-  tabs: () => Promise<string[]>;
-  /** The frame of a tab that shows a site; null until there is one. */
-  frameOf: (tab: string, site: string) => Promise<string | null>;
-  addressOf: (place: string) => Promise<string>;
-  /** What an expression says there, as text, as if the person had just pressed something. @throws when the page is leaving. */
-  textIn: (place: string, expression: string) => Promise<string>;
-  /** How many forms were sent by POST so far. */
-  formsSent: () => number;
-  close: () => Promise<void>;
-};
-
 const answer = z.object({
   id: z.number().optional(),
   type: z.string(),
-  method: z.string().optional(),
   message: z.string().optional(),
   result: z.unknown().optional(),
-  params: z.unknown().optional(),
 });
 const place = z.object({
   context: z.string(),
@@ -51,10 +35,9 @@ const place = z.object({
 });
 const tree = z.object({ contexts: z.array(place) });
 const said = z.object({ type: z.literal("success"), result: z.object({ value: z.string() }) });
-const sent = z.object({ request: z.object({ method: z.string() }) });
 
-/** Starts this machine's Firefox with a new profile. Self-signed certificates are accepted. @throws when there is no Firefox. */
-export async function startFirefox(cookies: FirefoxCookies): Promise<Firefox> {
+/** Starts this machine's Firefox with a new profile; it is spoken to by WebDriver BiDi. Self-signed certificates are accepted. @throws when there is no Firefox. */
+export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
   const { firefox: program } = await browsersOfRun();
   if (program === null) throw new Error("There is no Firefox on this machine.");
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-firefox-"));
@@ -74,10 +57,8 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Firefox> {
   });
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let asked = 0;
-  let forms = 0;
   socket.addEventListener("message", ({ data }) => {
-    const { id, type, method, message, result, params } = answer.parse(JSON.parse(String(data)));
-    if (method === "network.beforeRequestSent" && sent.parse(params).request.method === "POST") forms += 1;
+    const { id, type, message, result } = answer.parse(JSON.parse(String(data)));
     if (id === undefined) return;
     const one = waiting.get(id);
     waiting.delete(id);
@@ -91,9 +72,16 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Firefox> {
       socket.send(JSON.stringify({ id: asked, method, params }));
     });
   await ask("session.new", { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
-  await ask("session.subscribe", { events: ["network.beforeRequestSent"] });
   const places = async (root?: string) =>
     tree.parse(await ask("browsingContext.getTree", root === undefined ? {} : { root })).contexts;
+  /** As if the person had just pressed something. */
+  const textIn = async (context: string, expression: string): Promise<string> =>
+    said.parse(
+      await ask("script.evaluate", {
+        expression: `String(${expression})`,
+        ...{ target: { context }, awaitPromise: false, userActivation: true },
+      }),
+    ).result.value;
   return {
     logIn: async (site, cookie) => {
       const [name = "", ...value] = cookie.split("=");
@@ -116,15 +104,10 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Firefox> {
       const [top] = await places(tab);
       return top?.children?.find(({ url }) => url.startsWith(site))?.context ?? null;
     },
-    addressOf: async (context) => (await places(context))[0]?.url ?? "",
-    textIn: async (context, expression) =>
-      said.parse(
-        await ask("script.evaluate", {
-          expression: `String(${expression})`,
-          ...{ target: { context }, awaitPromise: false, userActivation: true },
-        }),
-      ).result.value,
-    formsSent: () => forms,
+    textIn,
+    press: async (context, element) => {
+      await textIn(context, `${element}.click()`);
+    },
     close: async () => {
       await ask("browser.close", {});
       if (child.exitCode === null) await once(child, "exit");

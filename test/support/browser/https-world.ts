@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { createServer, type Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,29 +14,49 @@ import { startWorld } from "../tool/start-world.ts";
 const certificate = makeSelfSigned();
 setDefaultCACertificates([...getCACertificates("default"), certificate.cert]);
 
+/** The classroom's pages are by plain http unless `classroom` says so: WebKit shows none of those within a page by https. */
+type Options = { classroom?: "http" | "https" };
+
+export type HttpsWorld = DemoWorld & {
+  /** How many forms browsers have sent to the tool by POST so far. */
+  forms: () => number;
+};
+
 /**
  * The whole world as browsers meet it in earnest: LMS and tool over https and on two sites (`localhost` and
  * 127.0.0.1), so that in the LMS's frame the tool is a third party. The certificate is made for the occasion; this
  * process and the tool's trust it.
  */
-export async function startHttpsWorld(manners: "moodle" | "canvas"): Promise<DemoWorld> {
+export async function startHttpsWorld(
+  manners: "moodle" | "canvas",
+  { classroom = "http" }: Options = {},
+): Promise<HttpsWorld> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-https-"));
   const file = join(folder, "certificate.pem");
   await writeFile(file, certificate.cert);
   const ports = { lms: await freePort(), classroom: await freePort(), tool: await freePort() };
-  const fronts = [await startFront(ports.lms), await startFront(ports.tool)];
-  const [lmsPort, toolPort] = fronts.map(portOf);
+  let forms = 0;
+  const fronts = [
+    await startFront(ports.lms),
+    await startFront(ports.tool, ({ method, headers }) => {
+      if (method === "POST" && headers["sec-fetch-mode"] === "navigate") forms += 1;
+    }),
+    ...(classroom === "https" ? [await startFront(ports.classroom)] : []),
+  ];
+  const [lms, tool, space] = fronts.map(portOf);
   const world = await startWorld({
     manners,
     ports,
     publicUrls: {
-      lms: `https://localhost:${String(lmsPort)}`,
-      tool: `https://127.0.0.1:${String(toolPort)}`,
+      lms: `https://localhost:${String(lms)}`,
+      tool: `https://127.0.0.1:${String(tool)}`,
+      ...(space === undefined ? {} : { classroom: `https://127.0.0.1:${String(space)}` }),
     },
     variables: { NODE_EXTRA_CA_CERTS: file },
   });
   return {
     ...world,
+    forms: () => forms,
     close: async () => {
       await Promise.all(fronts.map(stopFront));
       await world.close();
@@ -46,8 +66,9 @@ export async function startHttpsWorld(manners: "moodle" | "canvas"): Promise<Dem
 }
 
 /** Ends TLS and passes everything on to a port of this machine. */
-async function startFront(port: number): Promise<Server> {
+async function startFront(port: number, note?: (incoming: IncomingMessage) => void): Promise<Server> {
   const server = createServer(certificate, (incoming, outgoing) => {
+    note?.(incoming);
     const { method, url, headers } = incoming;
     const onward = request({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
