@@ -78,7 +78,7 @@ for (const { cookies, plain, partitioned, way } of kinds)
         .poll(files)
         .toEqual([expect.stringMatching(/^Biology 101 – Spring grades [\d-]{10}\.csv$/)]);
       const [name = ""] = await files();
-      expect(await readFile(join(webkit.folder, name), "utf8")).toMatch(/^\uFEFF?"?Name/);
+      expect(await readFile(join(webkit.folder, name), "utf8")).toMatch(/^\uFEFF?"?Learner,/);
       await shows(frame, "Grades", "the page");
     });
 
