@@ -86,7 +86,13 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
   };
 }
 
-/** Whether this browser is known to keep our cookies here, because one came along. */
+/** Names of the cookies that we set: of logins, sessions, places in the queue, and the last session. */
+const ownName = /(?:^|;\s*)(?:__Secure-)?(?:(?:lti|v|p|place)_[\w-]+|last)=/;
+
+/**
+ * Whether this browser is known to keep our cookies here, because one of ours came along. One of a balancer or of a neighbouring host says
+ * nothing: WebKit sends in a frame what was set in a tab, and keeps nothing new there.
+ */
 export function keepsCookies(request: Headers): boolean {
-  return request.get("cookie") !== undefined;
+  return ownName.test(request.get("cookie") ?? "");
 }

@@ -1,6 +1,6 @@
 import type { CookieOptions } from "express";
 import { describe, expect, test } from "vitest";
-import { createSessionCookie } from "../../src/web/session-cookie.ts";
+import { createSessionCookie, keepsCookies } from "../../src/web/session-cookie.ts";
 
 const id = "abcdefghijklmnop";
 const token = `${id}.${"s".repeat(43)}.en`;
@@ -93,5 +93,18 @@ describe("the cookie that names the session which this browser opened last", () 
     ["", null],
   ])("is read from %j as %j", (cookie, found) => {
     expect(createSessionCookie("http://localhost:3000").pointsTo(request({ cookie }))).toBe(found);
+  });
+});
+
+describe("a browser keeps our cookies", () => {
+  test.each([
+    ["__Secure-lti_abc=x", true],
+    [`a=b; __Secure-p_${id}=${token}`, true],
+    [`v_${id}=${token}`, true],
+    [`__Secure-last=${id}`, true],
+    ["balancer=1; alti_abc=x; blast=1", false],
+    ["", false],
+  ])("%j: %s", (cookie, kept) => {
+    expect(keepsCookies(request({ cookie }))).toBe(kept);
   });
 });
