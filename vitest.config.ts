@@ -12,8 +12,10 @@ const isNightly = process.env.NIGHTLY === "1";
 const exclude = [
   "**/node_modules/**",
   ...(process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : []),
-  // Of our own stand-ins: what breaks there shows in stories. By their path they run at any time.
-  ...(process.env.GATE_COUNTS !== undefined && !isNightly ? ["test/walls/sandbox/**"] : []),
+  // Of our own stand-ins, where what breaks shows in stories, and simulated classes, which take minutes. By their path they run at any time.
+  ...(process.env.GATE_COUNTS !== undefined && !isNightly
+    ? ["test/walls/sandbox/**", "test/simulation/**"]
+    : []),
   // With this machine's browsers there is nothing that these files could do; the gate says so.
   ...filesNotRun(browsers).flatMap(({ files }) => files.map((name) => `test/browser/${name}`)),
 ];
