@@ -139,16 +139,7 @@ describe("How somebody is let in", () => {
 
 describe("The page around the Space of an instructor who had to wait", () => {
   const teacher = claimsOf({ sub: "tea", name: "Tea Example" });
-  const coursePages = [
-    "enter",
-    "grades/sync",
-    "link",
-    "copied",
-    "people",
-    "people/names",
-    "settings",
-    "feedback",
-  ];
+  const coursePages = ["grades/sync", "link", "copied", "people", "people/names", "settings", "feedback"];
 
   async function posts(path: string, session: string) {
     const body = new URLSearchParams({ session, shown: "embedded" });

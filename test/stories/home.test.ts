@@ -196,7 +196,7 @@ describe("The pages of a course", () => {
     const told = { [presentation]: { document_target: "iframe", return_url: `${own}/course/7` } };
     const page = await world.launch({ claims: { ...claimsOf({ sub: "ina", course: "framed" }), ...told } });
     const session = hiddenField(page, "session");
-    for (const path of ["enter", "set-up", "grades", "settings", "sessions"].map((name) => `/course/${name}`))
+    for (const path of ["set-up", "grades", "settings", "sessions"].map((name) => `/course/${name}`))
       expect([path, policyOf(await post(path, { session }))]).toEqual([path, own]);
     const claims = { ...claimsOf({ sub: "ann", roles: [learnerRole], course: "framed" }), ...told };
     const learner = hiddenField(await world.launch({ claims }), "session");
