@@ -54,7 +54,9 @@ export async function startTimetable(
   const look = async (): Promise<void> => {
     if (!stopping) await Promise.all(jobs.map(start));
   };
-  const task = schedule("* * * * *", look, { name: "timetable", timezone: "Etc/UTC", noOverlap: false });
+  const options = { name: "timetable", timezone: "Etc/UTC", noOverlap: false };
+  // Of a machine that was asleep it would print a line for each minute missed, which is no JSON; the next look starts what is due.
+  const task = schedule("* * * * *", look, { ...options, suppressMissedWarning: true });
   void look();
   return {
     look,
