@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+
+/** Paths of all routes, as test/stories/routes.test.ts holds them; `:name` stands for a part of any text. */
+const routes = read("test/stories/routes.txt")
+  .split("\n")
+  .flatMap((line) => line.split(" ")[1] ?? []);
+/** The LMS's addresses are one handler (src/lms/lti-provider.ts). */
+const others = ["/lti/launch", "/lti/login"];
+
+/** Where forms of a template go: what is written out, with a pattern for what is filled in. */
+function actionsIn(template: string): string[] {
+  const written = template.matchAll(/(?:form)?action="((?:\/|<%= base %>\/)(?:[^"<]|<%=[^"]*?%>)*)"/g);
+  return [...written].map(([, action = ""]) => action.replace(/[#?].*$/, ""));
+}
+
+function leadsToRoute(action: string, isConsole: boolean): boolean {
+  // Of the console, pages below an LMS have a base of their own.
+  const path = action.replace("<%= base %>", isConsole ? "<%= base %>" : "/course");
+  const pattern = path
+    .split(/<%=.*?%>/)
+    .map((text) => text.replaceAll(".", "\\."))
+    .join(isConsole ? ".+" : "[^/]+");
+  return [...routes, ...others].some((route) => new RegExp(`^${pattern}$`).test(route));
+}
+
+test("every form leads to a route", () => {
+  const templates = readdirSync(new URL("views/", root), { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ejs"),
+  );
+  const lost = templates.flatMap((name) =>
+    actionsIn(read(`views/${name}`))
+      .filter((action) => !leadsToRoute(action, name.startsWith("admin")))
+      .map((action) => `${name}: ${action}`),
+  );
+  expect(lost).toEqual([]);
+  expect(templates.flatMap((name) => actionsIn(read(`views/${name}`))).length).toBeGreaterThan(150);
+});
