@@ -163,7 +163,7 @@ test("a launch that an app posts without a login lets nobody in, leads to the co
       ({ code }) => code === "launch-without-login",
     );
     expect(counted).toMatchObject([{ registrationId: world.registration.id, count: 1 }]);
-  });
+  }, 10_000);
 });
 
 test.each([...paths, "/choose"])(

@@ -81,6 +81,7 @@ describe("Secrets in files", () => {
     const key = await fileWith("key", `${values.SECRET_KEY ?? ""}\n`);
     const { SECRET_KEY: _key, ...rest } = others;
     const variables = { ...openly, ...rest, DATABASE_URL_FILE: url, SECRET_KEY_FILE: key };
+    expect((await runCommand(variables, ["prepare"])).code).toBe(0);
     expect(await runCli(variables, ["platform", "list"])).toEqual([]);
     const refused = await runCommand({ ...variables, SECRET_KEY: "another" }, ["platform", "list"]);
     expect(refused.code).toBe(1);
