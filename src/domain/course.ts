@@ -93,7 +93,7 @@ export type Person = {
   givenName: string | null;
   familyName: string | null;
   email: string | null;
-  /** By which the institution knows them, as the LMS's roster says it. */
+  /** Their ID number at the institution, from the LMS's roster. */
   idNumber?: string | null;
   /** The LMS's latest id of a preview student, whose `sub` is the course's own. */
   previewSub?: string | null;

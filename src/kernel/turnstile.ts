@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 
 export type Arrival = {
   /**
-   * @param group Whose it is, such as an LMS: a crowd of one holds up its own.
+   * @param group Such as an LMS: a crowd of one group holds up nobody else.
    * @returns "left": it has left meanwhile; "full": too many wait already.
    */
   turn: (group?: string) => Promise<"begun" | "left" | "full">;
@@ -24,7 +24,7 @@ export type TurnstileLimits = {
 };
 
 type Waiting = { number: number; enter: (turn: "begun" | "left") => void };
-/** Who waits of a group, how many of it are inside, and when the last one went in, by the count of all who did. */
+/** `lastIn`: the number of its latest turn, counted over all groups. */
 type Group = { waiting: Waiting[]; inside: number; lastIn: number };
 
 /**

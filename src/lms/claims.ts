@@ -38,7 +38,7 @@ export const text = z
   .transform((value) => (typeof value === "string" && !showsNothing(value) ? value.toWellFormed() : null));
 /** What somebody or something is called. */
 export const name = text.transform((value) => value?.trim() ?? null);
-/** What an institution knows somebody by; of full-width digits the usual ones, and nothing that no id number is. */
+/** A person's ID number at their institution, full-width digits as usual ones; null when empty, too long, or with control characters. */
 export const idNumber = z
   .unknown()
   .optional()

@@ -24,7 +24,7 @@ export type Login = {
   storageTarget: string | null;
   /** Digest of the key of our frame that opened this window and waits for the answer; null for most logins. */
   answerTo: string | null;
-  /** Whether the LMS says that it opens a link, so that nobody waits in a dialog of its own. */
+  /** Whether the LMS says that this login opens a link: then no dialog of the LMS waits for content. */
   opensLink: boolean;
   /** Parameters to begin the same login again, in a window of its own. */
   again: Record<string, string>;

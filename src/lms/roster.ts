@@ -19,7 +19,7 @@ export type RosterMember = {
   givenName: string | null;
   familyName: string | null;
   email: string | null;
-  /** By which the institution knows them: "ID number" in Moodle, "SIS ID" in Canvas. */
+  /** Their ID number at the institution: "ID number" in Moodle, "SIS ID" in Canvas. */
   idNumber?: string | null;
   active: boolean;
   /** Custom parameters of this person (Canvas's sections); empty without `resourceLinkId`. */

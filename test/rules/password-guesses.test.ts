@@ -23,7 +23,7 @@ test("whatever the rhythm of the tries, no quarter of an hour allows more than n
   );
 });
 
-test("five tries at once are answered, and the sixth waits half a minute", () => {
+test("five tries in a row are answered, and the sixth waits half a minute", () => {
   let known: PasswordGuesses | null = null;
   for (let tries = 0; tries < 5; tries += 1) {
     const verdict = judgeGuess(known, 0);

@@ -102,6 +102,7 @@ describe("a browser keeps our cookies", () => {
     [`a=b; __Secure-p_${id}=${token}`, true],
     [`v_${id}=${token}`, true],
     [`__Secure-last=${id}`, true],
+    ["place_abc=ticket", true],
     ["balancer=1; alti_abc=x; blast=1", false],
     ["", false],
   ])("%j: %s", (cookie, kept) => {

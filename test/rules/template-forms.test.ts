@@ -18,7 +18,7 @@ function actionsIn(template: string): string[] {
 }
 
 function leadsToRoute(action: string, isConsole: boolean): boolean {
-  // Of the console, pages below an LMS have a base of their own.
+  // Console pages below an LMS have another base.
   const path = action.replace("<%= base %>", isConsole ? "<%= base %>" : "/course");
   const pattern = path
     .split(/<%=.*?%>/)

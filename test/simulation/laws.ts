@@ -38,7 +38,7 @@ function tooManyCalls(begun: readonly number[]): string[] {
 }
 
 /**
- * The classroom cannot be asked whom and what it made: where an answer was lost, on the way or with the process that heard it,
+ * The classroom cannot be asked which users and Spaces it made: where an answer was lost, on the way or with the process that heard it,
  * it is asked once more. What people see is one of them.
  */
 function madeTwice(what: string, names: readonly string[], path: RegExp): string[] {

@@ -28,7 +28,9 @@ const options = readOptions(
   command,
   z.object({
     seed: count(0).prefault("1").describe("the first seed"),
-    classes: count(1).prefault("1").describe("how many seeds: a class of each course in a world of its own"),
+    classes: count(1)
+      .prefault("1")
+      .describe("how many seeds: each has a new world, with one class in each course"),
     courses: count(1).prefault("2").describe("courses of a world"),
     learners: count(1).prefault("5").describe("learners of a course"),
     instances: count(1).prefault("3").describe("instances of the tool"),

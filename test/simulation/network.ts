@@ -32,7 +32,7 @@ const state = {
   listening: new Map<net.Server, { port: number; wires: Set<Wire>; isClosed: boolean; leave: () => void }>(),
   nextPort: 20_000,
   seen: new Array<Seen>(),
-  /** From whom, to which port. */
+  /** The sender's owner, and the port it calls. */
   fateOf: (_from: string, _port: number): Fate => ({ delayMs: 1, isCut: false }),
   choose: (count: number): number => (count > 0 ? 0 : -1),
 };

@@ -222,7 +222,7 @@ async function spaceOf({ entries }: Told, { id, title }: CoursePlan): Promise<st
   return await waitFor(`a Space for ${title}`, () => entries.find(({ course }) => course === id)?.spaceId);
 }
 
-/** As whom the host sees somebody in the Space, once they came. */
+/** The user id under which the host sees somebody in the Space, once they came. */
 async function userOf(
   { entries }: Told,
   { course, person }: { course: string; person: string },

@@ -76,7 +76,7 @@ export async function decideSession(
 ): Promise<boolean> {
   const record = await findEventSession(deps, course, eventId);
   if (record?.event == null) throw refusal("session-unknown", { status: 404 });
-  const said = await wordsFor(deps, course, record, decision);
+  const said = await answerFor(deps, course, record, decision);
   if (said === null) return false;
   const { startsAt, title } = factsOf(record);
   if (said.minutes) {
@@ -104,7 +104,7 @@ type Said = {
 };
 
 /** Null where the register does not ask for that. */
-async function wordsFor(
+async function answerFor(
   deps: SessionDecisionsDeps,
   course: Course,
   { event, plan }: SessionRecord,

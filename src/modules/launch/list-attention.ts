@@ -179,7 +179,7 @@ async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<Atte
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 
-/** Removed from the gradebook, without points, or an activity has a grade of its own, and no instructor has decided. */
+/** Columns that were removed, have no points, or stand beside an activity's own grade, while no instructor has decided. */
 async function columnItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
   const columns = await deps.columns.listOfCourse(course.registrationId, course.id);
   const missing = missingAmong(columns, course).filter((column) => !column.missing.leftOut);

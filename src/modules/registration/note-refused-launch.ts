@@ -15,18 +15,18 @@ const nameless = { registrationId: null, issuer: null, clientId: null };
 /** What the request says of its LMS, which nothing proves. */
 type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
 
-/** `references`: of the pages that people saw, oldest first; not more than are kept. `count`: how many they were. */
-type RefusedLaunches = { code: string; lms: NamedLms; references: readonly string[]; count: number };
+/** Refused launches of one LMS and reason. `references`: of the pages that people saw, oldest first, as many as are kept. */
+type RefusedBatch = { code: string; lms: NamedLms; references: readonly string[]; count: number };
 
 /**
- * Notes them without being awaited: the first at once, those of the next second together, so that a flood of forged ones costs few writes.
+ * Notes them in the background: the first right away, those of the next second together, so that a flood of forged launches costs few writes.
  * `flush` writes what still waits.
  */
 export function createRefusedNotes(deps: NoteRefusedDeps): {
   note: (refused: { code: string; lms: NamedLms; reference: string | null }) => void;
   flush: () => Promise<void>;
 } {
-  const waiting = new Map<string, RefusedLaunches>();
+  const waiting = new Map<string, RefusedBatch>();
   let isResting = false;
   const flush = async (): Promise<void> => {
     const taken = [...waiting.values()];
@@ -57,7 +57,7 @@ export function createRefusedNotes(deps: NoteRefusedDeps): {
 /** Keeps why a launch was refused, so that the console can say it. Its own failure is logged and stops nobody. */
 export async function noteRefusedLaunch(
   deps: NoteRefusedDeps,
-  { code, lms, references, count }: RefusedLaunches,
+  { code, lms, references, count }: RefusedBatch,
 ): Promise<void> {
   try {
     const registrationId = lms.registrationId ?? (await registrationOf(deps, lms)) ?? "";

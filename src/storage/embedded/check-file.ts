@@ -12,7 +12,7 @@ const fileCheck = z.object({
 /** What is wrong with a database's file, and the rows in it that are no documents any more. */
 export type FileCheck = z.infer<typeof fileCheck>;
 
-/** Reads the whole file, in a thread and on a connection of its own: the tool goes on meanwhile. */
+/** Reads the whole file in a separate thread and connection, while the tool keeps working. */
 export async function checkFile(folder: string): Promise<FileCheck> {
   const program = new URL("./check-thread.ts", import.meta.url);
   return fileCheck.parse(await inThread(program, join(folder, databaseFileName)));

@@ -108,7 +108,7 @@ export class EmbeddedClient {
     return batch.whileLocked(() => scrubFile(this.#folder, evenBig));
   }
 
-  /** Reads the whole file, in a thread of its own. @returns what is wrong in words, and rows that are no documents. */
+  /** Reads the whole file in a separate thread. @returns what is wrong in words, and rows that are no documents. */
   async check(): Promise<FileCheck> {
     this.#engine.batch.refuseWhenClosed();
     const found = await checkFile(this.#folder);

@@ -279,7 +279,7 @@ test("a correction whose grade was interrupted is graded by itself", async () =>
   await expect(correctAttendance(dying, await world.course(), ina, wanted)).rejects.toThrow("killed");
   expect(await statusOf("Ann")).toBe("LATE");
   expect(await scoreOf("Ann")).toBeUndefined();
-  expect(await runNextMark(world.marking), "whoever holds it may be alive").toBe(false);
+  expect(await runNextMark(world.marking), "its holder may be alive").toBe(false);
   await goOn();
   expect(await scoreOf("Ann")).toBe(80);
   expect((await world.record("Ann", "e1"))?.corrections).toHaveLength(1);

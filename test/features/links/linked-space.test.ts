@@ -158,7 +158,7 @@ test("another course's Space becomes a course's only when its instructor knows t
   expect(await linkSpace(deps, bio, { ...wish, mayShare: true })).toBe("linked");
 });
 
-test("a link of another course is unknown to whoever would point it at another Space", async () => {
+test("a link of another course cannot be pointed at another Space", async () => {
   await course.addCourse("chem");
   const { id } = await course.link("chem", lab);
   const deps = { ...course.deps, appUrlOf: () => course.classroom.appUrl };

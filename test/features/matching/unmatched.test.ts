@@ -106,7 +106,7 @@ describe("somebody who is nobody here", () => {
     await expect(match(guest, "Stranger")).rejects.toMatchObject({ code: "learner-unknown" });
   });
 
-  test("is only somebody whom nobody here is yet", async () => {
+  test("can only be given to one person", async () => {
     const ann = await world.enters("Ann");
     await world.enrol("Bob");
     await expect(match(ann, "Bob")).rejects.toMatchObject({ code: "user-matched-already" });
@@ -154,7 +154,7 @@ test("a match that a crash cut short is applied by whoever comes next", async ()
   };
   await expect(applyNextMatch(dying)).rejects.toThrow("killed");
   expect(await world.scoreOf("Ann")).toBeUndefined();
-  expect(await applyNextMatch(world.deps), "whoever holds it may be alive").toBe(false);
+  expect(await applyNextMatch(world.deps), "its holder may be alive").toBe(false);
   world.pass(11_000);
   await world.apply();
   expect(await world.scoreOf("Ann")).toBe(80);

@@ -136,7 +136,7 @@ export function testFrame(steps: ReturnType<typeof stepsIn>): void {
     }
   });
 
-  test("a page opens in a tab of its own", async () => {
+  test("a page opens in a new tab", async () => {
     const frame = await opens("teacher1");
     await area(frame, "Grades");
     await shows(frame, "Grades", "an area");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { freePort } from "../../../src/sandbox/tool-process.ts";
 import { until } from "../until.ts";
 
-/** WebKitGTK's driver, with a display of its own where none is set. */
+/** WebKitGTK's driver, with a new display where none is set. */
 export type WebkitDriver = {
   /** A command of the WebDriver protocol. @throws with the driver's words where it cannot be done. */
   ask: (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;

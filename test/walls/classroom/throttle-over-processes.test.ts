@@ -77,7 +77,7 @@ describe("three instances of the tool on one database", () => {
     const counts = classroom.callCounts();
     expect(counts.refusedByLimit).toBe(0);
     expect(counts.mostInOneSecond).toBe(4);
-    // Each alone would get a third. 98 % on a machine of its own (npm run bench -- throttle); beside other tests it was 79 % once.
+    // Each alone would get a third. On an idle machine it is 98 % (npm run bench -- throttle), beside other tests it was 79 % once.
     expect(40 / seconds).toBeGreaterThanOrEqual(0.6 * 4);
     for (const name of names)
       expect(measured.filter((call) => call.path.endsWith(`/${name}`)).length).toBeGreaterThan(8);

@@ -63,7 +63,8 @@ export type RegisterPage = CourseFrame & {
   failed: boolean;
   missed: string | null;
   unsavedLeft: boolean;
-  readAgain: Notice | null;
+  /** What came of the button just pressed. */
+  notice: Notice | null;
   /** What is asked about the session, and what was answered. */
   questions: SessionQuestion[];
   /** Whether the classroom can be asked about it. */
@@ -94,7 +95,7 @@ const registerView = defineView<RegisterPage>("course/register");
 export type AboutPressed = {
   saved?: number;
   undoes?: number | null;
-  readAgain?: Notice;
+  notice?: Notice;
   notSaved?: NotSaved & { reasonTooLong?: boolean };
 };
 
@@ -147,7 +148,7 @@ export async function registerPage(
       presenceRule: presence.rule,
       maxNoteLength,
       underWay: await underWay(app, course, wanted.eventId),
-      readAgain: pressed.readAgain ?? null,
+      notice: pressed.notice ?? null,
       questions: [...marksQuestion(t, course, register), ...minutesQuestion(words, register)],
       isRead: register.session.ours !== true,
       checksIn: course.checkIn === true && mayStart(register.session, app.clock.now()),

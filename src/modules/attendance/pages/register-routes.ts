@@ -137,10 +137,10 @@ function pressedOf(t: Translate, news: RegisterNews): AboutPressed {
     case "saved":
       return { saved: news.learners, undoes: news.undoes };
     case "read":
-      return { readAgain: readAgainNotice(t, news.outcome) };
+      return { notice: readAgainNotice(t, news.outcome) };
     case "decided":
       return {
-        readAgain:
+        notice:
           news.decision === null
             ? { tone: "warning", text: t("register.decided.not") }
             : { tone: "good", text: t(`register.decided.${news.decision}`) },
