@@ -50,6 +50,10 @@ test("a session that is only for entering opens the way into the Space, and no p
   });
   expect(await sessions.readForEntry(token)).toMatchObject({ courseId: "biology", only: "entry" });
   await expect(sessions.read(token)).rejects.toMatchObject({ code: "session-over", status: 401 });
+  // Its id stands in addresses, and opens nothing.
+  const guessed = token.replace(/\.[\w-]{43}/, `.${"x".repeat(43)}`);
+  expect(guessed).not.toBe(token);
+  await expect(sessions.readForEntry(guessed)).rejects.toMatchObject({ code: "session-over", status: 401 });
 });
 
 describe("somebody whom the roster has taken out of the course", () => {

@@ -55,6 +55,16 @@ async function saves(change: { newSpace?: NewSpace } = {}): Promise<SettingsOutc
 
 const enters = () => ensureSpace(deps(), course.course, null);
 
+test("what the institution locked is not saved", async () => {
+  const seen = { ...(await now()), locked: ["mode"] as const };
+  const { settings, door, settingsRevision } = seen;
+  const changed = { settings: { ...settings, mode: "embedded" as const }, door };
+  await expect(changeCourseSettings(course.stores, seen, settingsRevision, changed)).rejects.toMatchObject({
+    code: "set-by-institution",
+  });
+  expect((await now()).settings).toEqual(settings);
+});
+
 describe("A course's Space is Private when an instructor has saved so", () => {
   test("before it is made, however old the course is that its maker holds", async () => {
     expect(await saves({ newSpace: closed })).toBe("saved");
