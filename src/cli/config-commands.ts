@@ -1,6 +1,6 @@
-import { canvasConfiguration } from "../lms/products/canvas-configuration.ts";
-import { manualValues } from "../lms/manual-values.ts";
-import { describeTool } from "../lms/tool-description.ts";
+import { canvasConfiguration } from "../lms/products/canvas.ts";
+import { manualValues } from "../lms/manual-registration.ts";
+import { describeTool } from "../lms/registration-request.ts";
 import { type Command, type CommandTools, UsageError } from "./command.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 

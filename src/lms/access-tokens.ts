@@ -9,8 +9,7 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
 import type { LmsPauses, TokenRefusal } from "./lms-pauses.ts";
 import type { AccessTokenPort } from "./ports.ts";
-import { isThrottled, retryAfterMs } from "./reply-status.ts";
-import { jsonOf, type LmsReply, type Requester } from "./requester.ts";
+import { isThrottled, jsonOf, type LmsReply, type Requester, retryAfterMs } from "./requester.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 import { assertionLifetimeSeconds, backdatedSeconds, maxTokenLifeMs, tokenMarginMs } from "./limits.ts";
 

@@ -5,13 +5,11 @@ import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type AccessTokensDeps, createAccessTokens } from "./access-tokens.ts";
 import type { TokenRefusal } from "./lms-pauses.ts";
-import { publishedKeys } from "./platform-keys.ts";
+import { publishedKeys } from "./key-sets.ts";
 import { productOf } from "./products/products.ts";
-import { refusedBy } from "./reply-status.ts";
-import { jsonOf, type LmsReply } from "./requester.ts";
+import { jsonOf, type LmsReply, refusedBy } from "./requester.ts";
 import { scopes } from "./scopes.ts";
-import type { ServiceCalls } from "./service-calls.ts";
-import { withQuery } from "./service-url.ts";
+import { type ServiceCalls, withQuery } from "./service-calls.ts";
 
 export type ConnectionProbesDeps = Omit<AccessTokensDeps, "accessTokens" | "pauses"> & {
   calls: ServiceCalls;

@@ -3,23 +3,29 @@ import type { AccountId } from "../domain/account.ts";
 import type { Deployment, Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
-import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
-import { outsideAddress } from "./outside-address.ts";
-import { type PlatformConfiguration, platformConfiguration } from "./platform-configuration.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { identifierOrNumber } from "./claims.ts";
+import { outsideAddress } from "./outside-fetch.ts";
+import {
+  configurationHostsOf,
+  type PlatformConfiguration,
+  platformConfiguration,
+  usualNewDeployments,
+} from "./platform-configuration.ts";
 import type { DeploymentPort, InvitationPort, RegistrationPort } from "./ports.ts";
-import { configurationHostsOf, usualNewDeployments } from "./clouds.ts";
 import { productOf } from "./products/products.ts";
-import { refusePosing } from "./refuse-posing.ts";
-import { registrationRefusal } from "./registration-refusal.ts";
-import { registrationRequest, scopesToAskFor } from "./registration-request.ts";
+import {
+  registrationRefusal,
+  registrationRequest,
+  scopesToAskFor,
+  type ToolDescription,
+} from "./registration-request.ts";
 import { createRequester, jsonOf } from "./requester.ts";
 import { neededScopes } from "./scopes.ts";
-import type { ToolDescription } from "./tool-description.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
-export type DynamicRegistrationDeps = {
+type DynamicRegistrationDeps = {
   registrations: RegistrationPort;
   deployments: DeploymentPort;
   toolKeys: ToolKeys;
@@ -32,7 +38,7 @@ export type DynamicRegistrationDeps = {
   allowPrivate: boolean;
 };
 
-export type DynamicRegistrationRequest = {
+type DynamicRegistrationRequest = {
   openidConfigurationUrl: string;
   registrationToken: string | null;
   environment: AccountId;
@@ -52,7 +58,7 @@ export type Registered = {
 };
 
 /** `where`: one sentence on where an administrator allows the scope. */
-export type WithheldScope = { scope: string; where: string };
+type WithheldScope = { scope: string; where: string };
 
 const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const limits = { timeoutMs: 10_000, maxBytes: 512 * 1024 };
@@ -221,4 +227,42 @@ export function acceptedDeployment(registration: Registration, deploymentId: str
     status: "accepted",
     firstSeenAt: registration.createdAt,
   };
+}
+
+type Parts = Pick<Registration, "issuer" | "clientId" | "tokenUrl" | "tokenAudience">;
+
+/**
+ * Refuses an LMS that registers under another one's client id and token server. All our keys stand in one set, so what
+ * we sign for one would count at the other: an assertion collected at an address of its own, or a token that follows
+ * its launches to its own services.
+ * @throws NamedError "registration-poses"
+ */
+async function refusePosing(
+  { registrations }: { registrations: Pick<RegistrationPort, "listByClient"> },
+  candidate: Parts,
+): Promise<void> {
+  const others = (await registrations.listByClient(candidate.clientId)).filter(
+    ({ issuer }) => issuer !== candidate.issuer,
+  );
+  if (!others.some((other) => meet(candidate, other) || meet(other, candidate))) return;
+  throw refusal("registration-poses", {
+    status: 409,
+    details: { issuer: candidate.issuer, clientId: candidate.clientId },
+  });
+}
+
+/** Whether assertions for one may be taken at the other; LMSs are tolerant about paths, so the host decides. */
+function meet(one: Parts, other: Parts): boolean {
+  const there = new Set([other.issuer, ...audiencesOf(other)].map(hostOf));
+  return audiencesOf(one).some((address) => there.has(hostOf(address)));
+}
+
+function audiencesOf({ tokenUrl, tokenAudience }: Parts): string[] {
+  return tokenAudience === null ? [tokenUrl] : [tokenUrl, tokenAudience];
+}
+
+/** Some LMSs name a bare host, or something that is no address at all. */
+function hostOf(address: string): string {
+  const host = URL.parse(address)?.host ?? "";
+  return host === "" ? address.toLowerCase() : host;
 }

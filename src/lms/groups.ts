@@ -4,8 +4,7 @@ import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { identifierOrNumber, name } from "./claims.ts";
 import { scopes } from "./scopes.ts";
-import type { ServiceCalls, ServiceTarget } from "./service-calls.ts";
-import { withQuery } from "./service-url.ts";
+import { type ServiceCalls, type ServiceTarget, withQuery } from "./service-calls.ts";
 
 export type CourseGroup = {
   id: string;

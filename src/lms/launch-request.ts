@@ -3,17 +3,13 @@ import type { Launch } from "../domain/launch.ts";
 import { withReportedProduct } from "../modules/registration/rules/platform-product.ts";
 import { keptDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { isSameText } from "./browser-cookie.ts";
+import { isSameText, type LoginStates, type OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
-import { launchFromClaims } from "./launch-from-claims.ts";
+import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
-import type { LaunchVerifier } from "./launch-verifier.ts";
-import { isOnOurHost } from "./login-request.ts";
-import type { LoginStates, OpenedLogin } from "./login-state.ts";
+import { claimedRegistration, type LaunchVerifier } from "./launch-verifier.ts";
+import { isOnOurHost, looksLikeState, type RequestParameters, requestParameters } from "./login-request.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
-import { looksLikeState, type RequestParameters, requestParameters } from "./request-parameters.ts";
-import { courseUrlOf } from "./way-back.ts";
-import { claimedRegistration } from "./claimed-registration.ts";
 import { clockDifferenceMs, launchLifetimeMs } from "./limits.ts";
 
 export type LaunchCheckDeps = {

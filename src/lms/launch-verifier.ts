@@ -1,15 +1,15 @@
-import { type CryptoKey, decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { claim, type LaunchClaims, launchClaims } from "./claims.ts";
-import type { KeySets } from "./key-sets.ts";
+import { isLaunchAlgorithm, type KeySets, type LaunchAlgorithm, type PlatformJwk } from "./key-sets.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
-import { isLaunchAlgorithm, type LaunchAlgorithm, type PlatformJwk } from "./platform-keys.ts";
 import { clockToleranceSeconds, maxTokenLifeSeconds } from "./limits.ts";
+import type { RegistrationPort } from "./ports.ts";
 
 /** What a token must match. */
-export type VerificationRequest = {
+type VerificationRequest = {
   idToken: string;
   registration: Registration;
   /** Of our own login request. */
@@ -19,7 +19,7 @@ export type VerificationRequest = {
 };
 
 /** Verified claims, and the key as published and ready to use. */
-export type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: CryptoKey };
+type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: CryptoKey };
 
 /** Verifies an id_token completely: key, issuer, audience, times, nonce, and the claims of every LTI message. */
 export type LaunchVerifier = {
@@ -162,4 +162,43 @@ const isGiven = (value: unknown) => value !== undefined && value !== null && val
 
 function valueAt(payload: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((value, name) => z.looseObject({}).catch({}).parse(value)[String(name)], payload);
+}
+
+/**
+ * The registration that a token without a login of ours claims, not believed before the signature. Of several audiences `azp` says which.
+ * @throws LaunchRefusal "platform-unknown", "platform-inactive", "token-audience", "token-malformed"
+ */
+export async function claimedRegistration(
+  deps: { registrations: Pick<RegistrationPort, "findByClient"> },
+  jwt: string,
+): Promise<Registration> {
+  const { iss, audiences } = addressOf(jwt);
+  const known: Registration[] = [];
+  for (const audience of audiences) {
+    const found = await deps.registrations.findByClient(iss, audience);
+    if (found !== null) known.push(found);
+  }
+  const [registration] = known;
+  if (registration === undefined) throw new LaunchRefusal("platform-unknown");
+  if (known.length > 1) throw new LaunchRefusal("token-audience", { registrations: known.length });
+  if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
+  return registration;
+}
+
+function addressOf(jwt: string): { iss: string; audiences: readonly string[] } {
+  let payload: JWTPayload;
+  try {
+    payload = decodeJwt(jwt);
+  } catch (thrown) {
+    throw new LaunchRefusal("token-malformed", {}, thrown);
+  }
+  const { aud, azp } = payload;
+  const iss: unknown = payload.iss;
+  const listed: unknown[] = Array.isArray(aud) ? aud : [aud];
+  const audiences = listed.filter((one) => typeof one === "string");
+  if (typeof iss !== "string" || audiences.length === 0 || audiences.length > 10) {
+    throw new LaunchRefusal("token-malformed");
+  }
+  const meant = typeof azp === "string" && audiences.includes(azp) ? [azp] : audiences;
+  return { iss, audiences: [...new Set(meant)] };
 }

@@ -1,18 +1,15 @@
 import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { explainedRefusal } from "./explained-refusal.ts";
-import { gradeScopesFor } from "./granted-scopes.ts";
-import { atListsHost, madeAtListsHost } from "./item-host.ts";
+import { cutTo } from "../kernel/text.ts";
+import { isOurResourceId } from "../modules/grading/rules/column.ts";
 import type { SessionDates } from "./products/lms-product.ts";
 import { productOf } from "./products/products.ts";
-import { refusedBy } from "./reply-status.ts";
-import { jsonOf } from "./requester.ts";
-import { scopes as scope } from "./scopes.ts";
-import type { ServiceCalls } from "./service-calls.ts";
-import { withQuery } from "./service-url.ts";
-import { cutTo } from "../kernel/text.ts";
+import { jsonOf, refusedBy } from "./requester.ts";
+import { gradeScopesFor, scopes as scope } from "./scopes.ts";
+import { explainedRefusal, type ServiceCalls, withQuery } from "./service-calls.ts";
 
 export type LineItem = {
   /** Its address, query included. */
@@ -31,7 +28,7 @@ export type LineItemsTarget = {
   scopes: readonly string[];
 };
 
-export type NewLineItem = {
+type NewLineItem = {
   /** Cut to what the LMS takes. */
   label: string;
   scoreMaximum: number;
@@ -70,7 +67,7 @@ export type LineItems = {
   remove: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<void>;
 };
 
-export type LineItemChange = Partial<Pick<NewLineItem, "label" | "scoreMaximum" | "tag" | "dates">>;
+type LineItemChange = Partial<Pick<NewLineItem, "label" | "scoreMaximum" | "tag" | "dates">>;
 
 const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
 const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
@@ -220,4 +217,35 @@ function parsedWith<T>(schema: z.ZodType<T>, value: unknown): T {
     status: 502,
     details: { fields: parsed.error.issues.map(({ path }) => path.join(".")) },
   });
+}
+
+type LineItemFacts = { id: string; resourceId: string | null };
+
+/**
+ * A line item, or null for a stranger's. The access token goes to an item's address, so that has the origin of the
+ * list, which the LMS signed in a launch. An LMS behind a proxy may call itself http: that counts as the list's origin.
+ * @throws NamedError "line-item-elsewhere" (temporary) when an item with our mark is elsewhere; leaving it out would
+ *   make a second column
+ */
+export function atListsHost<T extends LineItemFacts>(item: T, lineItemsUrl: string): T | null {
+  const list = new URL(lineItemsUrl);
+  const url = new URL(item.id);
+  if (url.origin === list.origin) return item;
+  if (url.host === list.host && url.protocol === "http:") {
+    url.protocol = list.protocol;
+    return { ...item, id: url.href };
+  }
+  if (isOurResourceId(item.resourceId)) throw elsewhere(url.host, list.host);
+  return null;
+}
+
+/** @throws NamedError "line-item-elsewhere" (temporary) when a new column is on another host */
+function madeAtListsHost<T extends LineItemFacts>(item: T, lineItemsUrl: string): T {
+  const there = atListsHost(item, lineItemsUrl);
+  if (there === null) throw elsewhere(new URL(item.id).host, new URL(lineItemsUrl).host);
+  return there;
+}
+
+function elsewhere(itemHost: string, listHost: string): NamedError {
+  return refusal("line-item-elsewhere", { status: 502, temporary: true, details: { itemHost, listHost } });
 }

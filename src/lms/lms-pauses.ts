@@ -9,12 +9,10 @@ import {
 } from "../modules/registration/rules/lms-pause.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
-import type { NamedError } from "../kernel/errors.ts";
-import { messageOf } from "../kernel/errors.ts";
+import { messageOf, type NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { LmsPausePort } from "./ports.ts";
-import { isThrottled, retryAfterMs } from "./reply-status.ts";
-import type { LmsReply } from "./requester.ts";
+import { isThrottled, type LmsReply, retryAfterMs } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
 import { maxPauses, pauseTtlMs } from "./limits.ts";
 

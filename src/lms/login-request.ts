@@ -1,14 +1,42 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { shortDigest } from "../kernel/short-digest.ts";
+import { cutTo } from "../kernel/text.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
+import { maxParameterLength, maxTargetLength } from "./limits.ts";
 import type { LoginStates, OpenedLogin } from "./login-state.ts";
-import { productOf } from "./products/products.ts";
 import type { RegistrationPort } from "./ports.ts";
-import type { RequestParameters } from "./request-parameters.ts";
-import { maxTargetLength } from "./limits.ts";
+import { productOf } from "./products/products.ts";
 
-export type LoginDeps = {
+/** Each name once, each value text. */
+export type RequestParameters = Readonly<Record<string, string>>;
+
+/**
+ * Query and form parameters as text; the form wins.
+ * @throws LaunchRefusal "request-malformed" for repeated names and non-text values: they would reach a database as
+ *   operators and a cookie as part of its name.
+ */
+export function requestParameters(...sources: readonly unknown[]): RequestParameters {
+  const entries: [string, string][] = [];
+  for (const source of sources) {
+    if (source === undefined || source === null) continue;
+    if (typeof source !== "object" || Array.isArray(source)) throw new LaunchRefusal("request-malformed");
+    for (const [name, value] of Object.entries(source)) {
+      if (typeof value !== "string" || value.length > maxParameterLength || /[[\]$]/.test(name)) {
+        throw new LaunchRefusal("request-malformed", { parameter: cutTo(name, 40) });
+      }
+      entries.push([name, value]);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+/** URL-safe base64, as ours. ltijs puts it into the name of a cookie. */
+export function looksLikeState(state: string | undefined): state is string {
+  return state !== undefined && /^[\w-]{1,2048}$/.test(state);
+}
+
+type LoginDeps = {
   registrations: RegistrationPort;
   loginStates: LoginStates;
   clock: Clock;
@@ -17,7 +45,7 @@ export type LoginDeps = {
 };
 
 /** A checked login initiation (LTI Core 1.3, section 5.1.1). */
-export type Login = {
+type Login = {
   registration: Registration;
   targetLinkUri: string;
   /** The frame that keeps values for us (`lti_storage_target`); null for none. */
@@ -33,7 +61,7 @@ export type Login = {
 };
 
 /** Where the browser goes next, and what it must bring back. */
-export type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue"> & {
+type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue"> & {
   location: string;
   /** Origin of the registered authorization address, the only one that may keep our values. */
   authorizationOrigin: string;

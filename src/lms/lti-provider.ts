@@ -7,7 +7,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { readForm } from "../kernel/read-form.ts";
-import { createBrowserCookie } from "./browser-cookie.ts";
+import { createBrowserCookie, createLoginStates } from "./login-state.ts";
 import { type Arrival, createTurnstile, type TurnstileLimits } from "../kernel/turnstile.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import {
@@ -20,12 +20,17 @@ import {
   type UnboundLaunch,
 } from "./launch-request.ts";
 import type { LaunchVerifier } from "./launch-verifier.ts";
-import { answerLogin, beginAgain, checkLogin, type KeptLogin } from "./login-request.ts";
-import { createLoginStates } from "./login-state.ts";
+import {
+  answerLogin,
+  beginAgain,
+  checkLogin,
+  type KeptLogin,
+  type RequestParameters,
+  requestParameters,
+} from "./login-request.ts";
 import { createLtijsEngine } from "./ltijs-engine.ts";
 import { isFromOwnPage } from "../kernel/own-page.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
-import { type RequestParameters, requestParameters } from "./request-parameters.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 import { maxBodyBytes } from "./limits.ts";
 

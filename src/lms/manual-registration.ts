@@ -1,14 +1,18 @@
+import type { LmsWording, PlatformFamily } from "../domain/lms-product.ts";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { acceptedDeployment } from "./dynamic-registration.ts";
-import { outsideAddress } from "./outside-address.ts";
+import { outsideAddress } from "./outside-fetch.ts";
+import { usualNewDeployments } from "./platform-configuration.ts";
 import type { DeploymentPort, RegistrationPort } from "./ports.ts";
-import { usualNewDeployments } from "./clouds.ts";
+import { ofEachProduct } from "./products/products.ts";
+import type { ToolDescription } from "./registration-request.ts";
+import { scopes } from "./scopes.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
-export type ManualRegistrationDeps = {
+type ManualRegistrationDeps = {
   registrations: RegistrationPort;
   deployments: DeploymentPort;
   toolKeys: ToolKeys;
@@ -65,4 +69,49 @@ export async function registerByHand(
     await deps.deployments.record(acceptedDeployment(registration, deploymentId));
   await deps.toolKeys.signingKey(registration.id);
   return registration;
+}
+
+/** What an administrator enters where an LMS does not register tools by itself. */
+export type ManualValues = {
+  /** Tool URL, target link and redirect address in one. */
+  launchUrl: string;
+  loginUrl: string;
+  keysUrl: string;
+  logoUrl: string;
+  canvasConfigurationUrl: string;
+  /** One a line. */
+  scopes: string;
+  products: Readonly<Record<PlatformFamily, ProductValues>>;
+};
+
+/** What is entered in one LMS product. */
+type ProductValues = {
+  wording: LmsWording;
+  /** One "name=value" a line. */
+  customParameters: string;
+  /** From where the LMS loads the configuration; null where it does not. */
+  configurationUrl: string | null;
+};
+
+/** Nothing in them is secret. */
+export function manualValues(tool: ToolDescription): ManualValues {
+  return {
+    launchUrl: tool.launchUrl,
+    loginUrl: tool.loginUrl,
+    keysUrl: tool.keysUrl,
+    logoUrl: tool.logoUrl,
+    canvasConfigurationUrl: tool.canvasConfigurationUrl,
+    scopes: Object.values(scopes).join("\n"),
+    products: ofEachProduct(({ capabilities, registration }) => ({
+      wording: capabilities.wording,
+      customParameters: asLines(registration.customParameters),
+      configurationUrl: registration.configurationUrl(tool),
+    })),
+  };
+}
+
+function asLines(parameters: Readonly<Record<string, string>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("\n");
 }

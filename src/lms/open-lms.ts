@@ -6,29 +6,25 @@ import type { Logger } from "../kernel/logger.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import { watchedFetch } from "../kernel/watched-fetch.ts";
 import { createAccessTokens } from "./access-tokens.ts";
-import { canvasConfiguration } from "./products/canvas-configuration.ts";
+import { canvasConfiguration } from "./products/canvas.ts";
 import { createConnectionProbes } from "./connection-probes.ts";
 import { createDeepLinkingAnswers } from "./deep-linking-response.ts";
 import { registerByInvitation } from "./dynamic-registration.ts";
 import { createGroups } from "./groups.ts";
 import { createKeySets } from "./key-sets.ts";
-import { kindOfCall } from "./kind-of-call.ts";
+import { createOutsideFetch, kindOfCall, outsideAddress } from "./outside-fetch.ts";
 import { createLaunchVerifier } from "./launch-verifier.ts";
 import { createLineItems } from "./line-items.ts";
 import { createLmsPauses } from "./lms-pauses.ts";
 import { createLtiProvider, type LtiProviderDeps } from "./lti-provider.ts";
-import { type ManualRegistration, registerByHand } from "./manual-registration.ts";
-import { manualValues } from "./manual-values.ts";
-import { createNoticeHandlers } from "./notice-handlers.ts";
-import { createNoticeVerifier } from "./notice-verifier.ts";
-import { outsideAddress } from "./outside-address.ts";
-import { createOutsideFetch } from "./outside-fetch.ts";
+import { type ManualRegistration, manualValues, registerByHand } from "./manual-registration.ts";
+import { createNoticeHandlers, createNoticeVerifier } from "./notices.ts";
 import { createRequester } from "./requester.ts";
 import { createRoster } from "./roster.ts";
 import { createScores } from "./scores.ts";
-import { sealingState } from "./sealing-state.ts";
+import { createToolKeys, sealingState } from "./tool-keys.ts";
 import { createServiceCalls } from "./service-calls.ts";
-import { describeTool } from "./tool-description.ts";
+import { describeTool } from "./registration-request.ts";
 import type {
   AccessTokenPort,
   DeploymentPort,
@@ -38,7 +34,6 @@ import type {
   RegistrationPort,
   ToolKeyPort,
 } from "./ports.ts";
-import { createToolKeys } from "./tool-keys.ts";
 
 export type Lms = ReturnType<typeof openLms>;
 

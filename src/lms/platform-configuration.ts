@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { familyOfProduct, type PlatformFamily } from "../domain/lms-product.ts";
+import type { Registration } from "../domain/registration.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { outsideAddress } from "./outside-address.ts";
-import { configurationHostsOf } from "./clouds.ts";
-import { productOf } from "./products/products.ts";
+import { cutTo, withoutTrailingSlashes } from "../kernel/text.ts";
 import { maxProductLength } from "./limits.ts";
-import { cutTo } from "../kernel/text.ts";
+import { outsideAddress } from "./outside-fetch.ts";
+import type { Cloud } from "./products/lms-product.ts";
+import { lmsProducts, productOf } from "./products/products.ts";
 
 const configurationClaim = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 const words = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
@@ -118,4 +119,19 @@ function checkIssuer(issuer: string, from: URL, allowPrivate: boolean): void {
 function mustSupport(list: readonly string[] | undefined, needed: string): void {
   if (list === undefined || list.includes(needed)) return;
   throw refusal("configuration-unsupported", { values: { needed }, status: 502 });
+}
+
+/** Further origins whose configuration may speak for an issuer. */
+export function configurationHostsOf(issuer: string): readonly string[] {
+  return cloudOf(issuer)?.configurationHosts ?? [];
+}
+
+/** Unseen deployments are accepted by hand where one client id serves all institutions: strangers sign there, too. */
+export function usualNewDeployments(issuer: string): Registration["newDeployments"] {
+  return cloudOf(issuer)?.sharedClientId === true ? "refuse" : "accept";
+}
+
+function cloudOf(issuer: string): Cloud | null {
+  const clouds = Object.values(lmsProducts).flatMap(({ registration }) => registration.clouds);
+  return clouds.find((cloud) => cloud.issuer === withoutTrailingSlashes(issuer)) ?? null;
 }

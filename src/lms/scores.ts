@@ -1,21 +1,46 @@
-import { pausedUntil } from "../modules/registration/rules/lms-pause.ts";
 import { z } from "zod";
-import type { GradebookGrade } from "../modules/grading/rules/gradebook-grade.ts";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
+import type { GradebookGrade } from "../modules/grading/rules/gradebook-grade.ts";
+import { pausedUntil } from "../modules/registration/rules/lms-pause.ts";
 import { identifierOrNumber } from "./claims.ts";
-import { gradeScopesFor } from "./granted-scopes.ts";
 import { productOf } from "./products/products.ts";
-import { isRedirect, isThrottled, retryAfterMs } from "./reply-status.ts";
-import type { LmsReply } from "./requester.ts";
-import type { ScoreOutcome, ScoreToSend } from "./score-outcome.ts";
-import { scopes as scope } from "./scopes.ts";
-import type { ServiceCalls } from "./service-calls.ts";
-import { withPath, withQuery } from "./service-url.ts";
+import { isRedirect, isThrottled, type LmsReply, retryAfterMs } from "./requester.ts";
+import { gradeScopesFor, scopes as scope } from "./scopes.ts";
+import { type ServiceCalls, withPath, withQuery } from "./service-calls.ts";
 
-export type { ScoreOutcome, ScoreToSend };
+/** The whole state of one person's score: the LMS clears what is left out. */
+export type ScoreToSend = {
+  sub: string;
+  /** Null clears the score the tool sent before. */
+  score: number | null;
+  maximum: number;
+  comment: string | null;
+  /** The activity is not completed yet; it is where this is left out. */
+  inProgress?: boolean;
+  /**
+   * The comment sent before, when known. Canvas adds a comment with every post, so an unchanged one is not sent again;
+   * Moodle erases one that is not repeated, so there it always is.
+   */
+  lastComment?: string | null;
+  /** In a later second than the score before. */
+  at: number;
+};
+
+export type ScoreOutcome =
+  | { kind: "accepted" }
+  /** The LMS has a score with this or a later timestamp: look at the result before believing it. */
+  | { kind: "conflict" }
+  /** The LMS asks for a pause; null when it does not say how long. */
+  | { kind: "busy"; retryAfterMs: number | null }
+  /** The LMS takes nothing from us until then (ms), whatever the score. */
+  | { kind: "paused"; code: string; reason: string; until: number }
+  /** Somebody must act; `reason` is a sentence for the instructor. */
+  | { kind: "refused"; code: string; reason: string }
+  | { kind: "gone" }
+  | { kind: "unreachable"; code: string; reason: string };
 
 export type ScoreTarget = {
   registration: Registration;

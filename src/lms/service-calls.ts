@@ -1,18 +1,24 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
+import { nextLink } from "../kernel/next-link.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { withoutTrailingSlashes } from "../kernel/text.ts";
 import type { AccessTokens } from "./access-tokens.ts";
-import { explainedRefusal } from "./explained-refusal.ts";
-import { nextPageOf } from "./link-header.ts";
+import { maxListLength, maxPacedLms, maxPages, minQuota, quotaPerSecond } from "./limits.ts";
 import type { LmsPauses } from "./lms-pauses.ts";
 import { productOf } from "./products/products.ts";
-import { createQuotaPace } from "./quota-pace.ts";
-import { isThrottled, retryAfterMs } from "./reply-status.ts";
-import { jsonOf, type LmsReply, type LmsRequest, type Requester } from "./requester.ts";
-import { maxListLength, maxPages } from "./limits.ts";
+import {
+  isThrottled,
+  jsonOf,
+  type LmsReply,
+  type LmsRequest,
+  refusedBy,
+  type Requester,
+  retryAfterMs,
+} from "./requester.ts";
 
-export type ServiceCallsDeps = {
+type ServiceCallsDeps = {
   request: Requester;
   accessTokens: AccessTokens;
   pauses: Pick<LmsPauses, "beforeCall" | "afterCall">;
@@ -101,4 +107,117 @@ export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
 
 function endlessList(what: string): NamedError {
   return refusal("lms-list-broken", { values: { what }, status: 502 });
+}
+
+/** An LMS's latest report of the calls that it still takes from us. */
+type Quota = { left: number; at: number; turn: Promise<unknown> };
+
+/** Longest wait of one call (ms), in naps so that another call's better report is used. */
+const waitsMs = { nap: 1_000, longest: 5_000 };
+
+/** Runs calls to an LMS that reports its quota. */
+type QuotaPace = {
+  /**
+   * Runs a call at once while there is enough quota; else alone, after a wait of at most five seconds.
+   * @param leftAfter The quota left by an answer; null where it says nothing.
+   */
+  run: <T>(
+    registrationId: string,
+    call: () => Promise<T>,
+    leftAfter: (answer: T) => number | null,
+  ) => Promise<T>;
+};
+
+/**
+ * Slows down before an LMS refuses: Canvas reports the quota left with every answer (doc/api/throttling.md), and hardly
+ * ever refuses a client with one call at a time. Each process by itself.
+ */
+export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
+  const quotas = new Map<string, Quota>();
+  const leftOf = (id: string): number => {
+    const known = quotas.get(id);
+    return known === undefined
+      ? Infinity
+      : known.left + (Math.max(0, clock.now() - known.at) / 1_000) * quotaPerSecond;
+  };
+
+  return {
+    run: async (id, call, leftAfter) => {
+      const meteredCall = async () => {
+        const answer = await call();
+        const left = leftAfter(answer);
+        if (left === null) return answer;
+        if (quotas.size >= maxPacedLms) quotas.clear();
+        quotas.set(id, { left, at: clock.now(), turn: quotas.get(id)?.turn ?? Promise.resolve() });
+        return answer;
+      };
+      const known = quotas.get(id);
+      if (known === undefined || leftOf(id) >= minQuota) return meteredCall();
+      const mine = known.turn.then(async () => {
+        for (let waited = 0; waited < waitsMs.longest && leftOf(id) < minQuota; waited += waitsMs.nap)
+          await clock.sleep(waitsMs.nap);
+        return meteredCall();
+      });
+      known.turn = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+/**
+ * The next page's address; null on the last one.
+ * @param header The Link header; null for none.
+ * @param from Its own address: the base of relative links. Plain http on the same host counts as https when this is
+ *   https: an LMS behind a proxy often does not know its scheme.
+ * @param what Names the list in the error, as in "the list of people".
+ * @throws NamedError "lms-list-broken" for an unreadable address: a list that ends there would lose people.
+ */
+export function nextPageOf(header: string | null, from: string, what: string): string | null {
+  const target = nextLink(header);
+  if (target === null) return null;
+  const next = target === "" ? null : URL.parse(target, from);
+  if (next === null) {
+    throw refusal("lms-list-broken", {
+      values: { what },
+      status: 502,
+    });
+  }
+  const own = new URL(from);
+  if (own.protocol === "https:" && next.protocol === "http:" && next.host === own.host)
+    next.protocol = "https:";
+  return next.href;
+}
+
+/** Before the query: Moodle's `.../lineitem?type_id=2` has `.../lineitem/scores?type_id=2` (AGS 2.0, 3.4.4). */
+export function withPath(address: string, segment: "scores" | "results"): string {
+  const url = new URL(address);
+  url.pathname = `${withoutTrailingSlashes(url.pathname)}/${segment}`;
+  return url.href;
+}
+
+/** Adds or replaces parameters. The rest of the query stays letter by letter (it may be signed). */
+export function withQuery(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const url = new URL(address);
+  const added = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) added.set(name, value);
+  }
+  const kept = url.search
+    .slice(1)
+    .split("&")
+    .filter((part) => ![...new URLSearchParams(part).keys()].some((name) => added.has(name)));
+  url.search = [...kept, added.toString()].filter((part) => part !== "").join("&");
+  return url.href;
+}
+
+/** A service's error in the product's terms where they are known, else as `refusedBy`. */
+export function explainedRefusal(
+  registration: Registration,
+  reply: LmsReply,
+  what: string,
+  now: number,
+): NamedError {
+  const explanation = isThrottled(reply) ? null : productOf(registration).services.explainRefusal(reply);
+  if (explanation === null) return refusedBy(reply, what, now);
+  return refusal(explanation.code, { status: 502, details: { status: reply.status } });
 }

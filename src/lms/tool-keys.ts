@@ -5,12 +5,12 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
-import type { ToolKey, ToolKeyPort } from "./ports.ts";
 import { keyLeadMs, keyOverlapMs, maxOpenedKeys, withdrawnKeptMs } from "./limits.ts";
+import type { ToolKey, ToolKeyPort } from "./ports.ts";
 
-export type ToolKeysDeps = { toolKeys: ToolKeyPort; sealer: Sealer; clock: Clock; ids: Ids };
+type ToolKeysDeps = { toolKeys: ToolKeyPort; sealer: Sealer; clock: Clock; ids: Ids };
 
-export type PublicJwk = { kty: string; n: string; e: string; kid: string; alg: "RS256"; use: "sig" };
+type PublicJwk = { kty: string; n: string; e: string; kid: string; alg: "RS256"; use: "sig" };
 
 export type ToolKeys = {
   /** The key that signs towards this LMS now; made (off the event loop) when there is none. */
@@ -184,6 +184,42 @@ export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
 }
 
 /** What a private key is sealed for: it opens as this key only. */
-export function keyPurpose(kid: string): string {
+function keyPurpose(kid: string): string {
   return `tool-key ${kid}`;
+}
+
+/** How many private keys are sealed under which secret. */
+export type SealingState = {
+  current: number;
+  /** Under SECRET_KEY_PREVIOUS: `reseal` brings them over. */
+  previous: number;
+  /** Neither secret opens them. */
+  unreadable: number;
+  previousIsSet: boolean;
+};
+
+export async function sealingState(deps: {
+  toolKeys: Pick<ToolKeyPort, "list">;
+  current: Sealer;
+  /** Opens what is sealed under SECRET_KEY or SECRET_KEY_PREVIOUS. */
+  either: Sealer;
+  previousIsSet: boolean;
+}): Promise<SealingState> {
+  const counts = { current: 0, previous: 0, unreadable: 0 };
+  for (const { kid, sealedPrivateKey } of await deps.toolKeys.list()) {
+    const opens = (sealer: Sealer) => canOpen(sealer, kid, sealedPrivateKey);
+    if (opens(deps.current)) counts.current += 1;
+    else if (opens(deps.either)) counts.previous += 1;
+    else counts.unreadable += 1;
+  }
+  return { ...counts, previousIsSet: deps.previousIsSet };
+}
+
+function canOpen(sealer: Sealer, kid: string, sealed: string): boolean {
+  try {
+    sealer.open(keyPurpose(kid), sealed);
+    return true;
+  } catch {
+    return false;
+  }
 }

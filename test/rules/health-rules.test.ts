@@ -4,7 +4,7 @@ import { after, leftOf, waitFor } from "../../src/modules/operations/rules/token
 import { silentSince } from "../../src/modules/operations/rules/webhook-silence.ts";
 import { remembered } from "../../src/kernel/remembered.ts";
 import { watchedFetch, type WatchedRequest } from "../../src/kernel/watched-fetch.ts";
-import { kindOfCall } from "../../src/lms/kind-of-call.ts";
+import { kindOfCall } from "../../src/lms/outside-fetch.ts";
 import { requestId } from "../../src/web/request-id.ts";
 
 const hour = 3_600_000;

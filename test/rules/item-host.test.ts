@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { atListsHost } from "../../src/lms/item-host.ts";
+import { atListsHost } from "../../src/lms/line-items.ts";
 
 const list = "https://lms.test/2/lineitems?type_id=1";
 const item = (id: string, resourceId: string | null = null) => ({ id, resourceId });

@@ -5,7 +5,7 @@ import {
   contradictingProduct,
 } from "../../src/modules/registration/rules/platform-product.ts";
 import type { Registration } from "../../src/domain/registration.ts";
-import { configurationHostsOf, usualNewDeployments } from "../../src/lms/clouds.ts";
+import { configurationHostsOf, usualNewDeployments } from "../../src/lms/platform-configuration.ts";
 import { registrationOf } from "../support/builders/registration.ts";
 
 const registration = (change: Partial<Registration>): Registration =>

@@ -1,9 +1,67 @@
 import { customParameter } from "../../domain/launch.ts";
 import { type PlainCode, refusalSentence } from "../../kernel/refusal.ts";
+import type { ToolDescription } from "../registration-request.ts";
 import { scopes } from "../scopes.ts";
-import { canvasMessages, canvasPlacementNames, canvasToolExtras } from "./canvas-registration.ts";
-import type { Cloud, ExplainedRefusal, LmsProduct } from "./lms-product.ts";
-import { commonParameters } from "./standard.ts";
+import {
+  type Cloud,
+  commonParameters,
+  type ExplainedRefusal,
+  type LmsProduct,
+  type WantedMessage,
+} from "./lms-product.ts";
+
+const canvasUri = "https://canvas.instructure.com/lti";
+
+/** Placements for which Canvas has names of its own. */
+const standardNames: ReadonlyMap<string, string> = new Map([
+  ["link_selection", "ContentArea"],
+  ["editor_button", "RichTextEditor"],
+]);
+
+/** With or without Canvas's prefix; two of them by the standard's names. */
+function canvasPlacementNames(wanted: string): readonly string[] {
+  const standard = standardNames.get(wanted);
+  return [wanted, `${canvasUri}/${wanted}`, ...(standard === undefined ? [] : [standard])];
+}
+
+/** Links of modules and assignments are their own. Not in the text editor, where every editor would show it. */
+const canvasPlacements = {
+  courseMenu: {
+    name: "course_navigation",
+    /** Not for people who may look at a public course without being in it. */
+    visibility: "members",
+    /** Keeps Canvas's own menu beside the tool. */
+    displayType: "full_width_in_context",
+  },
+  selections: ["link_selection", "assignment_selection"],
+} as const;
+
+/** Name and e-mail address, which the classroom needs to make its users; Canvas has no lower level with both. */
+const canvasPrivacyLevel = "public";
+
+/** With Canvas's own extensions (its Dynamic Registration documentation). */
+const canvasMessages: readonly WantedMessage[] = [
+  {
+    type: "LtiResourceLinkRequest",
+    placements: [canvasPlacements.courseMenu.name],
+    extras: {
+      [`${canvasUri}/course_navigation/default_enabled`]: true,
+      [`${canvasUri}/visibility`]: canvasPlacements.courseMenu.visibility,
+      [`${canvasUri}/display_type`]: canvasPlacements.courseMenu.displayType,
+    },
+  },
+  { type: "LtiDeepLinkingRequest", placements: canvasPlacements.selections },
+  { type: "LtiSubmissionReviewRequest", placements: [] },
+];
+
+/** Members of the tool configuration that Canvas takes beyond the standard's. */
+function canvasToolExtras({ id, vendor }: ToolDescription): Record<string, string> {
+  return {
+    [`${canvasUri}/privacy_level`]: canvasPrivacyLevel,
+    [`${canvasUri}/tool_id`]: id,
+    [`${canvasUri}/vendor`]: vendor,
+  };
+}
 
 /** As Canvas's developer keys page shows them. */
 const scopeNames: ReadonlyMap<string, string> = new Map([
@@ -168,4 +226,66 @@ function explained(text: string): ExplainedRefusal | null {
   if (found === undefined) return null;
   const [, code] = found;
   return { code, reason: refusalSentence(code) };
+}
+
+/**
+ * Only scopes that every Canvas knows: an unknown one makes it refuse the whole configuration. Versions since 2024-07
+ * know the one for notices (Schemas::InternalLtiConfiguration takes LTI_SCOPES and LTI_HIDDEN_SCOPES); it is asked for
+ * where somebody says so.
+ */
+const canvasScopes = [
+  scopes.lineItem,
+  scopes.lineItemReadOnly,
+  scopes.resultReadOnly,
+  scopes.score,
+  scopes.membership,
+];
+
+/**
+ * For "Enter URL" or "Paste JSON" of an LTI key. Custom fields stand at the tool: in the roster Canvas fills in no
+ * others.
+ * @param options.notices For a Canvas that knows notices, such as Instructure's cloud: it then reports copied courses.
+ */
+export function canvasConfiguration(
+  tool: ToolDescription,
+  options: { notices?: boolean } = {},
+): Record<string, unknown> {
+  const { courseMenu, selections } = canvasPlacements;
+  const place = { enabled: true, text: tool.name, target_link_uri: tool.launchUrl };
+  return {
+    title: tool.name,
+    description: tool.description,
+    target_link_uri: tool.launchUrl,
+    oidc_initiation_url: tool.loginUrl,
+    public_jwk_url: tool.keysUrl,
+    scopes: options.notices === true ? [...canvasScopes, scopes.noticeHandlers] : canvasScopes,
+    custom_fields: canvas.registration.customParameters,
+    extensions: [
+      {
+        platform: "canvas.instructure.com",
+        domain: new URL(tool.publicUrl).host,
+        tool_id: tool.id,
+        privacy_level: canvasPrivacyLevel,
+        settings: {
+          text: tool.name,
+          icon_url: tool.logoUrl,
+          placements: [
+            {
+              ...place,
+              placement: courseMenu.name,
+              message_type: "LtiResourceLinkRequest",
+              default: "enabled",
+              visibility: courseMenu.visibility,
+              display_type: courseMenu.displayType,
+            },
+            ...selections.map((placement) => ({
+              ...place,
+              placement,
+              message_type: "LtiDeepLinkingRequest",
+            })),
+          ],
+        },
+      },
+    ],
+  };
 }

@@ -1,9 +1,9 @@
+import { customParameter } from "../../domain/launch.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import type { PlainCode } from "../../kernel/refusal.ts";
+import type { ToolDescription } from "../registration-request.ts";
 import type { LmsReply } from "../requester.ts";
-import type { ScoreOutcome, ScoreToSend } from "../score-outcome.ts";
-import type { ToolDescription } from "../tool-description.ts";
-import type { WantedMessage } from "../wanted-message.ts";
+import type { ScoreOutcome, ScoreToSend } from "../scores.ts";
 
 export type SessionDates = { startsAt: number | null; endsAt: number | null };
 
@@ -19,7 +19,7 @@ export type LmsProduct = {
   links: LinkAdapter;
 };
 
-export type RegistrationAdapter = {
+type RegistrationAdapter = {
   /** The messages to ask for, with the placements where each should be offered. */
   messages: readonly WantedMessage[];
   /** Names by which its configuration may list a placement of `messages`. */
@@ -50,7 +50,7 @@ export type Cloud = {
   sharedClientId: boolean;
 };
 
-export type ServiceAdapter = {
+type ServiceAdapter = {
   /** Whether a reply with another status than 429 asks to slow down. */
   isThrottle: (reply: LmsReply) => boolean;
   /** The quota left, in its own unit; null when the reply does not say. */
@@ -60,7 +60,7 @@ export type ServiceAdapter = {
 };
 
 /** Its gradebook's columns (AGS 2.0 line items). */
-export type ColumnAdapter = {
+type ColumnAdapter = {
   /** For listing columns; undefined takes what the LMS gives. */
   pageSize: string | undefined;
   maxLabelLength: number;
@@ -71,7 +71,7 @@ export type ColumnAdapter = {
 };
 
 /** Scores and results (AGS 2.0). */
-export type ScoreAdapter = {
+type ScoreAdapter = {
   body: (standard: Record<string, unknown>, score: ScoreToSend) => Record<string, unknown>;
   /** What a refusal of a score means here; null for the standard's meaning. */
   outcome: (reply: LmsReply) => ScoreOutcome | null;
@@ -79,14 +79,14 @@ export type ScoreAdapter = {
   resultsPageSize: string | undefined;
 };
 
-export type LinkToMake = {
+type LinkToMake = {
   /** "iframe", "window" ... */
   targets: readonly string[];
   /** When the session of its column ends (ms); null for other links. */
   endsAt: number | null;
 };
 
-export type LinkAdapter = {
+type LinkAdapter = {
   /**
    * Changes a standard link of a deep linking answer. The standard's own dates are in none of them: they say from when to when a link
    * can be opened and handed in, and one to a session is read afterwards, too.
@@ -96,4 +96,24 @@ export type LinkAdapter = {
   courseUrl: (returnUrl: URL) => URL | null;
   /** Whether a login's `lti_message_hint` says that it opens a link, and chooses no content; false where it does not say. */
   opensLink: (messageHint: string) => boolean;
+};
+
+/** A message the tool takes, and its wanted places in the LMS. */
+export type WantedMessage = {
+  type: "LtiResourceLinkRequest" | "LtiDeepLinkingRequest" | "LtiSubmissionReviewRequest";
+  /** Empty where the LMS decides by itself. */
+  placements: readonly string[];
+  extras?: Readonly<Record<string, unknown>>;
+};
+
+/** Where an LMS knows the standard's placement. */
+export const standardMessages: readonly WantedMessage[] = [
+  { type: "LtiResourceLinkRequest", placements: [] },
+  { type: "LtiDeepLinkingRequest", placements: ["ContentArea"] },
+  { type: "LtiSubmissionReviewRequest", placements: [] },
+];
+
+export const commonParameters = {
+  [customParameter.contextHistory]: "$Context.id.history",
+  [customParameter.timeZone]: "$Person.address.timezone",
 };

@@ -1,8 +1,7 @@
 import { customParameter } from "../../domain/launch.ts";
 import { refusalSentence } from "../../kernel/refusal.ts";
 import { scopes } from "../scopes.ts";
-import type { LmsProduct } from "./lms-product.ts";
-import { commonParameters, standardMessages } from "./standard.ts";
+import { commonParameters, type LmsProduct, standardMessages } from "./lms-product.ts";
 
 const allowServices =
   "In Moodle: Site administration > Plugins > Activity modules > External tool > Manage tools > the tool's settings > Services,";

@@ -1,6 +1,5 @@
 import { customParameter } from "../../domain/launch.ts";
-import type { Cloud, LmsProduct } from "./lms-product.ts";
-import { commonParameters, standardMessages } from "./standard.ts";
+import { type Cloud, commonParameters, type LmsProduct, standardMessages } from "./lms-product.ts";
 
 /**
  * Blackboard's developer portal is the issuer for every Blackboard Learn; configuration and registration endpoint are

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Notice } from "./rules/notice.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { NoticeVerifier } from "../../lms/notice-verifier.ts";
+import type { NoticeVerifier } from "../../lms/notices.ts";
 
 export type ReceiveNoticeDeps = Pick<App, "notices" | "courseCopies" | "clock" | "ids" | "logger"> & {
   noticeVerifier: NoticeVerifier;

@@ -3,7 +3,7 @@ import type { Launch } from "../../domain/launch.ts";
 import { courseCopyNotice } from "./rules/notice.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import type { NoticeHandlers } from "../../lms/notice-handlers.ts";
+import type { NoticeHandlers } from "../../lms/notices.ts";
 
 export type SubscribeToNoticesDeps = Pick<
   App,

@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { toolKeyStates } from "../registration/rules/tool-key-state.ts";
-import type { SealingState } from "../../lms/sealing-state.ts";
-import type { ToolKeys } from "../../lms/tool-keys.ts";
+import type { SealingState, ToolKeys } from "../../lms/tool-keys.ts";
 import type { KeyRow } from "./show-registration.ts";
 
 export type ListAllKeysDeps = Pick<App, "registrations" | "clock"> & {

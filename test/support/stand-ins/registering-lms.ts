@@ -4,7 +4,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createOutsideFetch } from "../../../src/lms/outside-fetch.ts";
-import { describeTool } from "../../../src/lms/tool-description.ts";
+import { describeTool } from "../../../src/lms/registration-request.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";
 import { createLmsStores } from "../builders/lms-stores.ts";
 import { closed, listening } from "./local-server.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBrowserCookie } from "../../../src/lms/browser-cookie.ts";
+import { createBrowserCookie } from "../../../src/lms/login-state.ts";
 import { startTool } from "../../support/stand-ins/signed-launch.ts";
 
 /** The options a cookie is set with at this launch address. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../../src/kernel/clock.ts";
-import { createQuotaPace } from "../../../src/lms/quota-pace.ts";
+import { createQuotaPace } from "../../../src/lms/service-calls.ts";
 import {
   closeGradebooks,
   type GradebookCourse,

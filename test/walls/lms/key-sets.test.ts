@@ -1,7 +1,6 @@
 import { exportJWK, generateKeyPair } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createKeySets, type KeySets } from "../../../src/lms/key-sets.ts";
-import type { LaunchAlgorithm } from "../../../src/lms/platform-keys.ts";
+import { createKeySets, type KeySets, type LaunchAlgorithm } from "../../../src/lms/key-sets.ts";
 import { makeSigningKey, startPlatform, type TinyPlatform } from "../../support/stand-ins/signed-launch.ts";
 
 describe("an LMS's keys", () => {

@@ -6,7 +6,7 @@ import type { Launch } from "../../../src/domain/launch.ts";
 import { subscribeToNotices } from "../../../src/modules/courses/subscribe-to-notices.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { createNoticeHandlers } from "../../../src/lms/notice-handlers.ts";
+import { createNoticeHandlers } from "../../../src/lms/notices.ts";
 import { createRequester } from "../../../src/lms/requester.ts";
 import { createServiceCalls } from "../../../src/lms/service-calls.ts";
 import { createNoticeSubscriptionStore } from "../../../src/modules/courses/store/notice-subscription-store.ts";

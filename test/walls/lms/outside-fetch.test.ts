@@ -1,8 +1,12 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registration.ts";
-import { isPublicAddress, outsideAddress } from "../../../src/lms/outside-address.ts";
-import { createOutsideFetch, type Resolve } from "../../../src/lms/outside-fetch.ts";
+import {
+  createOutsideFetch,
+  isPublicAddress,
+  outsideAddress,
+  type Resolve,
+} from "../../../src/lms/outside-fetch.ts";
 import { startRegistering } from "../../support/stand-ins/registering-lms.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { canvasConfiguration } from "../../../src/lms/products/canvas-configuration.ts";
+import { canvasConfiguration } from "../../../src/lms/products/canvas.ts";
 import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registration.ts";
-import { describeTool } from "../../../src/lms/tool-description.ts";
+import { describeTool } from "../../../src/lms/registration-request.ts";
 import { canvasRegistrationProblems, developerKeyProblems } from "../../support/stand-ins/canvas-rules.ts";
 import {
   platformConfiguration,

@@ -6,11 +6,9 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { withClaim } from "../../../src/kernel/with-claim.ts";
 import { createAccessTokens } from "../../../src/lms/access-tokens.ts";
-import { nextPageOf } from "../../../src/lms/link-header.ts";
+import { nextPageOf, withPath, withQuery } from "../../../src/lms/service-calls.ts";
 import { createOutsideFetch } from "../../../src/lms/outside-fetch.ts";
-import { retryAfterMs } from "../../../src/lms/reply-status.ts";
-import { createRequester, jsonOf } from "../../../src/lms/requester.ts";
-import { withPath, withQuery } from "../../../src/lms/service-url.ts";
+import { createRequester, jsonOf, retryAfterMs } from "../../../src/lms/requester.ts";
 import {
   allGradeScopes,
   type Reply,

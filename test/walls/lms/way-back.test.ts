@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Launch } from "../../../src/domain/launch.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
-import { courseUrlOf } from "../../../src/lms/way-back.ts";
+import { courseUrlOf } from "../../../src/lms/launch-from-claims.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 
 const at = (url: string, family: Registration["family"]): Registration =>

@@ -3,7 +3,7 @@ import { addRegistration } from "../../operations/add-registration.ts";
 import { familyChoices } from "../../../domain/lms-product.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { ManualValues } from "../../../lms/manual-values.ts";
+import type { ManualValues } from "../../../lms/manual-registration.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";

@@ -1,4 +1,4 @@
-import type { ManualValues } from "../../../lms/manual-values.ts";
+import type { ManualValues } from "../../../lms/manual-registration.ts";
 import type { PlatformFamily } from "../../../domain/lms-product.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { IconName } from "../../../web/page-parts.ts";

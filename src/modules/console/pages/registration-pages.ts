@@ -20,7 +20,7 @@ import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { lastConnectionTest, tryConnection } from "../../operations/try-connection.ts";
 import type { ConnectionReport } from "../../registration/connection-report.ts";
-import type { ManualValues } from "../../../lms/manual-values.ts";
+import type { ManualValues } from "../../../lms/manual-registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";

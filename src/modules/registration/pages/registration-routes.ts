@@ -3,7 +3,7 @@ import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Invitation } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { Registered } from "../../../lms/dynamic-registration.ts";
-import type { ManualValues } from "../../../lms/manual-values.ts";
+import type { ManualValues } from "../../../lms/manual-registration.ts";
 import { forbidFrames } from "../../../web/framing.ts";
 import { readerLocale } from "../../../web/reader-locale.ts";
 import type { Head } from "../../../web/partials.ts";

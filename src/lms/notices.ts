@@ -1,21 +1,24 @@
+import { keptDeployment, type Registration } from "../domain/registration.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { refusal } from "../kernel/refusal.ts";
 import {
   courseCopyNotice,
   helloNotice,
   type Notice,
   type NoticeMeaning,
 } from "../modules/courses/rules/notice.ts";
-import { keptDeployment } from "../domain/registration.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { claim, noticeClaims } from "./claims.ts";
-import { claimedRegistration } from "./claimed-registration.ts";
 import type { KeySets } from "./key-sets.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { admitDeployment } from "./launch-request.ts";
-import { checkAudience, headerOf, signedPayload } from "./launch-verifier.ts";
-import type { DeploymentPort, RegistrationPort } from "./ports.ts";
+import { checkAudience, claimedRegistration, headerOf, signedPayload } from "./launch-verifier.ts";
 import { clockToleranceSeconds, maxOrigins } from "./limits.ts";
+import type { DeploymentPort, RegistrationPort } from "./ports.ts";
+import { refusedBy } from "./requester.ts";
+import { scopes as scope } from "./scopes.ts";
+import type { ServiceCalls } from "./service-calls.ts";
 
-export type NoticeVerifierDeps = {
+type NoticeVerifierDeps = {
   registrations: RegistrationPort;
   deployments: DeploymentPort;
   keySets: KeySets;
@@ -66,4 +69,38 @@ function meaningOf(type: string, contextId: string | null, origins: readonly str
   if (type !== courseCopyNotice || contextId === null) return { kind: "other" };
   const others = origins.filter((id) => id !== contextId && id.length > 0 && id.length <= 255);
   return { kind: "course-copied", contextId, origins: [...new Set(others)].slice(0, maxOrigins) };
+}
+
+type NoticeHandlersTarget = {
+  registration: Registration;
+  url: string;
+  scopes: readonly string[];
+};
+
+export type NoticeHandlers = {
+  /** Sets the address for a type of notice. @throws NamedError "notices-not-granted", or the LMS's error. */
+  set: (target: NoticeHandlersTarget, wish: { type: string; handler: string }) => Promise<void>;
+};
+
+/** The notice handlers service (Platform Notification Service 1.0). Canvas wants the tool's own domain. */
+export function createNoticeHandlers(deps: { calls: ServiceCalls; clock: Clock }): NoticeHandlers {
+  return {
+    set: async ({ registration, url, scopes }, { type, handler }) => {
+      if (!scopes.includes(scope.noticeHandlers)) {
+        throw refusal("notices-not-granted", { status: 403, details: { needed: ["noticehandlers"] } });
+      }
+      const reply = await deps.calls.call(
+        { registration, scopes: [scope.noticeHandlers] },
+        {
+          method: "PUT",
+          url,
+          headers: { accept: "application/json", "content-type": "application/json" },
+          body: JSON.stringify({ notice_type: type, handler }),
+        },
+      );
+      if (reply.status < 200 || reply.status > 204) {
+        throw refusedBy(reply, "a subscription to notices", deps.clock.now());
+      }
+    },
+  };
 }
