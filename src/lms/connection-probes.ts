@@ -1,20 +1,14 @@
 import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type AccessTokensDeps, createAccessTokens } from "./access-tokens.ts";
 import type { TokenRefusal } from "./lms-pauses.ts";
 import { publishedKeys } from "./key-sets.ts";
 import { productOf } from "./products/products.ts";
-import { jsonOf, type LmsReply, refusedBy } from "./requester.ts";
+import { jsonOf, type LmsReply, refusedBy, unreadable } from "./requester.ts";
 import { scopes } from "./scopes.ts";
 import { type ServiceCalls, withQuery } from "./service-calls.ts";
-
-export type ConnectionProbesDeps = Omit<AccessTokensDeps, "accessTokens" | "pauses"> & {
-  calls: ServiceCalls;
-  clock: Clock;
-};
 
 /** What a connection test asks of an LMS, only reading. */
 export type ConnectionProbes = {
@@ -52,7 +46,9 @@ const pausesNothing: AccessTokensDeps["pauses"] = {
 };
 
 /** Tokens are always fetched anew and never kept. */
-export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionProbes {
+export function createConnectionProbes(
+  deps: Omit<AccessTokensDeps, "accessTokens" | "pauses"> & { calls: ServiceCalls },
+): ConnectionProbes {
   /** An answer without a list of scopes grants those asked for (RFC 6749, section 5.1). */
   const granted = async (registration: Registration, wanted: readonly string[]): Promise<string[]> => {
     const seen: { reply: LmsReply | null } = { reply: null };
@@ -114,10 +110,7 @@ export function createConnectionProbes(deps: ConnectionProbesDeps): ConnectionPr
       const reply = await deps.calls.call(target, { method: "GET", url, headers: { accept: containerType } });
       if (reply.status !== 200) throw refusedBy(reply, "the list of people in the course", deps.clock.now());
       if (container.safeParse(jsonOf(reply)).success) return;
-      throw refusal("lms-reply-unreadable", {
-        values: { what: "a list of people" },
-        status: 502,
-      });
+      throw unreadable("a list of people");
     },
     whereToAllow: (registration, scope) => productOf(registration).registration.whereToAllow(scope),
   };

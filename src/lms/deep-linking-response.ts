@@ -9,9 +9,7 @@ import type { ToolKeys } from "./tool-keys.ts";
 import { answerLifetimeSeconds, backdatedSeconds, maxAnswerLabelLength } from "./limits.ts";
 import { cutTo } from "../kernel/text.ts";
 
-export type DeepLinkingResponseDeps = { toolKeys: ToolKeys; clock: Clock; ids: Ids; publicUrl: string };
-
-export type DeepLinkingAnswer = {
+type DeepLinkingAnswer = {
   deploymentId: string;
   /** As the request sent it, byte for byte; null for none. */
   data: string | null;
@@ -29,7 +27,12 @@ export type SignDeepLinkingAnswer = (
 ) => Promise<string>;
 
 /** LtiDeepLinkingResponse (Deep Linking 2.0, section 4). No `azp`: specifications differ, and no LMS asks for it. */
-export function createDeepLinkingAnswers(deps: DeepLinkingResponseDeps): SignDeepLinkingAnswer {
+export function createDeepLinkingAnswers(deps: {
+  toolKeys: ToolKeys;
+  clock: Clock;
+  ids: Ids;
+  publicUrl: string;
+}): SignDeepLinkingAnswer {
   return async (registration, answer) => {
     const { kid, privateKey } = await deps.toolKeys.signingKey(registration.id);
     const now = Math.floor(deps.clock.now() / 1000);

@@ -25,7 +25,8 @@ import { createRequester, jsonOf } from "./requester.ts";
 import { neededScopes } from "./scopes.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
-type DynamicRegistrationDeps = {
+/** What registering takes, by the LMS itself or by hand. */
+export type RegistrationDeps = {
   registrations: RegistrationPort;
   deployments: DeploymentPort;
   toolKeys: ToolKeys;
@@ -78,7 +79,7 @@ const registered = z.object({
  * @throws NamedError with a sentence for the administrator; nothing is stored before the LMS accepted.
  */
 export async function registerByDynamicRegistration(
-  deps: DynamicRegistrationDeps,
+  deps: RegistrationDeps,
   { openidConfigurationUrl, registrationToken, ...wanted }: DynamicRegistrationRequest,
   onAccepted: () => void = () => undefined,
 ): Promise<Registered> {
@@ -107,9 +108,7 @@ export async function registerByDynamicRegistration(
   onAccepted();
   const answer = registered.safeParse(jsonOf(reply));
   if (!answer.success) {
-    throw refusal("registration-unreadable", {
-      status: 502,
-    });
+    throw refusal("registration-unreadable", { status: 502 });
   }
   const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
   await refusePosing(deps, { ...platform, clientId });
@@ -139,7 +138,7 @@ function withheldOf(platform: PlatformConfiguration, granted: string | null): Wi
 
 /** As above with a one-time invitation, given back when the LMS does not accept. @throws also "invitation-invalid" */
 export async function registerByInvitation(
-  deps: DynamicRegistrationDeps & { invitations: InvitationPort },
+  deps: RegistrationDeps & { invitations: InvitationPort },
   invitationId: string,
   request: Pick<DynamicRegistrationRequest, "openidConfigurationUrl" | "registrationToken">,
 ): Promise<Registered> {
@@ -165,7 +164,7 @@ export async function registerByInvitation(
 }
 
 async function keep(
-  deps: DynamicRegistrationDeps,
+  deps: RegistrationDeps,
   platform: PlatformConfiguration,
   {
     environment,
@@ -205,7 +204,7 @@ async function keep(
  * neither addresses nor deployments: whoever holds an invitation could else speak for another LMS on the same host.
  */
 async function insertOrFind(
-  { registrations }: DynamicRegistrationDeps,
+  { registrations }: RegistrationDeps,
   registration: Registration,
 ): Promise<Registration | null> {
   try {

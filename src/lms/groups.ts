@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
-import { refusal } from "../kernel/refusal.ts";
-import { identifierOrNumber, name } from "./claims.ts";
+import { identifierOrNumber, known, name } from "./claims.ts";
+import { unreadable } from "./requester.ts";
 import { scopes } from "./scopes.ts";
 import { type ServiceCalls, type ServiceTarget, withQuery } from "./service-calls.ts";
 
 export type CourseGroup = {
   id: string;
   name: string | null;
-  /** The set it belongs to. */ setName: string | null;
+  /** Of the set it belongs to. */
+  setName: string | null;
 };
 
 export type GroupTarget = { registration: Registration; groupsUrl: string; setsUrl: string | null };
@@ -70,14 +71,5 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
 function groupsOf(page: unknown): z.output<typeof group>[] {
   const parsed = groupPage.safeParse(page);
   if (parsed.success) return parsed.data.groups.flatMap((entry) => known(group, entry));
-  throw refusal("lms-reply-unreadable", {
-    values: { what: "a list of groups" },
-    status: 502,
-  });
-}
-
-/** None for an entry that is not of the shape. */
-function known<T>(shape: z.ZodType<T>, entry: unknown): T[] {
-  const parsed = shape.safeParse(entry);
-  return parsed.success ? [parsed.data] : [];
+  throw unreadable("a list of groups");
 }

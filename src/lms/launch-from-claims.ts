@@ -117,7 +117,7 @@ function presentationOf(claims: LaunchClaims): Launch["presentation"] {
     target: given?.document_target ?? "unknown",
     locale: given?.locale ?? claims.locale,
     returnUrl: given?.return_url ?? null,
-    courseUrl: null, // depends on the registration: see way-back.ts
+    courseUrl: null, // depends on the registration: see courseUrlOf
   };
 }
 

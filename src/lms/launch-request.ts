@@ -2,24 +2,25 @@ import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
 import { withReportedProduct } from "../modules/registration/rules/platform-product.ts";
 import { keptDeployment, type Registration } from "../domain/registration.ts";
-import type { Clock } from "../kernel/clock.ts";
-import { isSameText, type LoginStates, type OpenedLogin } from "./login-state.ts";
+import { isSameText, type OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
 import { claimedRegistration, type LaunchVerifier } from "./launch-verifier.ts";
-import { isOnOurHost, looksLikeState, type RequestParameters, requestParameters } from "./login-request.ts";
-import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
+import {
+  isOnOurHost,
+  type LoginDeps,
+  looksLikeState,
+  type RequestParameters,
+  requestParameters,
+} from "./login-request.ts";
+import type { DeploymentPort, NoncePort } from "./ports.ts";
 import { clockDifferenceMs, launchLifetimeMs } from "./limits.ts";
 
-export type LaunchCheckDeps = {
-  registrations: RegistrationPort;
+type LaunchCheckDeps = LoginDeps & {
   deployments: DeploymentPort;
   nonces: NoncePort;
-  loginStates: LoginStates;
   verifier: LaunchVerifier;
-  clock: Clock;
-  launchUrl: string;
 };
 
 /** A launch that passed every check of ours. */
@@ -57,7 +58,7 @@ export type UnboundLaunch = {
 /** Form field of our page for the browser value; the LMS never sends it. */
 const browserField = "browser";
 
-export type AskingBrowser = {
+type AskingBrowser = {
   /** Whether its cookie of this name has this value. */
   isSame: (handle: string, browserValue: string) => boolean;
   /** Whether our page sent it: only then the browser value counts, since anybody can enter one elsewhere. */
@@ -65,7 +66,7 @@ export type AskingBrowser = {
 };
 
 /** A launch whose login is known, and whose LMS has given its keys. */
-export type PreparedLaunch = {
+type PreparedLaunch = {
   idToken: string;
   state: string;
   login: OpenedLogin;

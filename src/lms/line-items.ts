@@ -7,7 +7,7 @@ import { cutTo } from "../kernel/text.ts";
 import { isOurResourceId } from "../modules/grading/rules/column.ts";
 import type { SessionDates } from "./products/lms-product.ts";
 import { productOf } from "./products/products.ts";
-import { jsonOf, refusedBy } from "./requester.ts";
+import { jsonOf, refusedBy, unreadable } from "./requester.ts";
 import { gradeScopesFor, scopes as scope } from "./scopes.ts";
 import { explainedRefusal, type ServiceCalls, withQuery } from "./service-calls.ts";
 
@@ -22,11 +22,7 @@ export type LineItem = {
   resourceLinkId: string | null;
 };
 
-export type LineItemsTarget = {
-  registration: Registration;
-  lineItemsUrl: string;
-  scopes: readonly string[];
-};
+export type LineItemsTarget = { registration: Registration; lineItemsUrl: string; scopes: readonly string[] };
 
 type NewLineItem = {
   /** Cut to what the LMS takes. */
@@ -212,11 +208,8 @@ function toLineItem({ label, ...rest }: z.infer<typeof lineItem>): LineItem {
 function parsedWith<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw refusal("lms-reply-unreadable", {
-    values: { what: "a grade column" },
-    status: 502,
-    details: { fields: parsed.error.issues.map(({ path }) => path.join(".")) },
-  });
+  const fields = parsed.error.issues.map(({ path }) => path.join("."));
+  throw unreadable("a grade column", { details: { fields } });
 }
 
 type LineItemFacts = { id: string; resourceId: string | null };

@@ -16,7 +16,7 @@ import { isThrottled, type LmsReply, retryAfterMs } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
 import { maxPauses, pauseTtlMs } from "./limits.ts";
 
-export type LmsPausesDeps = {
+type LmsPausesDeps = {
   lmsPauses: LmsPausePort;
   clock: Clock;
   logger: Logger;
@@ -28,7 +28,7 @@ export type LmsPausesDeps = {
 export type TokenRefusal = { status: number; error: string | null };
 
 /** A taken right to try; null when nothing was in the way. */
-export type PauseTry = LmsPause | null;
+type PauseTry = LmsPause | null;
 
 /**
  * LMSs that are not called for a while, because they refuse every token or are closed for maintenance. All services of

@@ -36,7 +36,7 @@ export function looksLikeState(state: string | undefined): state is string {
   return state !== undefined && /^[\w-]{1,2048}$/.test(state);
 }
 
-type LoginDeps = {
+export type LoginDeps = {
   registrations: RegistrationPort;
   loginStates: LoginStates;
   clock: Clock;

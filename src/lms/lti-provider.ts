@@ -90,7 +90,7 @@ export type ResumedLaunch = UnboundLaunch & {
   postAgain: boolean;
 };
 
-export type LtiProvider = {
+type LtiProvider = {
   /** Mount at "/lti", before any body parser: /login (GET, POST), /launch and /keys; other paths go on. */
   router: RequestHandler;
   close: () => Promise<void>;

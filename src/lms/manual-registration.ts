@@ -1,25 +1,12 @@
 import type { LmsWording, PlatformFamily } from "../domain/lms-product.ts";
 import type { Registration } from "../domain/registration.ts";
-import type { Clock } from "../kernel/clock.ts";
-import type { Ids } from "../kernel/ids.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { acceptedDeployment } from "./dynamic-registration.ts";
+import { acceptedDeployment, type RegistrationDeps } from "./dynamic-registration.ts";
 import { outsideAddress } from "./outside-fetch.ts";
 import { usualNewDeployments } from "./platform-configuration.ts";
-import type { DeploymentPort, RegistrationPort } from "./ports.ts";
 import { ofEachProduct } from "./products/products.ts";
 import type { ToolDescription } from "./registration-request.ts";
 import { scopes } from "./scopes.ts";
-import type { ToolKeys } from "./tool-keys.ts";
-
-type ManualRegistrationDeps = {
-  registrations: RegistrationPort;
-  deployments: DeploymentPort;
-  toolKeys: ToolKeys;
-  clock: Clock;
-  ids: Ids;
-  allowPrivate: boolean;
-};
 
 /** What an administrator copies from the LMS. */
 export type ManualRegistration = Pick<
@@ -39,7 +26,7 @@ export type ManualRegistration = Pick<
 
 /** @throws NamedError "bad-address" with the field's name, "bad-client-id", or "registration-exists". */
 export async function registerByHand(
-  deps: ManualRegistrationDeps,
+  deps: Omit<RegistrationDeps, "fetch" | "tool">,
   given: ManualRegistration,
 ): Promise<Registration> {
   const { deploymentId, name, family, tokenAudience, newDeployments, ...facts } = given;
@@ -49,9 +36,7 @@ export async function registerByHand(
   outsideAddress(given.tokenUrl, allowPrivate, "The token address");
   outsideAddress(given.jwksUrl, allowPrivate, "The key set address");
   if (given.clientId.trim() === "" || given.clientId.length > 255) {
-    throw refusal("bad-client-id", {
-      status: 400,
-    });
+    throw refusal("bad-client-id", { status: 400 });
   }
   const registration: Registration = {
     ...facts,

@@ -18,13 +18,6 @@ import { refusedBy } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
-type NoticeVerifierDeps = {
-  registrations: RegistrationPort;
-  deployments: DeploymentPort;
-  keySets: KeySets;
-  clock: Clock;
-};
-
 /** Verifies notices like launches; without a request of ours, the nonce is the LMS's own. */
 export type NoticeVerifier = {
   /** @throws LaunchRefusal; the caller checks that the nonce and the notice are new. */
@@ -32,7 +25,12 @@ export type NoticeVerifier = {
 };
 
 /** PNS 1.0: a JWT with the claims of a launch, and `notice` in place of a message type. */
-export function createNoticeVerifier(deps: NoticeVerifierDeps): NoticeVerifier {
+export function createNoticeVerifier(deps: {
+  registrations: RegistrationPort;
+  deployments: DeploymentPort;
+  keySets: KeySets;
+  clock: Clock;
+}): NoticeVerifier {
   return {
     verify: async (jwt) => {
       const registration = await claimedRegistration(deps, jwt);
@@ -71,11 +69,7 @@ function meaningOf(type: string, contextId: string | null, origins: readonly str
   return { kind: "course-copied", contextId, origins: [...new Set(others)].slice(0, maxOrigins) };
 }
 
-type NoticeHandlersTarget = {
-  registration: Registration;
-  url: string;
-  scopes: readonly string[];
-};
+type NoticeHandlersTarget = { registration: Registration; url: string; scopes: readonly string[] };
 
 export type NoticeHandlers = {
   /** Sets the address for a type of notice. @throws NamedError "notices-not-granted", or the LMS's error. */

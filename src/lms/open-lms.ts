@@ -1,10 +1,8 @@
 import { createSealer } from "../kernel/sealer.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { messageOf } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Metrics } from "../kernel/metrics.ts";
-import { watchedFetch } from "../kernel/watched-fetch.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { canvasConfiguration } from "./products/canvas.ts";
 import { createConnectionProbes } from "./connection-probes.ts";
@@ -12,7 +10,7 @@ import { createDeepLinkingAnswers } from "./deep-linking-response.ts";
 import { registerByInvitation } from "./dynamic-registration.ts";
 import { createGroups } from "./groups.ts";
 import { createKeySets } from "./key-sets.ts";
-import { createOutsideFetch, kindOfCall, outsideAddress } from "./outside-fetch.ts";
+import { addressProblem, countedFetch, createOutsideFetch } from "./outside-fetch.ts";
 import { createLaunchVerifier } from "./launch-verifier.ts";
 import { createLineItems } from "./line-items.ts";
 import { createLmsPauses } from "./lms-pauses.ts";
@@ -70,7 +68,7 @@ export function openLms(deps: {
   const { config, stores, clock, ids, logger } = deps;
   const { publicUrl } = config;
   const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
-  const fetch = watched(deps, createOutsideFetch(config.allowPrivatePlatforms));
+  const fetch = countedFetch(createOutsideFetch(config.allowPrivatePlatforms), deps);
   const request = createRequester(fetch);
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids });
   const { lmsPauses, accessTokens } = stores;
@@ -101,7 +99,6 @@ export function openLms(deps: {
     registerByHand: (given: ManualRegistration) => registerByHand(registration, given),
     manualValues: manualValues(tool),
     canvasConfiguration: (notices: boolean) => canvasConfiguration(tool, { notices }),
-    /** Why an address cannot be an LMS's, as a sentence; null when it can. */
     addressProblem: (address: string) => addressProblem(address, allowPrivate),
     sealingState: () =>
       sealingState({
@@ -123,32 +120,3 @@ export type LaunchHandlers = Pick<
   LtiProviderDeps,
   "onKeep" | "onResume" | "onLaunch" | "onRefused" | "onError"
 >;
-
-function addressProblem(address: string, allowPrivate: boolean): string | null {
-  // A browser would repair "https:/lms.test", but an issuer is compared letter by letter.
-  if (!/^https?:\/\/[^/\s]/i.test(address)) return "This address is not a full web address.";
-  try {
-    outsideAddress(address, allowPrivate, "This address");
-    return null;
-  } catch (thrown) {
-    return messageOf(thrown);
-  }
-}
-
-/** Counts each call. */
-function watched(
-  { metrics, clock }: Pick<Parameters<typeof openLms>[0], "metrics" | "clock">,
-  fetch: typeof globalThis.fetch,
-): typeof globalThis.fetch {
-  if (metrics === undefined) return fetch;
-  const calls = metrics.counter("lms_calls_total", "Requests to LMSs by kind and status; none is no answer", [
-    "kind",
-    "status",
-  ]);
-  const seconds = metrics.histogram("lms_call_seconds", "Time LMSs took to answer", ["kind"]);
-  return watchedFetch({ fetch, clock }, ({ headers, status, askedAt, answeredAt }) => {
-    const kind = kindOfCall(headers);
-    calls.inc({ kind, status: String(status ?? "none") });
-    seconds.observe({ kind }, (answeredAt - askedAt) / 1000);
-  });
-}

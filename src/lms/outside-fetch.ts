@@ -2,7 +2,11 @@ import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import type { Clock } from "../kernel/clock.ts";
+import { messageOf } from "../kernel/errors.ts";
+import type { Metrics } from "../kernel/metrics.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { watchedFetch } from "../kernel/watched-fetch.ts";
 
 /** The part of `dns.lookup` that is used: all addresses of a name. */
 export type Resolve = (
@@ -142,6 +146,36 @@ export function outsideAddress(address: string, allowPrivate: boolean, what: str
     throw bad("must be on the public internet");
   }
   return url;
+}
+
+/** Why an address cannot be an LMS's, as a sentence; null when it can. */
+export function addressProblem(address: string, allowPrivate: boolean): string | null {
+  // A browser would repair "https:/lms.test", but an issuer is compared letter by letter.
+  if (!/^https?:\/\/[^/\s]/i.test(address)) return "This address is not a full web address.";
+  try {
+    outsideAddress(address, allowPrivate, "This address");
+    return null;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}
+
+/** Counts each call by kind and status. */
+export function countedFetch(
+  fetch: typeof globalThis.fetch,
+  { metrics, clock }: { metrics?: Metrics; clock: Clock },
+): typeof globalThis.fetch {
+  if (metrics === undefined) return fetch;
+  const calls = metrics.counter("lms_calls_total", "Requests to LMSs by kind and status; none is no answer", [
+    "kind",
+    "status",
+  ]);
+  const seconds = metrics.histogram("lms_call_seconds", "Time LMSs took to answer", ["kind"]);
+  return watchedFetch({ fetch, clock }, ({ headers, status, askedAt, answeredAt }) => {
+    const kind = kindOfCall(headers);
+    calls.inc({ kind, status: String(status ?? "none") });
+    seconds.observe({ kind }, (answeredAt - askedAt) / 1000);
+  });
 }
 
 /** For the metrics. */

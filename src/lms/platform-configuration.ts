@@ -3,6 +3,7 @@ import { familyOfProduct, type PlatformFamily } from "../domain/lms-product.ts";
 import type { Registration } from "../domain/registration.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo, withoutTrailingSlashes } from "../kernel/text.ts";
+import { known } from "./claims.ts";
 import { maxProductLength } from "./limits.ts";
 import { outsideAddress } from "./outside-fetch.ts";
 import type { Cloud } from "./products/lms-product.ts";
@@ -96,13 +97,10 @@ export function platformConfiguration(
     tokenAudience: tokenUrlIsAudience ? null : (given.authorization_server ?? null),
     scopes: given.scopes_supported,
     claims: given.claims_supported,
-    messages: platform.messages_supported.flatMap(knownMessage),
+    messages: platform.messages_supported
+      .flatMap((entry) => known(supportedMessage, entry))
+      .map(({ type, placements }) => ({ type, placements: placements ?? null })),
   };
-}
-
-function knownMessage(entry: unknown): PlatformConfiguration["messages"][number][] {
-  const parsed = supportedMessage.safeParse(entry);
-  return parsed.success ? [{ type: parsed.data.type, placements: parsed.data.placements ?? null }] : [];
 }
 
 /** The issuer has the configuration's scheme, host and port; a few clouds are known exceptions. */

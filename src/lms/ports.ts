@@ -16,12 +16,7 @@ export type ToolKey = {
   createdAt: number;
 };
 
-export type StoredToken = {
-  registrationId: string;
-  scopes: string;
-  sealedToken: string;
-  expiresAt: number;
-};
+export type StoredToken = { registrationId: string; scopes: string; sealedToken: string; expiresAt: number };
 
 export type RegistrationPort = {
   /** @throws NamedError "registration-exists"; nothing is ever overwritten. */

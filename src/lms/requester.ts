@@ -63,12 +63,8 @@ export function jsonOf(reply: LmsReply): unknown {
     return parseJson(reply.text.replace(/^\ufeff/, ""));
   } catch (thrown) {
     const fault = thrown instanceof CostlyJson ? thrown.message : "not JSON";
-    throw refusal("lms-reply-unreadable", {
-      values: { what: `an answer (status ${reply.status}, ${fault})` },
-      status: 502,
-      temporary: true,
-      details: { status: reply.status },
-    });
+    const details = { status: reply.status };
+    throw unreadable(`an answer (status ${reply.status}, ${fault})`, { temporary: true, details });
   }
 }
 
@@ -138,4 +134,12 @@ export function refusedBy(reply: LmsReply, what: string, now: number): NamedErro
     return refusal("lms-not-found", { values: { what, status }, status: 404, details: { status } });
   }
   return refusal("lms-refused", { values: { what, status }, status: 502, details: { status } });
+}
+
+/** The error for a reply that is not what was asked for. @param what As in "a list of grades". */
+export function unreadable(
+  what: string,
+  more: { temporary?: boolean; details?: Record<string, unknown> } = {},
+): NamedError {
+  return refusal("lms-reply-unreadable", { values: { what }, status: 502, ...more });
 }

@@ -3,10 +3,10 @@ import { type CourseRights, courseRightsOf, isLearner } from "../domain/course-r
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { letOthersRun } from "../kernel/let-others-run.ts";
-import { refusal } from "../kernel/refusal.ts";
-import { claim, email, identifierOrNumber, idNumber, name } from "./claims.ts";
+import { claim, email, identifierOrNumber, idNumber, known, name } from "./claims.ts";
 import { customOf } from "./launch-from-claims.ts";
 import { rosterBatchSize } from "./limits.ts";
+import { unreadable } from "./requester.ts";
 import { scopes } from "./scopes.ts";
 import { type ServiceCalls, withQuery } from "./service-calls.ts";
 
@@ -80,14 +80,17 @@ export function createRoster(deps: { calls: ServiceCalls }): Roster {
     const asked = { url, accept: containerType, what: "the list of people in the course" };
     let count = 0;
     return deps.calls.pages(target, asked, async (page) => {
-      const known: RosterEntry[] = [];
+      const people: RosterEntry[] = [];
       const listed = entriesOf(page);
       for (let at = 0; at < listed.length; at += rosterBatchSize) {
-        for (const entry of listed.slice(at, at + rosterBatchSize).flatMap(knownEntry)) known.push(entry);
+        for (const entry of listed
+          .slice(at, at + rosterBatchSize)
+          .flatMap((entry) => known(rosterEntry, entry)))
+          people.push(entry);
         await letOthersRun();
       }
       await onListed?.((count += listed.length));
-      return known;
+      return people;
     });
   };
   return {
@@ -120,22 +123,13 @@ function fits(person: RosterMember, role: RosterFilter["role"]): boolean {
 function entriesOf(page: unknown): unknown[] {
   const parsed = rosterPage.safeParse(page);
   if (parsed.success) return parsed.data.members;
-  throw refusal("lms-reply-unreadable", {
-    values: { what: "a list of people" },
-    status: 502,
-  });
-}
-
-function knownEntry(entry: unknown): RosterEntry[] {
-  const parsed = rosterEntry.safeParse(entry);
-  return parsed.success ? [parsed.data] : [];
+  throw unreadable("a list of people");
 }
 
 function toMember({ roles, ...entry }: RosterEntry): RosterMember {
   return { ...entry, rights: courseRightsOf(roles), learner: isLearner(roles) };
 }
 
-/** Entries are parsed one by one, so that an odd one does not hide the others. */
 const rosterPage = z.object({ members: z.array(z.unknown()) });
 
 const record = z.record(z.string(), z.unknown());

@@ -2,12 +2,11 @@ import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
-import { refusal } from "../kernel/refusal.ts";
 import type { GradebookGrade } from "../modules/grading/rules/gradebook-grade.ts";
 import { pausedUntil } from "../modules/registration/rules/lms-pause.ts";
-import { identifierOrNumber } from "./claims.ts";
+import { identifierOrNumber, known } from "./claims.ts";
 import { productOf } from "./products/products.ts";
-import { isRedirect, isThrottled, type LmsReply, retryAfterMs } from "./requester.ts";
+import { isRedirect, isThrottled, type LmsReply, retryAfterMs, unreadable } from "./requester.ts";
 import { gradeScopesFor, scopes as scope } from "./scopes.ts";
 import { type ServiceCalls, withPath, withQuery } from "./service-calls.ts";
 
@@ -42,11 +41,7 @@ export type ScoreOutcome =
   | { kind: "gone" }
   | { kind: "unreachable"; code: string; reason: string };
 
-export type ScoreTarget = {
-  registration: Registration;
-  lineItemUrl: string;
-  scopes: readonly string[];
-};
+export type ScoreTarget = { registration: Registration; lineItemUrl: string; scopes: readonly string[] };
 
 /** A person's grade as the LMS shows it; a teacher may have changed it. */
 export type ScoreResult = GradebookGrade & { sub: string };
@@ -64,12 +59,16 @@ export type Scores = {
 const scoreType = "application/vnd.ims.lis.v1.score+json";
 const resultsType = "application/vnd.ims.lis.v2.resultcontainer+json";
 
-const result = z.object({
-  userId: identifierOrNumber,
-  resultScore: z.coerce.number().nullish().catch(null),
-  resultMaximum: z.coerce.number().nonnegative().catch(1),
-  comment: z.string().nullish().catch(null),
-});
+const result = z
+  .object({
+    userId: identifierOrNumber,
+    resultScore: z.coerce.number().nullish().catch(null),
+    resultMaximum: z.coerce.number().nonnegative().catch(1),
+    comment: z.string().nullish().catch(null),
+  })
+  .transform(({ userId, resultScore, resultMaximum, comment }): ScoreResult => {
+    return { sub: userId, score: resultScore ?? null, maximum: resultMaximum, comment: comment ?? null };
+  });
 
 /** The score and result services (AGS 2.0, sections 3.3 and 3.4). */
 export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Scores {
@@ -83,7 +82,7 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
     const limit = sub === undefined ? productOf(target.registration).scores.resultsPageSize : undefined;
     const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub, limit });
     const asked = { url, accept: resultsType, what: "the grades of a column" };
-    return calls.pages(to, asked, (page) => entriesOf(page).flatMap(knownResult));
+    return calls.pages(to, asked, resultsOf);
   };
   return {
     send: async (target, score) => {
@@ -200,18 +199,7 @@ function standardReason(status: number): string {
 }
 
 /** @throws NamedError: a page that is no list must not pass for "nobody has a grade". */
-function entriesOf(page: unknown): unknown[] {
-  if (Array.isArray(page)) return page;
-  throw refusal("lms-reply-unreadable", {
-    values: { what: "a list of grades" },
-    status: 502,
-    temporary: true,
-  });
-}
-
-function knownResult(entry: unknown): ScoreResult[] {
-  const parsed = result.safeParse(entry);
-  if (!parsed.success) return [];
-  const { userId, resultScore, resultMaximum, comment } = parsed.data;
-  return [{ sub: userId, score: resultScore ?? null, maximum: resultMaximum, comment: comment ?? null }];
+function resultsOf(page: unknown): ScoreResult[] {
+  if (!Array.isArray(page)) throw unreadable("a list of grades", { temporary: true });
+  return page.flatMap((entry) => known(result, entry));
 }

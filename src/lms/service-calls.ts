@@ -18,17 +18,7 @@ import {
   retryAfterMs,
 } from "./requester.ts";
 
-type ServiceCallsDeps = {
-  request: Requester;
-  accessTokens: AccessTokens;
-  pauses: Pick<LmsPauses, "beforeCall" | "afterCall">;
-  clock: Clock;
-};
-
-export type ServiceTarget = {
-  registration: Registration;
-  scopes: readonly string[];
-};
+export type ServiceTarget = { registration: Registration; scopes: readonly string[] };
 
 export type ServiceCalls = {
   /**
@@ -52,7 +42,12 @@ export type ServiceCalls = {
 const waitLimits = { maxTimes: 5, maxMs: 30_000 };
 
 /** Calls to the services of an LMS on behalf of one registration. */
-export function createServiceCalls(deps: ServiceCallsDeps): ServiceCalls {
+export function createServiceCalls(deps: {
+  request: Requester;
+  accessTokens: AccessTokens;
+  pauses: Pick<LmsPauses, "beforeCall" | "afterCall">;
+  clock: Clock;
+}): ServiceCalls {
   const pace = createQuotaPace(deps);
   const call: ServiceCalls["call"] = async ({ registration, scopes }, request) => {
     const tried = await deps.pauses.beforeCall(registration.id);
@@ -177,10 +172,7 @@ export function nextPageOf(header: string | null, from: string, what: string): s
   if (target === null) return null;
   const next = target === "" ? null : URL.parse(target, from);
   if (next === null) {
-    throw refusal("lms-list-broken", {
-      values: { what },
-      status: 502,
-    });
+    throw refusal("lms-list-broken", { values: { what }, status: 502 });
   }
   const own = new URL(from);
   if (own.protocol === "https:" && next.protocol === "http:" && next.host === own.host)

@@ -8,8 +8,6 @@ import type { Sealer } from "../kernel/sealer.ts";
 import { keyLeadMs, keyOverlapMs, maxOpenedKeys, withdrawnKeptMs } from "./limits.ts";
 import type { ToolKey, ToolKeyPort } from "./ports.ts";
 
-type ToolKeysDeps = { toolKeys: ToolKeyPort; sealer: Sealer; clock: Clock; ids: Ids };
-
 type PublicJwk = { kty: string; n: string; e: string; kid: string; alg: "RS256"; use: "sig" };
 
 export type ToolKeys = {
@@ -49,7 +47,12 @@ const generate = promisify(generateKeyPair);
 const publicNumbers = z.object({ kty: z.string(), n: z.string(), e: z.string() });
 
 /** Our RSA-2048 pairs, one for each registration (several during a rotation), private halves sealed. */
-export function createToolKeys(deps: ToolKeysDeps): ToolKeys {
+export function createToolKeys(deps: {
+  toolKeys: ToolKeyPort;
+  sealer: Sealer;
+  clock: Clock;
+  ids: Ids;
+}): ToolKeys {
   const { toolKeys, sealer, clock } = deps;
   const opened = new Map<string, KeyObject>();
   const beingMade = new Map<string, Promise<ToolKey>>();

@@ -84,9 +84,9 @@ const canvasSays = (text: string): TriedOutcome => {
 
 /** Every code that is written out where scores are sent and columns are found. */
 const codesInSource = [
-  ...["lms/scores", "lms/service-calls", "lms/reply-status", "lms/access-tokens", "lms/lms-pauses"],
-  ...["lms/granted-scopes", "lms/requester", "lms/products/moodle", "modules/grading/send-score"],
-  ...["modules/grading/lose-column", "modules/grading/find-line-item", "lms/item-host"],
+  ...["lms/scores", "lms/service-calls", "lms/access-tokens", "lms/lms-pauses"],
+  ...["lms/scopes", "lms/requester", "lms/products/moodle", "modules/grading/send-score"],
+  ...["modules/grading/lose-column", "modules/grading/find-line-item", "lms/line-items"],
 ].flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
   return [...text.matchAll(/(?:refusal\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);

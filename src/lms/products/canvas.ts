@@ -19,13 +19,13 @@ const standardNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** With or without Canvas's prefix; two of them by the standard's names. */
-function canvasPlacementNames(wanted: string): readonly string[] {
+function placementNames(wanted: string): readonly string[] {
   const standard = standardNames.get(wanted);
   return [wanted, `${canvasUri}/${wanted}`, ...(standard === undefined ? [] : [standard])];
 }
 
 /** Links of modules and assignments are their own. Not in the text editor, where every editor would show it. */
-const canvasPlacements = {
+const placements = {
   courseMenu: {
     name: "course_navigation",
     /** Not for people who may look at a public course without being in it. */
@@ -37,31 +37,22 @@ const canvasPlacements = {
 } as const;
 
 /** Name and e-mail address, which the classroom needs to make its users; Canvas has no lower level with both. */
-const canvasPrivacyLevel = "public";
+const privacyLevel = "public";
 
 /** With Canvas's own extensions (its Dynamic Registration documentation). */
-const canvasMessages: readonly WantedMessage[] = [
+const messages: readonly WantedMessage[] = [
   {
     type: "LtiResourceLinkRequest",
-    placements: [canvasPlacements.courseMenu.name],
+    placements: [placements.courseMenu.name],
     extras: {
       [`${canvasUri}/course_navigation/default_enabled`]: true,
-      [`${canvasUri}/visibility`]: canvasPlacements.courseMenu.visibility,
-      [`${canvasUri}/display_type`]: canvasPlacements.courseMenu.displayType,
+      [`${canvasUri}/visibility`]: placements.courseMenu.visibility,
+      [`${canvasUri}/display_type`]: placements.courseMenu.displayType,
     },
   },
-  { type: "LtiDeepLinkingRequest", placements: canvasPlacements.selections },
+  { type: "LtiDeepLinkingRequest", placements: placements.selections },
   { type: "LtiSubmissionReviewRequest", placements: [] },
 ];
-
-/** Members of the tool configuration that Canvas takes beyond the standard's. */
-function canvasToolExtras({ id, vendor }: ToolDescription): Record<string, string> {
-  return {
-    [`${canvasUri}/privacy_level`]: canvasPrivacyLevel,
-    [`${canvasUri}/tool_id`]: id,
-    [`${canvasUri}/vendor`]: vendor,
-  };
-}
 
 /** As Canvas's developer keys page shows them. */
 const scopeNames: ReadonlyMap<string, string> = new Map([
@@ -71,7 +62,7 @@ const scopeNames: ReadonlyMap<string, string> = new Map([
   [scopes.membership, "Can retrieve user data associated with the context the tool is installed in"],
 ]);
 
-const submission = "https://canvas.instructure.com/lti/submission";
+const submission = `${canvasUri}/submission`;
 
 /**
  * How Canvas differs from the standard. No adapter can mend that a sent score takes "excused" off the student, a mark
@@ -115,11 +106,15 @@ export const canvas: LmsProduct = {
     },
   },
   registration: {
-    messages: canvasMessages,
-    placementNames: canvasPlacementNames,
+    messages,
+    placementNames,
     // Without placements Canvas would put the tool somewhere of its own choice.
     needsPlacement: true,
-    extras: canvasToolExtras,
+    extras: ({ id, vendor }) => ({
+      [`${canvasUri}/privacy_level`]: privacyLevel,
+      [`${canvasUri}/tool_id`]: id,
+      [`${canvasUri}/vendor`]: vendor,
+    }),
     // At the tool, never at a placement: the roster is worked out without one.
     customParameters: {
       ...commonParameters,
@@ -233,7 +228,7 @@ function explained(text: string): ExplainedRefusal | null {
  * know the one for notices (Schemas::InternalLtiConfiguration takes LTI_SCOPES and LTI_HIDDEN_SCOPES); it is asked for
  * where somebody says so.
  */
-const canvasScopes = [
+const configuredScopes = [
   scopes.lineItem,
   scopes.lineItemReadOnly,
   scopes.resultReadOnly,
@@ -250,7 +245,7 @@ export function canvasConfiguration(
   tool: ToolDescription,
   options: { notices?: boolean } = {},
 ): Record<string, unknown> {
-  const { courseMenu, selections } = canvasPlacements;
+  const { courseMenu, selections } = placements;
   const place = { enabled: true, text: tool.name, target_link_uri: tool.launchUrl };
   return {
     title: tool.name,
@@ -258,14 +253,14 @@ export function canvasConfiguration(
     target_link_uri: tool.launchUrl,
     oidc_initiation_url: tool.loginUrl,
     public_jwk_url: tool.keysUrl,
-    scopes: options.notices === true ? [...canvasScopes, scopes.noticeHandlers] : canvasScopes,
+    scopes: options.notices === true ? [...configuredScopes, scopes.noticeHandlers] : configuredScopes,
     custom_fields: canvas.registration.customParameters,
     extensions: [
       {
         platform: "canvas.instructure.com",
         domain: new URL(tool.publicUrl).host,
         tool_id: tool.id,
-        privacy_level: canvasPrivacyLevel,
+        privacy_level: privacyLevel,
         settings: {
           text: tool.name,
           icon_url: tool.logoUrl,

@@ -2,7 +2,7 @@ import type { Course } from "../../../domain/course.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
 
-/** Addresses from verified launches; see `lms/way-back.ts` for the first. */
+/** Addresses from verified launches; see `courseUrlOf` in lms for the first. */
 export type LmsAddresses = Pick<Course, "courseUrl" | "lineItemsUrl" | "membershipsUrl">;
 
 /**
