@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { openStores, type Stores } from "../../src/open-stores.ts";
 import { nothingTurned } from "../../src/sandbox/assumptions.ts";
 import { demoSeed } from "../../src/sandbox/demo-seed.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
@@ -10,10 +9,9 @@ import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course
 import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { freePort } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
-import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { patience } from "../support/patience.ts";
 import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-world.ts";
-import { runCli, runCommand } from "../support/tool/run-cli.ts";
+import { runCli } from "../support/tool/run-cli.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 
 /** The Canvas's courses are of two schools that share its client id; the Moodle is a school of its own. */
@@ -26,8 +24,6 @@ let north: OwnClassroom;
 let south: OwnClassroom;
 let hill: OwnClassroom;
 let canvasId: string;
-let database: Database;
-let stores: Stores;
 
 const operator = (...command: string[]): Promise<unknown> => runCli(world.variables, command);
 const platforms = async () =>
@@ -84,13 +80,8 @@ beforeAll(async () => {
   await enters(world.lms, "teacher1", linkOf(world.lms, chemistry));
   await operator("platform", "deployment", canvasId, deployment, "accept");
   await operator("account", "bind", "south", "--registration", canvasId, "--deployment", deployment);
-  database = await openDatabase({
-    ...{ url: world.variables["DATABASE_URL"] ?? "", logger: createLogger("silent") },
-  });
-  stores = await openStores(database.connection);
 });
 afterAll(async () => {
-  await database.close();
   await Promise.all([north, south, hill].map(({ classroom }) => classroom.close()));
   await moodle.close();
   await world.close();
@@ -185,42 +176,5 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
     await vi.waitFor(async () => {
       expect(letInBy(south, await enters(world.lms, "student2", linkOf(world.lms, chemistry)))).toBeDefined();
     }, patience);
-  });
-
-  test("an administrator sees the account of the school they came from, and changes that one only", async () => {
-    const comesFrom = async (link: string) => {
-      const admin = createVisitor();
-      const page = await openCourseLink(admin, world.lms, "admin", link, { framed: true });
-      const entered = await admin.submit(page, { action: "/admin/lms" });
-      expect(entered.location).toContain(`/admin/registrations/${canvasId}`);
-      return { admin, setUp: await admin.open(`${world.toolUrl}/admin/registrations/${canvasId}/set-up`) };
-    };
-    await stores.registrations.setAdministratorsEnter(canvasId, true);
-    const [ofNorth, ofSouth] = [await comesFrom(biology.link), await comesFrom(linkOf(world.lms, chemistry))];
-    for (const [{ setUp }, own, other] of [
-      [ofNorth, north, south],
-      [ofSouth, south, north],
-    ] as const) {
-      expect(setUp.text).toContain(own.classroom.apiUrl);
-      expect(setUp.text).toContain(`/webhooks/${own.account}`);
-      expect(setUp.text).not.toContain(other.classroom.apiUrl);
-      expect(setUp.text).not.toContain(`/webhooks/${other.account}`);
-    }
-    const fields = { what: "secret" };
-    const made = await ofSouth.admin.submit(ofSouth.setUp, { action: "/webhooks", fields });
-    expect(made.text).toContain("/webhooks/south");
-    const secrets = z.array(z.object({ id: z.string(), webhookSecrets: z.number() }));
-    const listed = secrets.parse(await operator("account", "list"));
-    expect(listed.filter(({ webhookSecrets }) => webhookSecrets > 1).map(({ id }) => id)).toEqual(["south"]);
-  });
-
-  test("an operator sees who is there, without any secret", async () => {
-    const { out } = await runCommand(world.variables, ["account", "list", "--json"]);
-    const listed = z.array(z.object({ id: z.string(), from: z.string() })).parse(JSON.parse(out));
-    expect(listed.map(({ id }) => id).sort()).toEqual(["hill", "north", "production", "south"]);
-    for (const { apiKey, webhookSecret } of [north, south, hill]) {
-      expect(out).not.toContain(apiKey);
-      expect(out).not.toContain(webhookSecret);
-    }
   });
 });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
-import { patience } from "../support/patience.ts";
-import { gradeOfLearner, holdSession, startWorld } from "../support/tool/start-world.ts";
+import { startWorld } from "../support/tool/start-world.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
 
 const biology = "1";
@@ -85,47 +84,9 @@ describe("A learner who leaves the classroom", () => {
     expect(textOf(page)).toMatch(/More examples, please\./);
     expect(textOf(page)).not.toMatch(/Zoë|Åkesson|student1/);
   });
-
-  test("answers once more on the same day: the later answer takes the place of the earlier one", async () => {
-    const userId = await walkIn("student1");
-    await answerAs(userId, { rating: "2", soundAndPicture: "", comment: "" });
-    const text = textOf(await answersPage());
-    expect(text).toMatch(/1 answer Average rating 2 of 5/);
-    expect(text).not.toMatch(/More examples/);
-  });
-
-  test("is one of several, and the average is that of all", async () => {
-    for (const [person, rating] of [
-      ["student2", "5"],
-      ["student3", "4"],
-    ] as const) {
-      await answerAs(await walkIn(person), { rating, soundAndPicture: "yes" });
-    }
-    expect(textOf(await answersPage())).toMatch(/3 answers Average rating 3\.7 of 5 .*yes: 2/);
-  });
-
-  test("answers about the event that the classroom names once we know it, apart from the day", async () => {
-    const userId = await walkIn("student4");
-    const eventId = holdSession(world, "BIO101", userId, "PRESENT");
-    await vi.waitFor(() => {
-      expect(gradeOfLearner(world, "2", "student4")).not.toBeNull();
-    }, patience);
-    expect(await redirectOf(userId)).toContain(`eventId=${eventId}`);
-    await answerAs(userId, { rating: "1", soundAndPicture: "no", comment: "" });
-    const read = textOf(await answersPage());
-    expect(read).toMatch(/Lesson, .* 1 answer Average rating 1 of 5 .* Session of .* 3 answers/);
-    expect(read, "in the course's zone, as everywhere").toMatch(/Times in Paris \(CES?T\)\./);
-    expect(read).not.toContain("UTC");
-  });
 });
 
 describe("An instructor", () => {
-  test("is not asked", async () => {
-    const page = await leave(await walkIn("teacher1"));
-    expect(textOf(page)).toMatch(/You find it in your course/);
-    expect(page.text).not.toContain("/ended/feedback");
-  });
-
   test("stops the question and asks again", async () => {
     const off = await createVisitor().submit(await answersPage(), { action: "/course/feedback/asking" });
     expect(textOf(off)).toMatch(/Learners aren’t asked after sessions\./);
@@ -134,10 +95,6 @@ describe("An instructor", () => {
     const on = await createVisitor().submit(await answersPage(), { action: "/course/feedback/asking" });
     expect(textOf(on)).toMatch(/Learners are asked after sessions\./);
     expect((await leave(learner)).text).toContain("/ended/feedback");
-  });
-
-  test("of a course where nobody answered is told how answers come about", async () => {
-    expect(textOf(await answersPage("2", "teacher2"))).toMatch(/No answers yet/);
   });
 });
 
@@ -164,20 +121,6 @@ describe("Somebody who comes from a page of ours with their session", () => {
     expect(thanks.text).toContain('action="/enter"');
     expect(textOf(await answersPage())).toMatch(/By myself/);
   });
-});
-
-test("a session with what the classroom's redirect added is about that event", async () => {
-  const visitor = createVisitor();
-  const enter = await openCourseLink(visitor, world.lms, "student8", biology, { framed: true });
-  const session = carriedSession(enter);
-  const userId = await walkIn("student8");
-  const redirect = await redirectOf(userId);
-  expect(redirect).toMatch(/eventId=event_/);
-  const action = redirect.replaceAll("&", "&amp;");
-  const text = `<form method="post" action="${action}"><input name="session" value="${session}"></form>`;
-  const page = await visitor.submit({ ...enter, text }, { framed: true });
-  await visitor.submit(page, { action: "/ended/feedback", fields: { comment: "About the lesson" } });
-  expect(textOf(await answersPage())).toMatch(/Lesson, .* 3 answers .* About the lesson/);
 });
 
 test("the classroom may call what it adds as it likes, when the tool is told", async () => {

@@ -100,15 +100,3 @@ test("They are in the language that the configuration names", async () => {
     expect(mail?.text).toContain("Meldungen öffnen");
   }, patience);
 });
-
-test("Without SMTP_URL nothing is mailed, and the log's page says why", async () => {
-  await tool.restart({ SMTP_URL: "", MAIL_FROM: "", ALARM_MAIL_TO: "", ALARM_MAIL_LANGUAGE: "" });
-  const before = server.mails().length;
-  await stores.registrations.insert(
-    registrationOf({ id: "reg_2", clientId: "reg_2", name: "Another", environment: "nowhere" }),
-  );
-  await look();
-  const { cookie } = await logIn(tool.url);
-  expect((await get(`${tool.url}/admin/mails`, cookie)).text).toContain("SMTP_URL isn’t set");
-  expect(server.mails()).toHaveLength(before);
-});

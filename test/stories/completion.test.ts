@@ -4,7 +4,7 @@ import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
-import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
@@ -116,18 +116,6 @@ test("without a rule every grade says that the activity is completed", async () 
   await told({ student1: done, student2: done, student3: done });
 });
 
-test("an instructor sees whom a rule leaves incomplete before it is saved", async () => {
-  const difference = textOf(
-    await preview({ completion: "sessions", completedSessions: "2", beforeCompletion: "sent" }),
-  );
-  expect(difference).toContain("Completed after 2 sessions attended.");
-  expect(difference).toContain("Until then, the grade is marked as in progress.");
-  expect(difference).toContain("All 3 learners keep their grade.");
-  expect(difference).toContain("2 learners count as completed; now 3.");
-  expect(difference).toContain("1 grade is sent.");
-  await told({ student1: done, student2: done, student3: done });
-});
-
 test("until the sessions are attended the same grade is sent as in progress, and then as completed", async () => {
   await choose({ completion: "sessions", completedSessions: "3", beforeCompletion: "sent" });
   await told({ student1: underWay, student2: underWay, student3: underWay });
@@ -135,19 +123,6 @@ test("until the sessions are attended the same grade is sent as in progress, and
   mark(3, { student1: "PRESENT", student2: "ABSENT", student3: "LATE" });
   await have({ student1: 100, student2: 66.67, student3: 60 });
   await told({ student1: done, student2: underWay, student3: underWay });
-});
-
-test("a learner reads what is missing, in the tool and beside the grade", async () => {
-  expect(textOf(await press(await opens("teacher1"), "/course/grades"))).toMatch(
-    /66\.67 \/ 100 · as in progress ·/,
-  );
-  const page = await mine("student2");
-  expect(page).toContain("Not completed yet: 2 attended, 3 needed.");
-  expect(page).toContain("Completed after 3 sessions attended.");
-  expect(await mine("student1")).toContain("Completed: 3 attended, 3 needed.");
-  const beside = world.lms.gradebook(biology.course).learners.find(({ username }) => username === "student2")
-    ?.grades[0]?.comment;
-  expect(beside).toContain("not completed: 2 of 3 attended");
 });
 
 test("held back, a grade leaves the gradebook, and comes with the session that completes", async () => {
@@ -166,82 +141,4 @@ test("held back, a grade leaves the gradebook, and comes with the session that c
   await have({ student1: 75, student2: 75, student3: null });
   await told({ student1: done, student2: done, student3: reset });
   expect(completed()).toEqual(["student1", "student2"]);
-});
-
-test("a mark that was wrong takes completion back", async () => {
-  mark(4, { student1: "ABSENT", student2: "ABSENT", student3: "ABSENT" });
-  await have({ student1: 75, student2: null, student3: null });
-  await told({ student1: done, student2: reset, student3: reset });
-  expect(completed(), "a grade that is gone completes nothing").toEqual(["student1"]);
-});
-
-test("a share is one of all sessions scheduled, and a session scheduled later undoes it", async () => {
-  await choose({ completion: "share", completedPercent: "75", beforeCompletion: "held" });
-  await have({ student1: 75, student2: null, student3: null });
-  const startsAt = Date.now() + 24 * hour;
-  const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
-  world.classroom.createEvent({ spaceId, title: "Lesson 5", startsAt, endsAt: startsAt + hour });
-  await have({ student1: null, student2: null, student3: null });
-  expect(await mine("student1")).toContain("No grade yet: 3 attended, 4 needed. The share is of 5 sessions.");
-});
-
-test("without a rule again, every grade is back", async () => {
-  await choose({});
-  await have({ student1: 75, student2: 50, student3: 45 });
-  await told({ student1: done, student2: done, student3: done });
-});
-
-test("an activity without a grade of its own completes nothing until its grade is switched on and chosen", async () => {
-  const reading = { course: "3", link: "3" };
-  await walkIn(world, "teacher2", reading.link);
-  const userId = await walkIn(world, "student1", reading.link);
-  holdSession(world, "HIS205", userId, "PRESENT");
-  const gradeIn = (label: string) => {
-    const { columns, learners } = world.lms.gradebook(reading.course);
-    const at = columns.findIndex((column) => column.label === label);
-    return learners.find(({ username }) => username === "student1")?.grades[at]?.value ?? null;
-  };
-  await vi.waitFor(() => expect(gradeIn("Attendance")).toBe(100), patience);
-  const personId = world.lms
-    .gradebook(reading.course)
-    .learners.find(({ username }) => username === "student1")?.personId;
-  const isDone = () => world.lms.isCompleted(reading.link, personId ?? "");
-  expect(isDone()).toBe(false);
-  const opensReading = async () => {
-    const visitor = createVisitor();
-    const page = await openCourseLink(visitor, world.lms, "teacher2", reading.link, { framed: true });
-    return { ...page, visitor };
-  };
-  const grading = textOf(await press(await opensReading(), "/course/grading"));
-  expect(grading).toContain("grades go to the column “Attendance”");
-
-  world.lms.switchGradesOn(reading.link);
-  expect(textOf(await opensReading())).toContain(
-    "The activity has a grade of its own now, and grades go elsewhere.",
-  );
-  const grades = await press(await opensReading(), "/course/grades");
-  expect(textOf(grades)).toContain("The activity has a grade of its own now, and only that completes it.");
-  const column = /name="column" value="(activity:[^"]+)"/.exec(grades.text)?.[1] ?? "";
-  expect(textOf(await press(grades, "/course/grades/column", { column }))).toContain(
-    "All grades are sent to the activity’s own column.",
-  );
-  await vi.waitFor(() => expect(gradeIn("Reading room")).toBe(100), patience);
-  expect(isDone()).toBe(true);
-  const after = await press(await opensReading(), "/course/grades");
-  expect(textOf(after)).not.toContain("has a grade of its own now");
-  expect(textOf(await press(after, "/course/audit"))).toContain("Grades moved to the activity’s own column");
-});
-
-test.each([
-  ["a way to complete that nobody offers", { completion: "luck" }, "Choose one of the offered answers."],
-  ["no number of sessions", { completion: "sessions" }, "A whole number from 1 to 1000."],
-  [
-    "a share above all",
-    { completion: "share", completedPercent: "101", beforeCompletion: "held" },
-    "A whole number from 1 to 100.",
-  ],
-])("%s is not saved", async (_what, choice, sentence) => {
-  const refused = await preview(choice);
-  expect(refused.status).toBe(422);
-  expect(textOf(refused)).toContain(sentence);
 });

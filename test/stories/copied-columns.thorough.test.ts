@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
-import { holdSession, metric, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 /** The demo's courses: biology's one link has a column of its own, history's reading room (link 3) has none. */
 const biology = { course: "2", link: 0, name: "BIO101" };
@@ -68,67 +66,5 @@ describe.each(["moodle", "canvas"] as const)("a copied course in an LMS with %s'
     await arrives(copy.id, "student2", [null, 100]);
     expect(world.lms.gradebook(copy.id).columns).toHaveLength(copy.columns.length);
     expect(gradesOf(history.course, "student2")).toEqual([null, null]);
-  });
-
-  test("whose teacher gave the column other points shows the same share of them", async () => {
-    const copy = copyOf(history.course);
-    const column = copy.columns.find(({ resourceId }) => resourceId === "spaces-lti-attendance");
-    const kept = world.lms.world.columns.get(column?.id ?? "");
-    if (kept === undefined) throw new Error("no column was copied");
-    kept.scoreMaximum = 20;
-    await present("student3", copy.id, history.link, copy.name);
-    await arrives(copy.id, "student3", [null, 20]);
-  });
-
-  test("that came with grades keeps them, where the LMS tells of them, and does not take them for its own", async () => {
-    const copy = copyOf(history.course);
-    const column = copy.columns.find(({ resourceId }) => resourceId === "spaces-lti-attendance")?.id ?? "";
-    for (const person of ["14", "15"]) {
-      world.lms.overrideGrade(column, person, 55);
-      const cell = world.lms.world.grades.get(`${column} ${person}`);
-      // As a restored backup brings it: a value that nobody typed in here.
-      if (cell !== undefined) Object.assign(cell, { overridden: false, raw: 55 });
-    }
-    await present("student4", copy.id, history.link, copy.name);
-    await present("student6", copy.id, history.link, copy.name);
-    await arrives(copy.id, "student6", [null, 100]);
-    if (manners === "moodle") {
-      await vi.waitFor(async () => {
-        expect(await metric(world, 'spaces_lti_deliveries{state="held"}')).toBe(1);
-      }, patience);
-      expect(gradesOf(copy.id, "student4")).toEqual([null, 55]);
-    } else {
-      // Canvas tells a tool only of grades that came from it.
-      await arrives(copy.id, "student4", [null, 100]);
-    }
-    expect(gradesOf(copy.id, "student5")).toEqual([null, 55]);
-    const { links } = world.lms.world.courses.get(copy.id) ?? { links: [] };
-    const visitor = createVisitor();
-    const coursePage = await openCourseLink(visitor, world.lms, "teacher1", links[history.link]?.id ?? "", {
-      framed: true,
-    });
-    const page = await visitor.submit(coursePage, { action: "/course/grades" });
-    expect(page.text).toContain(manners === "moodle" ? "1 in Moodle" : "2 in Canvas");
-    const should = page.text.match(/(?<=<td role="cell" class="end num">)[^<]*/g);
-    const decided = page.text.match(/Attendance gives 100 of 100; the gradebook has 55 of 100/g);
-    expect([should, decided], "the only scores wanted are those that attendance made").toEqual(
-      manners === "moodle"
-        ? [["100 / 100"], ["Attendance gives 100 of 100; the gradebook has 55 of 100"]]
-        : [["100 / 100", "100 / 100"], null],
-    );
-    expect(page.text.includes("did not come from here")).toBe(manners === "moodle");
-  });
-
-  test("is its own course: a Space of its own, and the instructor reads where it came from", async () => {
-    const copy = copyOf(biology.course);
-    const before = world.classroom.spaces().length;
-    const { links } = world.lms.world.courses.get(copy.id) ?? { links: [] };
-    const page = await openCourseLink(createVisitor(), world.lms, "teacher1", links[0]?.id ?? "", {
-      framed: true,
-    });
-    expect(page.text).toContain("This course was copied from Biology 101 – Spring");
-    await vi.waitFor(() => {
-      expect(world.classroom.spaces()).toHaveLength(before + 1);
-    }, patience);
   });
 });

@@ -97,30 +97,6 @@ describe("in a course that the LMS says was copied", () => {
     expect(textOf(await opens("teacher", { course: "101", history: "100" }))).not.toContain(question);
   });
 
-  test("an instructor starts fresh, and is not asked again", async () => {
-    await courseInUse("110");
-    const page = await opens("teacher", { course: "111", history: "110" });
-    expect(textOf(await answers(page, "decline"))).toContain("keeps its settings");
-    const copy = await world.courseOf("111");
-    expect([copy.settings, copy.copyAnswer]).toEqual([defaultJoinSettings, "declined"]);
-    expect(textOf(await opens("teacher", { course: "111", history: "110" }))).not.toContain(question);
-  });
-
-  test("two instructors who answer at the same moment give one result", async () => {
-    await courseInUse("120");
-    const pages = [];
-    for (let i = 0; i < 6; i += 1) pages.push(await opens("teacher", { course: "121", history: "120" }));
-    const texts = await Promise.all(
-      pages.map(async (page, index) => textOf(await answers(page, index % 2 === 0 ? "take" : "decline"))),
-    );
-    expect(texts.filter((text) => text.includes("Already answered"))).toHaveLength(5);
-    const copy = await world.courseOf("121");
-    const taken = texts.some((text) => text.includes("Settings taken over"));
-    expect([copy.copyAnswer, copy.settings]).toEqual(
-      taken ? ["taken", settings] : ["declined", defaultJoinSettings],
-    );
-  });
-
   test("a learner who comes first is not asked, enters the course's own Space, and an instructor is asked later", async () => {
     const source = await courseInUse("130");
     const page = await opens("learner", { course: "131", history: "130" });
@@ -155,24 +131,6 @@ describe("in a course that the LMS says was copied", () => {
     }, patience);
   });
 
-  test("a learner cannot answer for the instructors", async () => {
-    await courseInUse("140");
-    const page = await opens("learner", { course: "141", history: "140" });
-    const forged = { ...page, text: page.text.replace('action="/enter"', 'action="/course/copied"') };
-    expect((await answers(forged, "take")).status).toBe(403);
-    expect((await world.courseOf("141")).copyAnswer).toBe("open");
-  });
-
-  test("an answer that is none is refused, and a made-up session opens nothing", async () => {
-    await courseInUse("150");
-    const page = await opens("teacher", { course: "151", history: "150" });
-    const action = "/course/copied";
-    expect((await page.visitor.submit(page, { action, fields: { answer: "all of it" } })).status).toBe(400);
-    const fields = { answer: "take", session: "x" };
-    expect((await page.visitor.submit(page, { action, fields })).status).toBe(401);
-    expect((await world.courseOf("151")).copyAnswer).toBe("open");
-  });
-
   test("an instructor who goes straight in where the link opens in a tab of its own is asked once before, a learner never", async () => {
     await courseInUse("160");
     const inTab = { course: "161", history: "160", framed: false };
@@ -187,16 +145,6 @@ describe("in a course that the LMS says was copied", () => {
     await answers(page, "decline");
     expect((await opens("teacher", inTab)).status).toBe(303);
   });
-
-  test("with the same settings as here there is nothing to decide: it is told once, and nobody is held up", async () => {
-    await courseInUse("170", true);
-    expect((await opens("learner", { course: "171", history: "170", framed: false })).status).toBe(303);
-    const page = await opens("teacher", { course: "171", history: "170" });
-    expect(textOf(page)).toContain("Its settings are the same.");
-    expect(page.text).not.toContain("Use these settings");
-    await answers(page, "decline");
-    expect(textOf(await opens("teacher", { course: "171", history: "170" }))).not.toContain(question);
-  });
 });
 
 describe("where a course came from", () => {
@@ -205,32 +153,6 @@ describe("where a course came from", () => {
     await courseInUse("201");
     const page = await opens("teacher", { course: "203", history: "202,201,200" });
     expect(textOf(page)).toContain("This course was copied from Course 201");
-  });
-
-  test("is read from encoded ids, and from a list that Canvas cut off", async () => {
-    await courseInUse("a b,ü");
-    const history = `unknown,${encodeURIComponent("a b,ü")},truncated`;
-    expect(textOf(await opens("teacher", { course: "210", history }))).toContain(question);
-  });
-
-  test.each([
-    ["an original course", ""],
-    ["a copy of a course nobody opened here", "998,999"],
-    ["a course that an LMS names as its own source", "222"],
-  ])("is nowhere for %s", async (_what, history) => {
-    expect(textOf(await opens("teacher", { course: "222", history }))).not.toContain(question);
-  });
-
-  test("is never a course of another LMS with the same ids, nor one of another place in the same LMS", async () => {
-    await courseInUse("230");
-    const other = await world.register({ clientId: "client-2" });
-    const elsewhere = await opens("teacher", { course: "231", history: "230", registration: other });
-    expect(textOf(elsewhere)).not.toContain(question);
-    const claims = {
-      ...claimsOf({ sub: "t1", course: "232", history: "230" }),
-      [`${lti}/deployment_id`]: "2",
-    };
-    expect(textOf(await world.launch({ claims }))).not.toContain(question);
   });
 
   test("may be another deployment's course in Canvas, where a tool installed in a course is installed anew", async () => {
@@ -272,32 +194,4 @@ describe("where a course came from", () => {
     };
     expect(textOf(await world.launch({ claims: made }))).not.toContain(question);
   });
-});
-
-test("a copy that has everything but its id from the source still has its own Space and members", async () => {
-  const source = await courseInUse("300");
-  const same = {
-    [`${lti}/resource_link`]: { id: "link-300", title: "Classroom" },
-    [`${lti}/custom`]: { spaces_context_history: "300", space_id: source.spaceId },
-    [`${lti}/context`]: { id: "301", label: "C300", title: "Course 300" },
-    [`${lti}/target_link_uri`]: `${world.toolUrl}/lti/launch?space=${source.spaceId ?? ""}`,
-  };
-  await world.launch({ claims: { ...claimsOf({ sub: "s9", roles: [learnerRole] }), ...same } });
-  expect(await spaceOf("301")).not.toBe(source.spaceId);
-  const copy = await world.courseOf("301");
-  expect(copy.id).not.toBe(source.id);
-  const person = await world.stores.people.findBySub({
-    registrationId: source.registrationId,
-    deploymentId: "1",
-    sub: "s9",
-  });
-  expect(await world.stores.members.find(source.registrationId, source.id, person?.id ?? "")).toBeNull();
-});
-
-test("a course that was reset keeps its Space and settings, and nobody is asked", async () => {
-  const before = await courseInUse("310");
-  const page = await opens("teacher", { course: "310", history: "" });
-  expect(textOf(page)).not.toContain(question);
-  const after = await world.courseOf("310");
-  expect([after.id, after.spaceId, after.settings]).toEqual([before.id, before.spaceId, settings]);
 });

@@ -52,27 +52,6 @@ test("a person is the same API user in both of their courses", async () => {
   expect(inHistory).toBe(inBiology);
 });
 
-test("a copied course gets its own Space", async () => {
-  const copy = world.lms.copyCourse("2");
-  const [link] = copy.links;
-  expect(link).toBeDefined();
-  const before = world.classroom.spaces().length;
-  await walkIn(world, "teacher1", link?.id ?? "");
-  expect(world.classroom.spaces()).toHaveLength(before + 1);
-});
-
-test("the course's parameters stand on the Space URL and not on the login URL", async () => {
-  const answer = await openCourseLink(createVisitor(), world.lms, "student4", biology);
-  const token = new URL(answer.location ?? "").searchParams.get("token");
-  const login = world.classroom.authorizations().find((one) => one.token === token);
-  expect(login?.parameters).toEqual({ standalone: "true", language: "en" });
-  expect([...new URL(answer.location ?? "").searchParams.keys()]).toEqual([
-    "loginMethod",
-    "loginType",
-    "token",
-  ]);
-});
-
 test("a learner in the LMS's frame gets a button that opens the Space in a new tab", async () => {
   const visitor = createVisitor();
   const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
@@ -81,23 +60,4 @@ test("a learner in the LMS's frame gets a button that opens the Space in a new t
   expect(pressed.status).toBe(303);
   const inside = await visitor.open(pressed.location ?? "");
   expect(inside.text).toContain("Biology 101");
-});
-
-test.each(["", "nonsense", "eyJhbGciOiJub25lIn0.e30."])(
-  "a made-up session %j opens nothing",
-  async (session) => {
-    const visitor = createVisitor();
-    const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
-    const answer = await visitor.submit(page, { action: "/enter", fields: { session } });
-    expect(answer.status).toBe(401);
-    expect(answer.text).toContain("Open the link in your course again");
-  },
-);
-
-test("a learner cannot press the instructors' button", async () => {
-  const visitor = createVisitor();
-  const page = await openCourseLink(visitor, world.lms, "student5", biology, { framed: true });
-  expect(page.text).not.toMatch(/\/grades["?]/);
-  const forged = { ...page, text: page.text.replace('action="/enter"', 'action="/course/grades/sync"') };
-  expect((await visitor.submit(forged, { action: "/course/grades/sync" })).status).toBe(403);
 });

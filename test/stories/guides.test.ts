@@ -103,16 +103,6 @@ describe("A guide", () => {
     expect(guidesOn(await (await opens([learnerRole])).open("/guide/learner"))).toEqual([]);
   });
 
-  test.each(instructors)("about what only instructors see is refused to a learner: %s", async (guide) => {
-    const reader = await opens([learnerRole]);
-    const refused = await reader.open(`/guide/${guide}`);
-    expect(refused.status).toBe(403);
-    expect(refused.text).not.toContain('class="shot"');
-    const body = new URLSearchParams({ session: reader.session });
-    const posted = await fetch(`${world.toolUrl}/course/guide/${guide}`, { method: "POST", body });
-    expect(posted.status).toBe(403);
-  });
-
   test("about grades is refused to who arranges a course only, and no other speaks of grades", async () => {
     const reader = await opens([designerRole]);
     for (const guide of ["attendance", "grades", "grading"])

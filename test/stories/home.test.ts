@@ -35,7 +35,6 @@ function post(path: string, fields: Record<string, string>): Promise<Response> {
 const steps = "First steps";
 /** What is done stands behind its number, before the first step that is open. */
 const isDone = (step: string) => new RegExp(`First steps \\d of \\d done [^\\d]*${step}`);
-const questions = "Set up this classroom";
 
 describe("The first questions about a course", () => {
   test("are a step of the home's list, which ticks itself, and which an instructor hides", async () => {
@@ -80,44 +79,6 @@ describe("The first questions about a course", () => {
     const trail = textOf(await press(await press(saved, "/course/grades"), "/course/audit"));
     expect(trail).toContain("Settings changed");
     expect(textOf(await teaches("asked"))).toMatch(isDone("Grading chosen"));
-  });
-
-  test("are put off and do not come back by themselves; they can be answered at any time", async () => {
-    const later = await press(await teaches("later"), "/course/set-up/save", { act: "later" });
-    expect(textOf(later)).toContain("Nothing needs your attention.");
-    const reopened = await press(later, "/course/set-up");
-    expect(textOf(reopened)).toContain(questions);
-    expect((await world.courseOf("later")).settings.mode).toBe("tab");
-    const { settingsRevision } = await world.courseOf("later");
-    await world.stores.courses.changeSettings((await world.courseOf("later")).id, settingsRevision, {
-      spaceAccess: "waiting-room",
-    });
-    const late = await press(reopened, "/course/set-up/save", { act: "save", mode: "embedded" });
-    expect(late.status).toBe(409);
-    expect(late.text).toMatch(/value="embedded" checked/);
-    await press(late, "/course/set-up/save", { act: "save", mode: "embedded" });
-    expect((await world.courseOf("later")).settings.mode).toBe("embedded");
-  });
-
-  test("are not asked of a copied course, whose question comes first", async () => {
-    const asked = await press(await teaches("source"), "/course/set-up");
-    const answers = { grading: "one-column", mode: "tab", learnersStart: "no", opens: "around-sessions" };
-    const saved = await press(asked, "/course/set-up/save", { act: "save", ...answers });
-    expect(saved.status).toBe(200);
-    const copy = await world.launch({ claims: claimsOf({ sub: "ina", course: "copy", history: "source" }) });
-    expect(textOf(copy)).toMatch(/This course was copied from .* Use these settings .* First steps/);
-    const taken = await press(copy, "/course/copied", { answer: "take" });
-    expect(textOf(taken)).toContain("Settings taken over.");
-    expect((await world.courseOf("copy")).door.opens).toBe("around-sessions");
-    const again = textOf(await teaches("copy"));
-    expect(again).not.toContain("This course was copied from");
-    expect(again).toMatch(isDone("Grading chosen"));
-  });
-
-  test.each(["/course/set-up", "/course/set-up/save"])("are no learner's: %s", async (path) => {
-    const session = hiddenField(await learns("new", "ann"), "session");
-    expect((await post(path, { session, mode: "embedded" })).status).toBe(403);
-    expect((await post(path, { session: "forged" })).status).toBe(401);
   });
 });
 

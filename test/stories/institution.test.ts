@@ -5,7 +5,6 @@ import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
 
 let world: TinyWorld;
 beforeAll(async () => {
@@ -81,21 +80,6 @@ describe("what an institution locks", () => {
     await sets({});
     const after = await entersWith(await comes("learner", course));
     expect(after).toEqual({ skipDeviceSetup: "true", standalone: "true", language: "fr" });
-  });
-
-  test("makes grades anew in all its courses", async () => {
-    await comes("teacher", "20");
-    const { id } = await world.courseOf("20");
-    const key = { registrationId: world.registration.id, courseId: id };
-    const before = (await world.stores.regrades.find(key))?.wanted ?? 0;
-    await sets({ policy: { points: 20 }, locked: ["points"] });
-    await expect
-      .poll(async () => (await world.stores.regrades.find(key))?.done ?? 0, { timeout: 30_000 })
-      .toBeGreaterThan(before);
-    expect((await world.courseOf("20")).policy).toMatchObject({ points: 20 });
-    const page = await goes(await comes("teacher", "20"), "/course/grading");
-    expect(textOf(page)).toContain("Full marks 20 Set by your institution.");
-    await sets({});
   });
 });
 
@@ -187,23 +171,5 @@ describe("another Space for a course", () => {
     expect([late.status, await spaceOf(course)]).toEqual([409, others]);
     await goes(choice, "/course/settings/space", { act: "link", seen: others, space: "by-hand" });
     expect(await spaceOf(course)).toBe("by-hand");
-  });
-
-  test("nobody makes one who does not teach, and the page tells no login", async () => {
-    const learner = await comes("learner", "40");
-    const session = carriedSession(learner);
-    const refused = await fetch(`${world.toolUrl}/course/settings/space`, {
-      method: "POST",
-      body: new URLSearchParams({ session, act: "make", seen: await spaceOf("40") }),
-    });
-    expect(refused.status).toBe(403);
-    const settings = await goes(await comes("teacher", "40"), "/course/settings");
-    const shown = await goes(settings, "/course/settings/preview", {
-      ...usual,
-      part: "preview",
-      call: "anyone",
-    });
-    expect(shown.text).toContain("startCall=true&amp;skipCallHostCheck=true&amp;standalone=true");
-    expect(shown.text).not.toMatch(/token|loginMethod/);
   });
 });

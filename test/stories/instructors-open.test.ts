@@ -91,49 +91,12 @@ describe("A link that the LMS opens in its own tab or window", () => {
     expect(await isInside(await opens("learner", { course: "1" }))).toBe(true);
   });
 
-  test("shows the same page after F5, and pressing twice leads into the same Space", async () => {
-    const home = await opens("teacher", { course: "2" });
-    const again = await home.visitor.open(home.url);
-    expect(isHome(again)).toBe(true);
-    expect(opensItself(again)).toBe(false);
-    const first = await pressEnter(world.classroom, home.visitor, home);
-    const back = await home.visitor.open(home.url);
-    const second = await pressEnter(world.classroom, home.visitor, back);
-    expect([second.spaceId, second.userId]).toEqual([first.spaceId, first.userId]);
-    const named = world.classroom.spaces().filter(({ name }) => name.startsWith("C2 "));
-    expect(named).toHaveLength(1);
-  });
-
   test("leads a teacher straight into the Space where the course says so, and no longer when it says otherwise", async () => {
     const course = "3";
     await chooses(course, "space");
     expect(await isInside(await opens("teacher", { course }))).toBe(true);
     await chooses(course, "page");
     expect(isHome(await opens("teacher", { course }))).toBe(true);
-  });
-
-  test.each(["designer", "manager"] as const)(
-    "shows a %s the page even where teachers go straight in",
-    async (role) => {
-      const course = `4-${role}`;
-      await chooses(course, "space");
-      expect(isHome(await opens(role, { course }))).toBe(true);
-    },
-  );
-
-  test("leads an observer in as a learner, and begins no call", async () => {
-    const page = await opens("observer", { course: "5" });
-    const inside = await waitInQueue(page.visitor, page);
-    const token = new URL(inside.location ?? "").searchParams.get("token");
-    const login = world.classroom.authorizations().find((one) => one.token === token);
-    expect(roleOf(login?.userId)).toBe("participant");
-    expect(login?.parameters).not.toHaveProperty("startCall");
-  });
-
-  test("follows the LMS's word for this link over the course", async () => {
-    const straight = { course: "6", custom: { space_instructors: "space" } };
-    expect(await isInside(await opens("teacher", straight))).toBe(true);
-    expect(isHome(await opens("teacher", { course: "6" }))).toBe(true);
   });
 
   test("follows what the institution has set, over course and link", async () => {
@@ -171,23 +134,4 @@ describe("A link in the LMS's frame", () => {
       expect(opensItself(page), role).toBe(false);
     }
   });
-
-  test("is the page with the button for teachers who go straight in elsewhere, too", async () => {
-    await chooses("9", "space");
-    const page = await opens("teacher", { course: "9", framed: true });
-    expect(isHome(page)).toBe(true);
-    expect(opensItself(page)).toBe(false);
-  });
-});
-
-test("a course of an earlier version, whose settings do not say, shows instructors the page", async () => {
-  const course = "10";
-  await opens("learner", { course });
-  const { id, door, spaceAccess, settings, settingsRevision } = await world.courseOf(course);
-  const { instructors: _unknown, ...earlier } = settings;
-  const to = { settings: { ...earlier }, door, spaceAccess };
-  // @ts-expect-error -- as an earlier version wrote it
-  expect(await world.stores.courses.changeSettings(id, settingsRevision, to)).toBe(true);
-  expect(isHome(await opens("teacher", { course }))).toBe(true);
-  expect((await world.courseOf(course)).settings.instructors).toBe("page");
 });

@@ -48,14 +48,6 @@ describe("an operator", () => {
     expect(textOf(audit.text)).toContain("Job started by hand Delete expired records");
   });
 
-  test("sees of a job that sees to waiting work how much it did and how much still waits", async () => {
-    const { cookie, form } = await logIn(tool.url);
-    await send(`${tool.url}/admin/jobs/process-webhooks/run`, { form }, cookie);
-    await vi.waitFor(async () => {
-      expect(await cardOf("process-webhooks", cookie)).toContain("Done Items: 0; 0 waiting");
-    }, patience);
-  });
-
   test("looks for runs by job and by how they ended, and keeps what was asked when running one", async () => {
     const database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
     const { jobs } = await openStores(database.connection);
@@ -98,13 +90,6 @@ describe("an operator", () => {
       cookie,
     );
     expect(pressed.location).toBe("/admin/jobs?job=purge&outcome=done&note=purge");
-  });
-
-  test("can run no job that does not exist, and none by a form of another site", async () => {
-    const { cookie, form } = await logIn(tool.url);
-    expect((await send(`${tool.url}/admin/jobs/nonsense/run`, { form }, cookie)).status).toBe(404);
-    expect((await send(`${tool.url}/admin/jobs/purge/run`, {}, cookie)).status).toBe(403);
-    expect((await send(`${tool.url}/admin/jobs/purge/run`, { form })).status).toBe(401);
   });
 
   test("finds a run made up for that was missed while the tool was down", async () => {

@@ -126,19 +126,6 @@ async function holdEvents(world: DemoWorld, stores: Stores, count: number): Prom
   return eventIds;
 }
 
-/** Sessions in the course's Space of which no webhook told the tool. */
-export function holdUnheardEvents({ world }: Pick<BurstWorld, "world">, count: number): string[] {
-  const [space] = world.classroom.spaces();
-  if (space === undefined) throw new Error("the course has no Space");
-  world.classroom.setWebhookUrl(null);
-  return Array.from({ length: count }, (_none, at) => {
-    const startsAt = Date.now() - (at + 2) * hour;
-    const title = `Unheard lesson ${at + 1}`;
-    return world.classroom.createEvent({ spaceId: space.spaceId, title, startsAt, endsAt: startsAt + hour })
-      .eventId;
-  });
-}
-
 /** How many webhooks wait for something. */
 async function leftReceipts({ receipts }: Stores): Promise<number> {
   const { waiting, asking, unmatched } = await receipts.countByState();
