@@ -44,7 +44,7 @@ type Claimed = Pick<StoredTask, "id" | "kind" | "scope" | "wishes">;
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
 /**
- * Tasks of all kinds (record 0011), each claimed by one atomic operation. Heads (`due-heads.ts`) say which scope of
+ * Tasks of all kinds (record 0010), each claimed by one atomic operation. Heads (`due-heads.ts`) say which scope of
  * which kind has work, so that idle kinds cost nothing and scopes take turns.
  */
 export function createTaskStore(connection: Connection) {
