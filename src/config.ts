@@ -4,7 +4,7 @@ import { type MailConfig, readMail } from "./config-mail.ts";
 import { type OidcConfig, readOidc } from "./config-oidc.ts";
 import { riskySettings, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
-import { catalogues } from "./web/catalogues.ts";
+import { catalogues } from "./web/translate.ts";
 import type { ClassroomAccount } from "./classroom/account.ts";
 import { headerSecret, webAddress } from "./domain/account-fields.ts";
 import { type BuiltInAccount, noOwnLimits } from "./domain/account.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
-import { allowFormsTo } from "./form-targets.ts";
+import { allowFormsTo } from "./security-headers.ts";
 import type { CourseFrame } from "./partials.ts";
 import type { View } from "./view.ts";
 

@@ -4,12 +4,19 @@ import { refusal } from "../kernel/refusal.ts";
 import { type Answer, type FrameValues, sendAnswer } from "./answer.ts";
 import { type Browser, browserOf } from "./browser-of.ts";
 import { courseNameOf } from "./course-words.ts";
-import { type InstructorVisit, instructorVisit, setTemplateLocals } from "./instructor-visit.ts";
-import { type MyVisit, myVisit, type MyVisitDeps } from "./my-visit.ts";
-import { newsField } from "./page-news.ts";
-import { type TypedForm, typedField } from "./typed-forms.ts";
-import { sessionAskedFor, tokenOf } from "./session-address.ts";
-import { sessionFolder } from "./session-cookie.ts";
+import {
+  courseForm,
+  type FormSize,
+  type InstructorVisit,
+  instructorVisit,
+  type MyVisit,
+  myVisit,
+  type MyVisitDeps,
+  setTemplateLocals,
+  withWayBack,
+} from "./visits.ts";
+import { newsField, typedField, type TypedForm } from "./page-news.ts";
+import { sessionAskedFor, sessionFolder, tokenOf } from "./session-address.ts";
 import {
   type AddressFields,
   addressBelow,
@@ -21,7 +28,6 @@ import {
   withNews,
 } from "./page-address.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
-import { courseForm, type FormSize, withWayBack } from "./way-back.ts";
 
 export type CoursePagesDeps = MyVisitDeps & { translatorOf: TranslatorOf };
 

@@ -1,7 +1,8 @@
 import type { Course } from "../domain/course.ts";
-import type { Translate } from "./translate.ts";
 import { timeZoneOf } from "../modules/scheduling/rules/time-zone.ts";
 import { cityOf, offsetOf } from "../modules/scheduling/rules/zone-city.ts";
+import { numberText } from "./page-text.ts";
+import type { Translate } from "./translate.ts";
 
 /** Dates and times on pages are written here and in `views/assets/times.js` alone, in the same form. All times in ms. */
 export type CourseTimes = {
@@ -112,4 +113,80 @@ function placeOf(zone: string, locale: string, at: number): string {
   const names = (locale === "en-GB" ? [locale, "en-US"] : [locale]).map(short);
   const name = names.find((each) => /^\p{L}{2,5}$/u.test(each)) ?? `UTC${offsetOf(zone, at)}`;
   return `${cityOf(zone)} (${name})`;
+}
+
+export type ReaderFormat = {
+  number: (value: number) => string;
+  /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
+  percent: (share: number) => string;
+  /** "14" in a zone. */
+  dayOfMonth: (at: number) => string;
+  /** "Mon" */
+  weekday: (at: number) => string;
+  /** "September 2026" */
+  month: (at: number) => string;
+  /** "1 late, 2 absent" */
+  list: (parts: readonly string[]) => string;
+};
+
+/** Days are those of the course's zone. */
+export function readerFormat(t: Translate, zone: string): ReaderFormat {
+  const key = `${t.locale} ${zone}`;
+  const format = knownReaderFormats.get(key) ?? readerFormatIn(t, zone);
+  if (knownReaderFormats.size < 300) knownReaderFormats.set(key, format);
+  return format;
+}
+
+const knownReaderFormats = new Map<string, ReaderFormat>();
+
+function readerFormatIn(t: Translate, zone: string): ReaderFormat {
+  const { locale } = t;
+  const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+  const { dayOfMonth, weekday, month } = courseTimes({ timeZone: zone }, locale);
+  const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
+  return {
+    number: (value) => numberText(t, value),
+    percent: (share) => percents.format(Math.round(share * 100) / 100),
+    dayOfMonth,
+    weekday,
+    month,
+    list: (parts) => lists.format(parts),
+  };
+}
+
+/** A time without a course or a known zone: "Sat 21 Nov 2026, 14:05 UTC" in the reader's format. */
+export function utcText(t: Pick<Translate, "locale">, at: number): string {
+  return `${courseTimes({ timeZone: null }, t.locale).text(at)} UTC`;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** "8 minutes ago", in the page's language, whole units. @param at Milliseconds since the epoch; a later one counts as now. */
+export function agoText({ locale }: Pick<Translate, "locale">, at: number, now: number): string {
+  const format = agoFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  if (agoFormats.size < 100) agoFormats.set(locale, format);
+  return agoIn(format, Math.max(0, now - at));
+}
+
+const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
+
+/** Such as "2 hours ago" or "yesterday" in the last week, else "21 Nov". @param at Milliseconds, as `now`. */
+export function relativeText(
+  locale: string,
+  times: Pick<CourseTimes, "day">,
+  at: number,
+  now: number,
+): string {
+  const past = Math.max(0, now - at);
+  if (past >= 7 * dayMs) return times.day(at);
+  return agoIn(new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }), past);
+}
+
+function agoIn(format: Intl.RelativeTimeFormat, past: number): string {
+  if (past < minuteMs) return format.format(0, "second");
+  if (past < hourMs) return format.format(-Math.floor(past / minuteMs), "minute");
+  if (past < dayMs) return format.format(-Math.floor(past / hourMs), "hour");
+  return format.format(-Math.floor(past / dayMs), "day");
 }

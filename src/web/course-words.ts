@@ -6,7 +6,7 @@ import type { Section } from "../domain/section.ts";
 import type { SectionStore } from "../modules/members/store/section-store.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import { type CourseTimes, courseTimes } from "./course-times.ts";
-import type { InstructorVisit } from "./instructor-visit.ts";
+import type { InstructorVisit } from "./visits.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
 
 export type CourseWords = {

@@ -4,11 +4,11 @@ import analytics from "../../views/locales/en/analytics.json" with { type: "json
 import browser from "../../views/locales/en/browser.json" with { type: "json" };
 import checkIn from "../../views/locales/en/checkIn.json" with { type: "json" };
 import choose from "../../views/locales/en/choose.json" with { type: "json" };
+import closed from "../../views/locales/en/closed.json" with { type: "json" };
 import cohorts from "../../views/locales/en/cohorts.json" with { type: "json" };
 import comment from "../../views/locales/en/comment.json" with { type: "json" };
 import console from "../../views/locales/en/console.json" with { type: "json" };
 import copied from "../../views/locales/en/copied.json" with { type: "json" };
-import closed from "../../views/locales/en/closed.json" with { type: "json" };
 import doctor from "../../views/locales/en/doctor.json" with { type: "json" };
 import ended from "../../views/locales/en/ended.json" with { type: "json" };
 import enter from "../../views/locales/en/enter.json" with { type: "json" };
@@ -104,3 +104,21 @@ export const en = {
   usage,
   waiting,
 };
+
+type WithoutForm<Name extends string> = Name extends `${infer Start}_${Intl.LDMLPluralRule}` ? Start : Name;
+
+type KeysIn<Messages> = {
+  [Name in keyof Messages & string]: Messages[Name] extends string
+    ? WithoutForm<Name>
+    : `${Name}.${KeysIn<Messages[Name]>}`;
+}[keyof Messages & string];
+
+/** A key of the English messages, such as "nav.home", without plural forms. */
+export type MessageKey = KeysIn<typeof en>;
+
+/** The rest of keys with a beginning: of "grades.files.columns" such as "learner". */
+export type KeysUnder<Start extends string> = MessageKey extends infer Key
+  ? Key extends `${Start}.${infer Rest}`
+    ? Rest
+    : never
+  : never;

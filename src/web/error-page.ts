@@ -6,12 +6,11 @@ import type { Logger } from "../kernel/logger.ts";
 import { currentRequest } from "../kernel/request-scope.ts";
 import type { en } from "./english.ts";
 import type { Head } from "./partials.ts";
-import { pathToLog } from "./path-to-log.ts";
-import { noteRefusal } from "./request-log.ts";
-import { sayError } from "./say-error.ts";
+import { noteRefusal, pathToLog } from "./request-log.ts";
+import { sayError } from "./page-text.ts";
 import type { Translate } from "./translate.ts";
 import { defineView, renderView } from "./view.ts";
-import { webAddressOrNull } from "./web-address.ts";
+import { webAddressOrNull } from "./page-address.ts";
 
 export type ErrorPageDeps = { t: Translate; ids: Ids; logger: Logger };
 

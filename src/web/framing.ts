@@ -6,7 +6,7 @@ import type { KnownLooks } from "../modules/courses/known-looks.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import type { Session, SessionOrigin, Sessions } from "./session.ts";
 import type { AccountId } from "../domain/account.ts";
-import { allowFormsTo } from "./form-targets.ts";
+import { allowFormsTo } from "./security-headers.ts";
 import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
 
 export type FramingDeps = {

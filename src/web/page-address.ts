@@ -1,8 +1,7 @@
 import type { Request, Response } from "express";
 import { newsField } from "./page-news.ts";
-import type { PagePlace } from "./page-ways.ts";
-import { isByAddress, sessionAskedFor } from "./session-address.ts";
-import { sessionFolder } from "./session-cookie.ts";
+import type { PagePlace } from "./page-parts.ts";
+import { isByAddress, sessionAskedFor, sessionFolder } from "./session-address.ts";
 
 /** In an address; an empty one is left out. */
 export type AddressFields = Readonly<Record<string, string>>;
@@ -64,4 +63,15 @@ export function textsIn(posted: unknown): AddressFields {
       typeof value === "string" && name !== "session" ? [[name, value]] : [],
     ),
   );
+}
+
+/** For addresses from the LMS: only a web address may become a link (never `javascript:`). */
+export function webAddressOrNull(address: string | null): string | null {
+  const url = address === null ? null : URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}
+
+export function originOrNull(address: string | null): string | null {
+  const known = webAddressOrNull(address);
+  return known === null ? null : new URL(known).origin;
 }

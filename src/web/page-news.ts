@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ids } from "../kernel/ids.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
-import { sessionIdIn } from "./session-cookie.ts";
+import { sessionIdIn } from "./session-address.ts";
 
 /** The field of an address that names the news of a page. It is no secret: news are kept with a session and a page. */
 export const newsField = "news";
@@ -61,7 +61,7 @@ export function createPageNews({
  * @param changed Null: nothing is to be changed.
  * @returns what was there before the change; null when there was none.
  */
-export async function changeKept<One>(
+async function changeKept<One>(
   browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">,
   id: string,
   field: "news" | "typed",
@@ -84,5 +84,69 @@ export function readNews<News>(schema: z.ZodType<News>): (kept: unknown) => News
   return (given) => {
     const read = schema.safeParse(given);
     return read.success ? read.data : null;
+  };
+}
+
+/** The field of an address that names the typed form of a page. It is no secret: forms are kept with a session. */
+export const typedField = "typed";
+
+/** So many are kept: those of tabs in which somebody looks at what they typed. */
+const maxKeptForms = 3;
+/** Of one form, as text; a longer one is not kept. */
+const maxFormLength = 24_000;
+
+const fieldsShape = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+type TypedFields = z.infer<typeof fieldsShape>;
+export type TypedForm = { name: string; posted: TypedFields };
+
+type Whose = { token?: string | undefined };
+
+/**
+ * What somebody typed and has not saved, kept with the session, so that pages about it (a preview) have addresses, and Back
+ * finds the form as it was typed.
+ */
+export type TypedForms = {
+  /** @param path The page of the form. @returns null when it is too long. */
+  keep: (session: Whose, path: string, posted: unknown) => Promise<TypedForm | null>;
+  /** @returns null when it was saved or given up since, or others were typed after it. */
+  find: (session: Whose, path: string, name: unknown) => Promise<TypedForm | null>;
+  /** The latest of a page. */
+  latest: (session: Whose, path: string) => Promise<TypedForm | null>;
+  /** It is saved, or given up. */
+  drop: (session: Whose, path: string) => Promise<void>;
+};
+
+const keptForms = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
+type KeptForm = z.infer<typeof keptForms>;
+
+export function createTypedForms({
+  browserSessions,
+  ids,
+}: {
+  browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">;
+  ids: Pick<Ids, "secret">;
+}): TypedForms {
+  const read = (text: string | null): KeptForm => (text === null ? [] : keptForms.parse(JSON.parse(text)));
+  const listOf = async ({ token = "" }: Whose, path: string) =>
+    read((await browserSessions.find(sessionIdIn(token)))?.typed ?? null).filter((one) => one.path === path);
+  return {
+    keep: async ({ token = "" }, path, posted) => {
+      const { session: _session, ...fields } = fieldsShape.catch({}).parse(posted);
+      if (JSON.stringify(fields).length > maxFormLength) return null;
+      const form = { name: ids.secret(12), path, posted: fields };
+      const before = await changeKept(browserSessions, sessionIdIn(token), "typed", read, (kept) => [
+        ...kept.slice(1 - maxKeptForms),
+        form,
+      ]);
+      return before === null ? null : form;
+    },
+    find: async (session, path, name) =>
+      (await listOf(session, path)).find((one) => one.name === name) ?? null,
+    latest: async (session, path) => (await listOf(session, path)).at(-1) ?? null,
+    drop: async ({ token = "" }, path) => {
+      await changeKept(browserSessions, sessionIdIn(token), "typed", read, (kept) =>
+        kept.some((one) => one.path === path) ? kept.filter((one) => one.path !== path) : null,
+      );
+    },
   };
 }

@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from "express";
+import { parseCsv } from "hucre/csv";
 import { refusal } from "../kernel/refusal.ts";
-import { type FormPart, readMultipart } from "./read-multipart.ts";
 
 /**
  * Parses a form that sends files: in `request.body` a field is a text and a file its bytes. A field that was left empty is not there.
@@ -28,4 +28,61 @@ function valueOf({ name, isFile, bytes }: FormPart): [string, string | Buffer] {
 
 function isTooLarge(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && "status" in thrown && thrown.status === 413;
+}
+
+/** A field of a form that sends files. */
+type FormPart = { name: string; isFile: boolean; bytes: Buffer };
+
+const partEnd = "\r\n";
+const headEnd = "\r\n\r\n";
+const maxParts = 100;
+
+/**
+ * The parts of a body as browsers send it (RFC 7578): one after the other, none within another. Fields without a file are left out.
+ * @param type The whole content type, with its boundary. @returns null for what is no such body.
+ */
+export function readMultipart(body: Buffer, type: string): FormPart[] | null {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined || boundary.length > 70) return null;
+  const line = `--${boundary}`;
+  if (!body.subarray(0, line.length).equals(Buffer.from(line))) return null;
+  const parts: (FormPart | "no-file")[] = [];
+  let at = line.length;
+  while (body.toString("latin1", at, at + 2) !== "--") {
+    const begins = body.indexOf(headEnd, at);
+    const ends = body.indexOf(partEnd + line, begins);
+    if (!body.subarray(at, at + partEnd.length).equals(Buffer.from(partEnd)) || begins < 0 || ends < 0)
+      return null;
+    const part = partOf(body.toString("utf8", at, begins), body.subarray(begins + headEnd.length, ends));
+    if (part === null) return null;
+    if (parts.push(part) > maxParts) return null;
+    at = ends + partEnd.length + line.length;
+  }
+  return parts.filter((part) => part !== "no-file");
+}
+
+/** Browsers write a quotation mark within a name as %22. */
+function partOf(head: string, bytes: Buffer): FormPart | "no-file" | null {
+  const said = /^content-disposition:\s*form-data(;.*)$/im.exec(head)?.[1] ?? "";
+  const name = /;\s*name="([^"]*)"/i.exec(said)?.[1];
+  const fileName = /;\s*filename="([^"]*)"/i.exec(said)?.[1];
+  if (name === undefined) return null;
+  if (fileName === "" && bytes.length === 0) return "no-file";
+  return { name, isFile: fileName !== undefined, bytes };
+}
+
+/**
+ * The cells of a table as spreadsheets save or copy it: parted by commas, semicolons or tabs. An apostrophe that keeps a text
+ * from being computed is left out, and so are empty lines at the end. A cell with a quote that is never closed takes the rest.
+ * @returns texts, line by line, so that a cell's place is the one in the spreadsheet.
+ */
+export function readTable(text: string): string[][] {
+  // What is copied is parted by tabs, and may have a comma in each name.
+  const [first = ""] = text.split(/\r|\n/, 1);
+  const parted = first.includes("\t") ? { delimiter: "\t" } : {};
+  const rows = parseCsv(text, { ...parted, unescapeFormulae: true });
+  const texts = rows.map((row) => row.map((cell) => (typeof cell === "string" ? cell : String(cell ?? ""))));
+  const last = texts.findLastIndex((row) => row.some((cell) => cell.trim() !== ""));
+  return texts.slice(0, last + 1);
 }

@@ -1,4 +1,8 @@
-import type { Request, RequestHandler } from "express";
+import { type Request, type RequestHandler, Router } from "express";
+import type { Clock } from "../kernel/clock.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { refusal } from "../kernel/refusal.ts";
 import { addressBlock } from "../modules/operations/rules/address-block.ts";
 import {
   after,
@@ -7,12 +11,8 @@ import {
   leftOf,
   waitFor,
 } from "../modules/operations/rules/token-bucket.ts";
-import type { Clock } from "../kernel/clock.ts";
-import type { NamedError } from "../kernel/errors.ts";
-import { refusal } from "../kernel/refusal.ts";
-import type { Logger } from "../kernel/logger.ts";
 
-export type RateLimitDeps = {
+type RateLimitDeps = {
   clock: Pick<Clock, "now">;
   logger: Logger;
   /** For the metrics: a request of a route group was refused. */
@@ -90,4 +90,40 @@ function keyOf(request: Request): string {
 
 function tooMany(): NamedError {
   return refusal("too-many-requests", { status: 429, temporary: true });
+}
+
+/**
+ * Limits by address for what strangers can ask for. They are wide, and only failures count: a school of 5,000
+ * people has one address, and all may come at once. Where people have sessions, those of proven ones go on.
+ *
+ * Logins and launches have none: a stranger's store nothing and cost less than a page, and one person in a school could
+ * keep all others out. Webhooks have none: the classroom's must not be lost, and a wrong secret is refused before
+ * anything is read.
+ */
+export function rateLimitRoutes(deps: RateLimitDeps): Router {
+  const router = Router();
+  const failures = (
+    routeGroup: string,
+    most: number,
+    perSecond: number,
+    proofOf?: (request: Request) => string | null,
+  ) => createRateLimit(deps, routeGroup, { most, perSecond }, proofOf);
+  router.use(["/c", "/course", "/enter", "/door", "/choose"], failures("course", 2_000, 20, proofIn));
+  router.use("/lti/notices", failures("notices", 2_000, 20));
+  router.use("/lti/register", failures("registration", 60, 1));
+  // Calendar programs of one product come from a few addresses.
+  router.use("/calendar", failures("calendar", 2_000, 20));
+  router.use("/mail", failures("mail", 2_000, 20));
+  router.use("/ended", failures("ended", 2_000, 20));
+  router.use("/brand", failures("brand", 2_000, 20));
+  // The store counts wrong passwords, too, over all processes.
+  router.get("/admin/log-in/back", failures("console-log-in", 30, 1 / 10));
+  router.post("/admin", failures("console", 30, 1 / 30));
+  return router;
+}
+
+/** Of a page at its address: a cookie, or the header that its script sends. */
+function proofIn(request: Request): string | null {
+  const shown = `${request.get("cookie") ?? ""} ${request.get("authorization") ?? ""}`;
+  return /(?<![\w-])[\w-]{16}\.[\w-]{43}/.exec(shown)?.[0] ?? null;
 }

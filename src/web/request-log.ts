@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Request, RequestHandler, Response } from "express";
+import type { Express, Request, RequestHandler, Response } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { type Acting, inRequest } from "../kernel/request-scope.ts";
-import { pathToLog } from "./path-to-log.ts";
-import { requestId } from "./request-id.ts";
 
 /** For the metrics. */
 export type AnsweredRequest = {
@@ -15,7 +13,7 @@ export type AnsweredRequest = {
   ms: number;
 };
 
-export type RequestLogDeps = {
+type RequestLogDeps = {
   clock: Clock;
   logger: Logger;
   /** Whether log lines have the address of a request and its actor. */
@@ -67,4 +65,49 @@ export function requestLog({
 /** A listener for both families says an IPv4 address as an IPv6 one (RFC 4291, 2.5.5.2). */
 function addressOf({ ip = "" }: Pick<Request, "ip">): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+/** Without the query and path secrets, which may be tokens. */
+export function pathToLog({ originalUrl }: Pick<Request, "originalUrl">): string {
+  const [path = ""] = originalUrl.split(/[?#]/);
+  const [, secret] = /^\/+(calendar|mail)\//i.exec(path) ?? [];
+  return secret === undefined ? path : `/${secret.toLowerCase()}/`;
+}
+
+/**
+ * The proxy's X-Request-Id, so that both logs can be compared, when it looks like an id; else a new one. The sender
+ * chooses it, so its length and characters are bounded for log and page.
+ */
+export function requestId(given: string | undefined, make: () => string): string {
+  return given !== undefined && /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/.test(given) ? given : make();
+}
+
+/**
+ * Notes the route of each request. Express keeps the mount path of its router only for that moment: after an error
+ * `request.baseUrl` is empty again. It is noted by the prototype of requests: a getter of its own makes all of a request slow to read.
+ * @returns the pattern that a request has seen last, such as "/admin/registrations/:id"; null where there was no route.
+ */
+export function watchRoutes({
+  request: prototype,
+}: Pick<Express, "request">): (request: Request) => string | null {
+  const seen = new WeakMap<Request, { route: unknown; pattern: string | null }>();
+  Object.defineProperty(prototype, "route", {
+    configurable: true,
+    get: function (this: Request) {
+      return seen.get(this)?.route;
+    },
+    set: function (this: Request, route: unknown) {
+      const path = patternOf(route);
+      const pattern = path === null ? null : `${this.baseUrl}${path}`.replace(/(.)\/$/, "$1");
+      seen.set(this, { route, pattern: pattern ?? seen.get(this)?.pattern ?? null });
+    },
+  });
+  return (request) => seen.get(request)?.pattern ?? null;
+}
+
+/** The first address of a route with several. */
+function patternOf(route: unknown): string | null {
+  const path: unknown = typeof route === "object" && route !== null && "path" in route ? route.path : null;
+  const first: unknown = Array.isArray(path) ? path[0] : path;
+  return typeof first === "string" ? first : null;
 }

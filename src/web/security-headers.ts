@@ -1,5 +1,8 @@
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
+import { isAccountId } from "../domain/account.ts";
+import { isFromOwnPage } from "../kernel/own-page.ts";
+import { refusal } from "../kernel/refusal.ts";
 
 /** Where people come within an LMS's page, some before their session is known, or to be refused. */
 const framedPaths = /^\/(?:lti|c|course|choose|door|enter|space|waiting|ended)(?:[/?]|$)/;
@@ -42,4 +45,49 @@ export function securityHeaders(plainHttp: boolean): RequestHandler[] {
       next();
     },
   ];
+}
+
+type Answer = Pick<Response, "get" | "set" | "headersSent">;
+
+/**
+ * Allows the forms of one page other targets (`form-action`). Browsers apply it to redirects that follow as well, so
+ * the target must not lead on elsewhere.
+ * @param sources Origins, or schemes such as "https:" where the places cannot be known.
+ */
+export function allowFormsTo(response: Answer, sources: readonly string[]): void {
+  change(response, (now) => [now, ...sources.filter((source) => !now.split(" ").includes(source))].join(" "));
+}
+
+export function keepFormsHere(response: Answer): void {
+  change(response, () => "form-action 'self'");
+}
+
+function change(response: Answer, changed: (now: string) => string): void {
+  const policy = response.get("Content-Security-Policy");
+  if (policy === undefined || response.headersSent) return;
+  response.set("Content-Security-Policy", policy.replace(/form-action [^;]*/, changed));
+}
+
+/** For forms whose way on is known to nobody here: through an LMS and wherever people log in, or into any classroom. */
+export function allowFormsAnywhere(response: Answer, publicUrl: string): void {
+  allowFormsTo(response, publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
+}
+
+/** Where the classroom's end-of-session redirect leads, by whichever method; showing the page changes nothing. */
+function isEnd(path: string): boolean {
+  const end = /^\/ended(?:\/([^/]+))?\/?$/i.exec(path);
+  return end !== null && isAccountId(end[1]?.toLowerCase() ?? "production");
+}
+
+/**
+ * Refuses forms of other sites' pages. Mount before the routes for people and after those that an LMS or the classroom
+ * posts to. A foreign form could carry its own author's session, and have somebody act as that person unknowingly.
+ */
+export function ownFormsOnly(publicUrl: string): RequestHandler {
+  return (request, _response, next) => {
+    if (request.method === "POST" && !isEnd(request.path) && isFromOwnPage(request, publicUrl) === false) {
+      throw refusal("foreign-form", { status: 403 });
+    }
+    next();
+  };
 }

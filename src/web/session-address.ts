@@ -1,9 +1,105 @@
-import type { Request, RequestHandler } from "express";
+import type { CookieOptions, Request, RequestHandler } from "express";
 import { z } from "zod";
 import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Sessions } from "./session.ts";
-import { type SessionCookie, sessionIdIn } from "./session-cookie.ts";
+
+/** A request as far as its headers say something. */
+type Headers = { get: (name: string) => string | undefined };
+
+/** An answer as far as cookies are set by it. */
+type CookieSink = { cookie: (name: string, value: string, options: CookieOptions) => unknown };
+
+/** Values of one session that are looked up: two jars hold one each, and a neighbouring host may have planted others. */
+const maxProofs = 3;
+
+/** The part of a token that names its session, and is no secret. */
+export function sessionIdIn(token: string): string {
+  return token.split(".")[0] ?? "";
+}
+
+/** Where pages of a session are, without a slash at the end. */
+export function sessionFolder(id: string): string {
+  return `/c/${id}`;
+}
+
+/**
+ * The cookies that prove a session at its own addresses: one name for each session, so that two people in one browser never
+ * mix, and a path, so that a request carries one session and not all.
+ *
+ * In a frame there are two. The partitioned one is kept where third-party cookies are blocked; the other, where they are
+ * allowed, proves the same session in a tab that is opened beside the frame. At top level no other site's request carries it.
+ */
+export type SessionCookie = {
+  /**
+   * @param forMs How long the session lasts at most.
+   * @param page Where it is to be shown: one page of the session, such as "/signed-out"; left out: all of them.
+   */
+  set: (request: Headers, response: CookieSink, token: string, forMs: number, page?: string) => void;
+  /** Says at an address outside of sessions which one this browser opened last; it proves nothing. */
+  point: (request: Headers, response: CookieSink, token: string, forMs: number, address: string) => void;
+  /** The id of the session that this browser opened last, as `point` said; null for none. */
+  pointsTo: (request: Headers) => string | null;
+  clear: (response: CookieSink, id: string) => void;
+  /** What the browser shows as proof of a session: nothing, or up to three values where it keeps cookies in two jars. */
+  tokensIn: (request: Headers, id: string) => string[];
+};
+
+/** @param publicUrl Where browsers reach the tool; over plain http (development) cookies cannot be Secure. */
+export function createSessionCookie(publicUrl: string): SessionCookie {
+  const secure = publicUrl.startsWith("https:");
+  const pointer = `${secure ? "__Secure-" : ""}last`;
+  // A browser that does not say where the page is shown is told as in a frame.
+  const isAlone = (request: Headers) => !secure || request.get("sec-fetch-dest") === "document";
+  // "__Host-" would send each session's cookie to all addresses: 150 launches of one browser are more than proxies take.
+  const nameOf = (kind: "v" | "p", id: string) => `${secure ? "__Secure-" : ""}${kind}_${id}`;
+  const shared = (id: string): CookieOptions => ({ httpOnly: true, secure, path: sessionFolder(id) });
+  return {
+    set: (request, response, token, forMs, page = "") => {
+      const id = sessionIdIn(token);
+      const options = { ...shared(id), maxAge: forMs, path: sessionFolder(id) + page };
+      const alone = isAlone(request);
+      response.cookie(nameOf("v", id), token, { ...options, sameSite: alone ? "lax" : "none" });
+      if (!alone)
+        response.cookie(nameOf("p", id), token, { ...options, sameSite: "none", partitioned: true });
+    },
+    point: (request, response, token, forMs, address) => {
+      const options = { httpOnly: true, secure, path: address, maxAge: forMs };
+      response.cookie(pointer, sessionIdIn(token), {
+        ...options,
+        sameSite: isAlone(request) ? "lax" : "none",
+      });
+    },
+    pointsTo: (request) => {
+      const found = new RegExp(`(?:^|;\\s*)${pointer}=([\\w-]{16})(?:;|$)`).exec(request.get("cookie") ?? "");
+      return found?.[1] ?? null;
+    },
+    clear: (response, id) => {
+      const options = { ...shared(id), expires: new Date(1) };
+      response.cookie(nameOf("v", id), "", { ...options, sameSite: secure ? "none" : "lax" });
+      if (secure) response.cookie(nameOf("p", id), "", { ...options, sameSite: "none", partitioned: true });
+    },
+    tokensIn: (request, id) => {
+      const names = [nameOf("p", id), nameOf("v", id)];
+      const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+      const values = names.flatMap((name) =>
+        pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)),
+      );
+      return [...new Set(values)].filter((token) => sessionIdIn(token) === id).slice(0, maxProofs);
+    },
+  };
+}
+
+/** Names of the cookies that we set: of logins, sessions, places in the queue, and the last session. */
+const ownName = /(?:^|;\s*)(?:__Secure-)?(?:(?:lti|v|p|place)_[\w-]+|last)=/;
+
+/**
+ * Whether this browser is known to keep our cookies here, because one of ours came along. One of a balancer or of a neighbouring host says
+ * nothing: WebKit sends in a frame what was set in a tab, and keeps nothing new there.
+ */
+export function keepsCookies(request: Headers): boolean {
+  return ownName.test(request.get("cookie") ?? "");
+}
 
 /** A request as far as it says whose it is; its answer's templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res" | "method">;

@@ -16,8 +16,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { noteActor } from "../kernel/request-scope.ts";
-import { createPageNews, type PageNews } from "./page-news.ts";
-import { createTypedForms, type TypedForms } from "./typed-forms.ts";
+import { createPageNews, createTypedForms, type PageNews, type TypedForms } from "./page-news.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
 /** Who came through which launch, with the rights of that launch only. */

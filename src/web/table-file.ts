@@ -1,12 +1,11 @@
+import { type CellValue, type ColumnDef, writeXlsx, writeXlsxStream } from "hucre/xlsx";
 import type { Course } from "../domain/course.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { cutTo } from "../kernel/text.ts";
 import { timeZoneOf, wallTimeOf } from "../modules/scheduling/rules/time-zone.ts";
 import { zonedIso } from "../modules/scheduling/rules/zoned-iso.ts";
 import { type Answer, file } from "./answer.ts";
 import { courseNameOf } from "./course-words.ts";
-import { byteOrderMark, csvLine } from "./csv-line.ts";
-import { type SheetCell, sheetBytes } from "./sheet-bytes.ts";
-import { cutTo } from "../kernel/text.ts";
 import type { Translate } from "./translate.ts";
 
 /** `at`: milliseconds since 1970, written in the course's zone. */
@@ -20,7 +19,7 @@ export type TableRows = AsyncGenerator<readonly TableRow[]>;
 export const tableForms = ["xlsx", "csv"] as const;
 export type TableForm = (typeof tableForms)[number];
 
-export type Table = {
+type Table = {
   /** What it is about; the file's name also gets the course and the date in its zone. */
   name: string;
   rows: TableRows;
@@ -97,4 +96,90 @@ function sheetCell(cell: TableCell, zone: string): SheetCell {
   if (typeof cell !== "object" || cell === null) return cell;
   const { date, time } = wallTimeOf(cell.at, zone);
   return new Date(`${date}T${time}:00Z`);
+}
+
+type CsvCell = string | number | null;
+
+/** Makes spreadsheets read the file as UTF-8. */
+export const byteOrderMark = "\ufeff";
+
+/**
+ * One line (RFC 4180), ending with CRLF; cells with separators, quotes or line breaks are quoted. A text that a
+ * spreadsheet would compute (=, +, -, @, a tab or a line break first) gets an apostrophe; numbers do not.
+ */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(cellText).join(",")}\r\n`;
+}
+
+function cellText(cell: CsvCell): string {
+  if (cell === null) return "";
+  if (typeof cell === "number") return String(cell);
+  // Full-width signs are taken for the plain ones by some spreadsheets, and spaces before them are skipped.
+  const text = /^\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n\t;']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Dates are wall-clock times, held as if they were in UTC. */
+export type SheetCell = string | number | null | Date;
+
+export type Sheet = {
+  /** On the tab. */
+  name: string;
+  rightToLeft: boolean;
+  /** Columns that hold dates, counted from 0. */
+  moments: readonly number[];
+};
+
+/** A sheet from right to left is written in one piece, which takes some 80 ms of this many cells; a larger one goes from left to right. */
+const maxCellsInOnePiece = 50_000;
+const headRows = 1;
+/** Of a cell, by Excel. */
+const maxTextLength = 32_767;
+const momentFormat = "yyyy-mm-dd hh:mm";
+/** In characters: a name, then what stands in most columns. */
+const widths = { first: 28, others: 14, moments: 17 };
+
+/**
+ * An .xlsx file with one sheet whose head stays in sight, written while its rows are read: memory does not grow with them.
+ * Texts are texts, whatever they begin with: no cell is a formula. @param rows The first one is the head.
+ */
+export async function* sheetBytes(
+  { name, rightToLeft, moments }: Sheet,
+  rows: AsyncGenerator<readonly SheetCell[]>,
+): AsyncGenerator<Uint8Array> {
+  const begun: CellValue[][] = [];
+  const read = async (): Promise<boolean> => {
+    const next = await rows.next();
+    if (next.done !== true) begun.push(next.value.map(asValue));
+    return next.done !== true;
+  };
+  let more = await read();
+  const columns = (begun[0] ?? []).map((_title, at) => columnOf(at, moments));
+  const sheet = { name, columns, freezePane: { rows: headRows, columns: 1 } };
+  if (rightToLeft) {
+    const mostRows = Math.ceil(maxCellsInOnePiece / Math.max(1, columns.length));
+    while (more && begun.length < mostRows) more = await read();
+    if (!more) {
+      yield await writeXlsx({ sheets: [{ ...sheet, rows: begun, view: { rightToLeft } }] });
+      return;
+    }
+  }
+  yield* writeXlsxStream(continued(begun, rows), sheet);
+}
+
+async function* continued(
+  begun: CellValue[][],
+  rows: AsyncGenerator<readonly SheetCell[]>,
+): AsyncGenerator<CellValue[]> {
+  yield* begun;
+  for await (const row of rows) yield row.map(asValue);
+}
+
+function columnOf(at: number, moments: readonly number[]): ColumnDef {
+  if (moments.includes(at)) return { width: widths.moments, numFmt: momentFormat };
+  return { width: at === 0 ? widths.first : widths.others };
+}
+
+function asValue(cell: SheetCell): CellValue {
+  return typeof cell === "string" ? cutTo(cell, maxTextLength) : cell;
 }

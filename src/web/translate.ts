@@ -1,7 +1,9 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import type { LmsWording } from "../domain/lms-product.ts";
-import { type Catalogue, catalogues, inLmsWords, lmsWords } from "./catalogues.ts";
-import type { MessageKey } from "./message-key.ts";
-import { createMessageWriter, type MessageValues, type MessageWriter } from "./message-writer.ts";
+import { en, type MessageKey } from "./english.ts";
 
 /** A message by key, with its values. `count` chooses the plural form. */
 export type Translate = {
@@ -96,4 +98,109 @@ function canonicalOf(given: string): string {
     }
   }
   return "en";
+}
+
+/** A message cut at its values: text, name of a value, text, ..., text. */
+type Cut = readonly string[];
+
+/** What a message's `{{names}}` stand for; `count` is a number, which chooses the plural form. */
+export type MessageValues = Readonly<Record<string, string | number | null | undefined>>;
+
+/** Null where the language has no message with this key. */
+type MessageWriter = (key: string, values: MessageValues) => string | null;
+
+/**
+ * Writes messages as i18next v4 has them: `{{names}}` are filled in, and `count` chooses a form (`people_one`).
+ * Messages are cut once, since a page of hundreds of lines asks for thousands.
+ * @param language Such as "pt", for its plural forms.
+ */
+export function createMessageWriter(language: string, catalogue: Catalogue): MessageWriter {
+  const messages = new Map<string, Cut>();
+  for (const [key, message] of catalogue) messages.set(key, message.split(/\{\{(\w+)\}\}/));
+  const plurals = new Intl.PluralRules(language);
+  const cutOf = (key: string, count: unknown): Cut | undefined => {
+    if (typeof count !== "number") return messages.get(key);
+    // Every language may have a form for zero.
+    const none = count === 0 ? messages.get(`${key}_zero`) : undefined;
+    return none ?? messages.get(`${key}_${plurals.select(count)}`) ?? messages.get(key);
+  };
+  return (key, values) => {
+    const cut = cutOf(key, values.count);
+    return cut === undefined ? null : filled(cut, values);
+  };
+}
+
+/** A value that nobody gave stays as its name, so that it is seen. */
+function filled(cut: Cut, values: MessageValues): string {
+  let text = cut[0] ?? "";
+  for (let at = 1; at < cut.length; at += 2) {
+    const name = cut[at] ?? "";
+    const value = values[name] ?? (Object.hasOwn(values, name) ? "" : `{{${name}}}`);
+    text += String(value) + (cut[at + 1] ?? "");
+  }
+  return text;
+}
+
+/** By whole key, such as "nav.home"; a plural's key ends in its form, as in i18next. */
+type Catalogue = ReadonlyMap<string, string>;
+
+const folder = fileURLToPath(new URL("../../views/locales", import.meta.url));
+
+/** Each a folder of views/locales. English is first: Express takes it for a browser that takes any. */
+export const catalogues: ReadonlyMap<string, Catalogue> = new Map([
+  ["en", new Map(messagesIn(en))],
+  ...foldersIn(folder)
+    .filter((language) => language !== "en")
+    .map((language): [string, Catalogue] => [language, readCatalogue(join(folder, language))]),
+]);
+
+const replacements = z.record(z.string(), z.string());
+
+/**
+ * What readers from an LMS read instead of words of a catalogue: "im Notenbuch" is "in Moodle". By language and LMS, "de moodle",
+ * from `views/locales/de/lms/moodle.json`.
+ */
+export const lmsWords: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  foldersIn(folder).flatMap((language) => {
+    const path = join(folder, language, "lms");
+    if (!existsSync(path)) return [];
+    return readdirSync(path).map((file): [string, ReadonlyMap<string, string>] => {
+      const words = replacements.parse(JSON.parse(readFileSync(join(path, file), "utf8")));
+      return [`${language} ${basename(file, extname(file))}`, new Map(Object.entries(words))];
+    });
+  }),
+);
+
+/** A catalogue in an LMS's words. Earlier words go first; whole words are replaced, so that none is found within another. */
+function inLmsWords(catalogue: Catalogue, words: ReadonlyMap<string, string>): Catalogue {
+  const found = new RegExp(`(?<![\\p{L}\\p{M}])(?:${[...words.keys()].join("|")})(?![\\p{L}\\p{M}])`, "gu");
+  return new Map(
+    [...catalogue].map(([key, text]) => [key, text.replaceAll(found, (word) => words.get(word) ?? word)]),
+  );
+}
+
+function foldersIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+function readCatalogue(path: string): Catalogue {
+  const files = readdirSync(path).filter((name) => name.endsWith(".json"));
+  return new Map(
+    files.flatMap((name) => [
+      ...messagesIn(JSON.parse(readFileSync(join(path, name), "utf8")), `${basename(name, ".json")}.`),
+    ]),
+  );
+}
+
+/** Messages in nested objects; anything else in a file is left out. */
+function* messagesIn(messages: unknown, before = ""): Generator<[key: string, message: string]> {
+  if (typeof messages !== "object" || messages === null) return;
+  const entries: [string, unknown][] = Object.entries(messages);
+  for (const [name, value] of entries) {
+    if (typeof value === "string") yield [before + name, value];
+    else yield* messagesIn(value, `${before}${name}.`);
+  }
 }

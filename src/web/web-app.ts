@@ -5,28 +5,24 @@ import express, {
   type Request,
   type RequestHandler,
   type Response,
+  Router,
 } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import type { Metrics } from "../kernel/metrics.ts";
 import { leaveUnread } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";
-import type { Metrics } from "../kernel/metrics.ts";
+import { notePerson } from "../kernel/request-scope.ts";
 import type { MountPoint } from "../module.ts";
+import { readerLocale } from "./browser-of.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
-import { keepFormsHere } from "./form-targets.ts";
-import { frontPageRoutes } from "./front-page.ts";
 import type { Framing } from "./framing.ts";
-import { reloadRedirects } from "./reload-redirects.ts";
-import { ownFormsOnly } from "./own-forms-only.ts";
-import { peopleFirst } from "./people-first.ts";
-import { rateLimitRoutes } from "./rate-limit-routes.ts";
-import { readerLocale } from "./reader-locale.ts";
-import { renderTemplate } from "./render-template.ts";
-import { type AnsweredRequest, requestLog } from "./request-log.ts";
-import { securityHeaders } from "./security-headers.ts";
-import { type SecurityTxtDeps, securityTxtRoutes } from "./security-txt.ts";
+import type { Head } from "./partials.ts";
+import { rateLimitRoutes } from "./rate-limit.ts";
+import { type AnsweredRequest, requestLog, watchRoutes } from "./request-log.ts";
+import { keepFormsHere, ownFormsOnly, securityHeaders } from "./security-headers.ts";
 import type { TranslatorOf } from "./translate.ts";
-import { watchRoutes } from "./watch-routes.ts";
+import { defineView, renderTemplate, renderView } from "./view.ts";
 
 export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   translatorOf: TranslatorOf;
@@ -163,3 +159,70 @@ const assetHeaders: RequestHandler = (_request, response, next) => {
   response.set("Cross-Origin-Resource-Policy", "cross-origin");
   next();
 };
+
+/** A person waits for the answers of what comes after it: webhooks and background work let them go first. */
+export const peopleFirst: RequestHandler = (_request, response, next) => {
+  const answered = notePerson();
+  response.on("close", answered);
+  next();
+};
+
+/**
+ * Addresses that take a form with its session. Loading one alone (a reload, a bookmark, a restored tab) brings none: the answer
+ * says to open the link in the course again. Pages with an address of a session's own do not come here. Mount last.
+ */
+export function reloadRedirects(): Router {
+  const router = Router();
+  router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], (_request, response) => {
+    response.set("Allow", "POST");
+    throw refusal("page-reloaded", { status: 405 });
+  });
+  return router;
+}
+
+export type FrontPageDeps = { translatorOf: TranslatorOf; hasConsole: boolean };
+
+export type FrontPage = Head & { hasConsole: boolean };
+
+const frontPage = defineView<FrontPage>("front/front");
+
+/** Who types the tool's address reads what it is, and where to go. */
+export function frontPageRoutes({ translatorOf, hasConsole }: FrontPageDeps): Router {
+  const router = Router();
+  router.get("/", (request, response) => {
+    const t = translatorOf(readerLocale(request));
+    renderView(response, frontPage, { t, title: t("product.name"), hasConsole });
+  });
+  return router;
+}
+
+export type SecurityTxtDeps = {
+  clock: Pick<Clock, "now">;
+  publicUrl: string;
+  config: { securityContact?: string | undefined; securityPolicy?: string | undefined };
+};
+
+/** RFC 9116 asks for less than a year; whoever runs the tool is asked anew each time it is read. */
+const validMs = 180 * 24 * 3_600_000;
+
+/** Says where to report a security problem (RFC 9116), when whoever runs the tool has named a place. */
+export function securityTxtRoutes({ clock, publicUrl, config }: SecurityTxtDeps): Router {
+  const router = Router();
+  router.get("/.well-known/security.txt", (_request, response, next) => {
+    const { securityContact, securityPolicy } = config;
+    if (securityContact === undefined) {
+      next();
+      return;
+    }
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${new Date(clock.now() + validMs).toISOString()}`,
+      "Preferred-Languages: en",
+      // At the host's root, also where the tool itself lies below a path.
+      `Canonical: ${new URL("/.well-known/security.txt", publicUrl).href}`,
+      ...(securityPolicy === undefined ? [] : [`Policy: ${securityPolicy}`]),
+    ];
+    response.type("text/plain").send(`${lines.join("\n")}\n`);
+  });
+  return router;
+}

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { refused, unreachable } from "../../src/classroom/classroom-errors.ts";
 import { problemCodeOf } from "../../src/kernel/problem-code.ts";
-import { classroomProblemText } from "../../src/web/classroom-words.ts";
+import { classroomProblemText } from "../../src/web/page-text.ts";
 import { readinessTexts } from "../../src/modules/members/pages/people-view.ts";
-import { catalogues } from "../../src/web/catalogues.ts";
-import { createTranslator } from "../../src/web/translate.ts";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();
 const languages = [...catalogues.keys()].filter((language) => language !== "en");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { zonedIso } from "../../src/modules/scheduling/rules/zoned-iso.ts";
-import { csvLine } from "../../src/web/csv-line.ts";
+import { csvLine } from "../../src/web/table-file.ts";
 
 describe("A line of a file for spreadsheets", () => {
   test.each([

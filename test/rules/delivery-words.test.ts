@@ -14,8 +14,7 @@ import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
 import { oneColumn } from "../support/one-column.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/roster-words.ts";
-import { catalogues } from "../../src/web/catalogues.ts";
-import { createTranslator } from "../../src/web/translate.ts";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();
 const languages = [...catalogues.keys()].filter((language) => language !== "en");

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { catalogues } from "../../src/web/catalogues.ts";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
 import { anyCompletion } from "../support/any-completion.ts";
 import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";
-import { createTranslator } from "../../src/web/translate.ts";
 import type { MinutesWorth } from "../../src/domain/session-worth.ts";
 import { knownStatuses } from "../../src/domain/attendance.ts";
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { guides, stepsOf } from "../../src/modules/guides/pages/guides.ts";
-import { catalogues } from "../../src/web/catalogues.ts";
-import { createTranslator } from "../../src/web/translate.ts";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();
 const maxWords = 120;

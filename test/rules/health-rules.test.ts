@@ -5,7 +5,7 @@ import { silentSince } from "../../src/modules/operations/rules/webhook-silence.
 import { remembered } from "../../src/kernel/remembered.ts";
 import { watchedFetch, type WatchedRequest } from "../../src/kernel/watched-fetch.ts";
 import { kindOfCall } from "../../src/lms/outside-fetch.ts";
-import { requestId } from "../../src/web/request-id.ts";
+import { requestId } from "../../src/web/request-log.ts";
 
 const hour = 3_600_000;
 const now = Date.UTC(2026, 10, 21, 12);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogues, lmsWords } from "../../src/web/catalogues.ts";
-import { createTranslator, localeInWordsOf } from "../../src/web/translate.ts";
+import { catalogues, createTranslator, lmsWords, localeInWordsOf } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createMessageWriter, type MessageValues } from "../../src/web/message-writer.ts";
-import { createTranslator } from "../../src/web/translate.ts";
+import { createMessageWriter, createTranslator, type MessageValues } from "../../src/web/translate.ts";
 
 const messages = new Map([
   ["plain", "Grades"],

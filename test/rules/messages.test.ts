@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { catalogues } from "../../src/web/catalogues.ts";
+import { catalogues } from "../../src/web/translate.ts";
 import { en } from "../../src/web/english.ts";
 import context from "../../views/locales/context.json" with { type: "json" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readMultipart } from "../../src/web/read-multipart.ts";
+import { readMultipart } from "../../src/web/posted-files.ts";
 
 const lines = (...all: string[]) => Buffer.from(all.join("\r\n"), "latin1");
 const type = "multipart/form-data; boundary=x1";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { csvLine } from "../../src/web/csv-line.ts";
-import { readTable } from "../../src/web/read-table.ts";
+import { csvLine } from "../../src/web/table-file.ts";
+import { readTable } from "../../src/web/posted-files.ts";
 
 describe("a table as spreadsheets save or copy it", () => {
   test.each([

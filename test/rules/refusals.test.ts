@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { operatorSentences } from "../../src/kernel/operator-sentences.ts";
 import { namedValues, refusal, refusalSentence } from "../../src/kernel/refusal.ts";
-import { sayError } from "../../src/web/say-error.ts";
+import { sayError } from "../../src/web/page-text.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import sentences from "../../views/locales/en/errors.json" with { type: "json" };
 

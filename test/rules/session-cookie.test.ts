@@ -1,6 +1,6 @@
 import type { CookieOptions } from "express";
 import { describe, expect, test } from "vitest";
-import { createSessionCookie, keepsCookies } from "../../src/web/session-cookie.ts";
+import { createSessionCookie, keepsCookies } from "../../src/web/session-address.ts";
 
 const id = "abcdefghijklmnop";
 const token = `${id}.${"s".repeat(43)}.en`;

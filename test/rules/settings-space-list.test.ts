@@ -3,8 +3,7 @@ import { noApiUsers } from "../../src/domain/api-user.ts";
 import type { Person } from "../../src/domain/course.ts";
 import type { SpaceList } from "../../src/modules/spaces/show-space-list.ts";
 import { spaceListLines } from "../../src/modules/courses/pages/settings-space-list.ts";
-import { catalogues } from "../../src/web/catalogues.ts";
-import { createTranslator } from "../../src/web/translate.ts";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();
 const english = translatorOf("en");

@@ -1,6 +1,6 @@
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, test } from "vitest";
-import { type Sheet, sheetBytes, type SheetCell } from "../../src/web/sheet-bytes.ts";
+import { type Sheet, sheetBytes, type SheetCell } from "../../src/web/table-file.ts";
 
 async function* each(rows: readonly SheetCell[][]) {
   await Promise.resolve();

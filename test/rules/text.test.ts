@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cutTo, endOf, showsNothing, wholeNumber } from "../../src/kernel/text.ts";
-import { isolated } from "../../src/web/isolated.ts";
+import { isolated } from "../../src/web/page-text.ts";
 import { fileName } from "../../src/web/table-file.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
-import { csvLine } from "../../src/web/csv-line.ts";
+import { csvLine } from "../../src/web/table-file.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
 import { textOf } from "../support/tool/tiny-world.ts";

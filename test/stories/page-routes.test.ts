@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sessionFolder, sessionIdIn } from "../../src/web/session-cookie.ts";
+import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";

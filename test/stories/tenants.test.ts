@@ -12,7 +12,7 @@ import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms
 import { freePort } from "../../src/sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { sessionFolder, sessionIdIn } from "../../src/web/session-cookie.ts";
+import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-world.ts";

@@ -3,8 +3,7 @@ import type { Express, RequestHandler } from "express";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createMetrics } from "../../src/kernel/metrics.ts";
 import type { Sessions } from "../../src/web/session.ts";
-import { sessionAddresses } from "../../src/web/session-address.ts";
-import { createSessionCookie } from "../../src/web/session-cookie.ts";
+import { createSessionCookie, sessionAddresses } from "../../src/web/session-address.ts";
 import { createWebApp, type WebAppDeps } from "../../src/web/web-app.ts";
 
 /** The web front with some pages and nothing else. */

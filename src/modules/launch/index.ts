@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { currentRequest } from "../../kernel/request-scope.ts";
 import { showError } from "../../web/error-page.ts";
-import { readerLocale } from "../../web/reader-locale.ts";
+import { readerLocale } from "../../web/browser-of.ts";
 import { createRefusedNotes } from "../registration/note-refused-launch.ts";
 import { copiedRoutes } from "./pages/copied-routes.ts";
 import { closedEntryRoutes } from "./pages/closed-entry-routes.ts";

@@ -17,7 +17,7 @@ import { listCourseAudit } from "../../../src/modules/audit/list-course-audit.ts
 import { writeCourseAudit } from "../../../src/modules/audit/write-course-audit.ts";
 import { registerPage } from "../../../src/modules/attendance/pages/register-page.ts";
 import type { Session } from "../../../src/web/session.ts";
-import { withoutLayout, withWays } from "../../../src/web/render-template.ts";
+import { withoutLayout, withWays } from "../../../src/web/view.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";

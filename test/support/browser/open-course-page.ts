@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { sessionFolder, sessionIdIn } from "../../../src/web/session-cookie.ts";
+import { sessionFolder, sessionIdIn } from "../../../src/web/session-address.ts";
 
 /**
  * Opens a page of a course by its address, in a browser that a launch has given the session's cookie (over plain http).

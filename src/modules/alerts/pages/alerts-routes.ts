@@ -7,7 +7,7 @@ import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/names-of-users.ts";

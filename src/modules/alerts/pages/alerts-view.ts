@@ -8,7 +8,7 @@ import {
   lookOf,
 } from "../rules/classroom-alert.ts";
 import type { CourseAlert } from "../list-open-alerts.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 

@@ -7,8 +7,8 @@ import {
   courseWords,
   type CourseWordsDeps,
 } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { numberText } from "../../../web/number-text.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import type { WhoAttendedDeps } from "../../attendance/who-attended.ts";

@@ -1,6 +1,6 @@
 import type { Figure, FigureValue } from "../../../domain/session-figures.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 
 /** "network.averageRttMs" is "Network: Average rtt ms". Names are the classroom's and stay in its language. */
 export function figureName(path: string): string {

@@ -1,9 +1,7 @@
 import { type CurrentAttendance, minutesOf, type SeenPresence } from "../../../domain/attendance.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
-import { inList } from "../../../web/in-list.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { inList, numberText, type StatusView, statusView } from "../../../web/page-text.ts";
 import { maxStays } from "../../presence/rules/limits.ts";
-import { type StatusView, statusView } from "../../../web/status-view.ts";
 
 export type CurrentAttendanceView = StatusView & {
   source: string;

@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { courseNameOf, type CourseWords } from "../../../web/course-words.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import type { DayRange } from "../../scheduling/rules/day-range.ts";
 

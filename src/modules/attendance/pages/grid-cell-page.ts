@@ -4,7 +4,7 @@ import type { GridFilter } from "../grid-filter.ts";
 import { showGridCell } from "../show-grid-cell.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/names-of-users.ts";

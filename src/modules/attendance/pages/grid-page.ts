@@ -4,7 +4,7 @@ import { emptyTally, type Tally } from "../rules/attendance-grid.ts";
 import { type Grid, showGrid } from "../show-grid.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";

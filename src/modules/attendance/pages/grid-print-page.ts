@@ -1,7 +1,7 @@
 import { listedName } from "../../../domain/person-name.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";

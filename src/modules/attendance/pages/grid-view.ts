@@ -10,7 +10,7 @@ import { emptySigns, markSigns } from "./grid-signs.ts";
 import type { GridWords } from "./grid-words.ts";
 import { sessionView } from "./session-view.ts";
 import { scoreText } from "../../grading/pages/score-words.ts";
-import { statusView } from "../../../web/status-view.ts";
+import { statusView } from "../../../web/page-text.ts";
 
 /** Hundreds of cells share one. */
 export type CellLook = {

@@ -1,6 +1,6 @@
 import { type CourseWords, courseWords } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { type ReaderFormat, readerFormat } from "../../../web/reader-format.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import { type ReaderFormat, readerFormat } from "../../../web/course-times.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 
 export type GridWords = CourseWords & { format: ReaderFormat; now: number };

@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, type ReadPage } from "../../../web/course-pages.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { saveMarks } from "../compare-marks.ts";
 import type { AttendanceMark } from "../rules/attendance-mark.ts";

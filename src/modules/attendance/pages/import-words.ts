@@ -1,9 +1,8 @@
 import { knownStatuses } from "../../../domain/attendance.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { catalogues } from "../../../web/catalogues.ts";
-import { statusView } from "../../../web/status-view.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { catalogues, type Translate, type TranslatorOf } from "../../../web/translate.ts";
+import { statusView } from "../../../web/page-text.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import type { Course } from "../../../domain/course.ts";

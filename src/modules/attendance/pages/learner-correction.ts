@@ -1,5 +1,5 @@
 import { correctAttendance } from "../correct-attendance.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { maxNoteLength, type PostedRegister, wantedOf } from "./register-form.ts";
 

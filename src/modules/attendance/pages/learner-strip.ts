@@ -2,9 +2,9 @@ import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendan
 import type { LearnerSession } from "../show-learner.ts";
 import { countsText } from "./grid-bar.ts";
 import { emptySigns } from "./grid-signs.ts";
-import { readerFormat } from "../../../web/reader-format.ts";
+import { readerFormat } from "../../../web/course-times.ts";
 import { sessionView } from "./session-view.ts";
-import { statusView } from "../../../web/status-view.ts";
+import { statusView } from "../../../web/page-text.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 /** The latest ones are shown. */

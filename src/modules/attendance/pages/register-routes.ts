@@ -6,8 +6,8 @@ import { decideSession, sessionDecisions, type SessionDecisionsDeps } from "../s
 import { readAgain, type ReadAgain, readAgainSchema, type ReadAgainDeps } from "../read-again.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { moreText } from "../../../web/more-text.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import { moreText } from "../../../web/page-text.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";

@@ -2,7 +2,7 @@ import { listSessions } from "../../scheduling/list-sessions.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import type { AttendanceApp } from "./attendance-app.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../domain/attendance.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import {

@@ -10,7 +10,7 @@ import {
   evidenceText,
 } from "./current-attendance-view.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
-import { type StatusView, statusView } from "../../../web/status-view.ts";
+import { type StatusView, statusView } from "../../../web/page-text.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 export type HistoryWords = CourseWords & {

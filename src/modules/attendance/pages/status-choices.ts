@@ -1,5 +1,5 @@
 import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
-import { statusView } from "../../../web/status-view.ts";
+import { statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** `name`: class of the style sheet. */

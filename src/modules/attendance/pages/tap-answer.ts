@@ -2,7 +2,7 @@ import { z } from "zod";
 import { asKnownStatus } from "../../../domain/attendance.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { type Answer, json } from "../../../web/answer.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { markOne, type Tap } from "../mark-one.ts";
 import { type GridCell, gridCell } from "../rules/attendance-grid.ts";
 import { marksOf } from "../rules/attendance-summary.ts";

@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import { type CourseTimes, courseTimes } from "../../../web/course-times.ts";
-import type { MyVisit } from "../../../web/my-visit.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";

@@ -1,8 +1,8 @@
 import type { App } from "../../../app.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { numberText } from "../../../web/number-text.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";

@@ -5,9 +5,8 @@ import { fullName } from "../../../domain/person-name.ts";
 import type { ComparedLink } from "../compare-sections.ts";
 import type { PastLink } from "../list-link-history.ts";
 import type { CohortStranger, DifferencePage } from "../show-difference.ts";
-import type { MessageKey } from "../../../web/message-key.ts";
-import { inList } from "../../../web/in-list.ts";
-import { numberText } from "../../../web/number-text.ts";
+import type { MessageKey } from "../../../web/english.ts";
+import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { sectionUnknown } from "../link-section.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 
 export type SectionNames = {

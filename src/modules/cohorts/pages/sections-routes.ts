@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { CoursePages, ReadPage } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { nameSections } from "../../members/name-sections.ts";

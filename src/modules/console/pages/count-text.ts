@@ -1,5 +1,5 @@
 import { maxCount } from "../../operations/list-receipts.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** A number counted up to a limit. */

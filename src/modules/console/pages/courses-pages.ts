@@ -7,7 +7,7 @@ import { type CourseDetails, showCourse } from "../../operations/show-course.ts"
 import { refusal } from "../../../kernel/refusal.ts";
 import { scoreTones } from "../../grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../members/pages/roster-words.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";

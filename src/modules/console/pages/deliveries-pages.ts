@@ -7,7 +7,7 @@ import { listDeliveries, type ListedDelivery } from "../../operations/list-deliv
 import type { DeliveryFilter } from "../../operations/find-deliveries.ts";
 import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../../operations/send-scores-again.ts";
 import { whyText } from "../../grading/pages/delivery-words.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";

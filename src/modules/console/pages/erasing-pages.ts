@@ -7,8 +7,8 @@ import { listAttendance, type ListAttendanceDeps } from "../../privacy/list-atte
 import { uninstallRegistration } from "../../privacy/uninstall-registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { Erasure } from "../../privacy/rules/erasure.ts";
-import { byteOrderMark, csvLine } from "../../../web/csv-line.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
+import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";

@@ -1,6 +1,6 @@
-import type { KeysUnder } from "../../../web/message-key.ts";
+import type { KeysUnder } from "../../../web/english.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 
 /** Kinds with a name on pages; all others are counted together. */
 const named: readonly KeysUnder<"privacy.kinds">[] = [

@@ -1,8 +1,8 @@
 import { Router } from "express";
 import { enterAsAdministrator } from "../../operations/let-administrators-in.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
-import { sayError } from "../../../web/say-error.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
+import { sayError } from "../../../web/page-text.ts";
 import { formField } from "./form-field.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { isFromOwnPage } from "../../../kernel/own-page.ts";

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { formField } from "./form-field.ts";

@@ -3,7 +3,7 @@ import { logIn } from "../../operations/log-in.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { formField } from "./form-field.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import { type Gate, narrowed } from "./gate.ts";
 import { inConsole, showLogIn } from "./log-in-page.ts";
 import { isFromOwnPage } from "../../../kernel/own-page.ts";

@@ -14,8 +14,8 @@ import {
   type Overview,
   showOverview,
 } from "../../operations/show-overview.ts";
-import { agoText } from "../../../web/ago-text.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { agoText } from "../../../web/course-times.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";

@@ -8,7 +8,7 @@ import { exportPerson } from "../../privacy/export-person.ts";
 import { findPerson, searchPeople } from "../../privacy/find-person.ts";
 import { personSubject } from "../../privacy/person-subject.ts";
 import type { Person } from "../../../domain/course.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { Gate, Visit } from "./gate.ts";

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { App } from "../../../app.ts";
 import { defineView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import type { PublicFrame } from "./partials.ts";
 import { showPublicPage } from "./show-page.ts";
 

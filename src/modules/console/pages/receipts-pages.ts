@@ -8,7 +8,7 @@ import { otherFamilies } from "../../../inbox/find-receipts.ts";
 import { countReceipts, replayReceipt, replayReceipts } from "../../../inbox/replay-receipts.ts";
 import { listUnknownWebhooks } from "../../../inbox/list-unknown-webhooks.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";

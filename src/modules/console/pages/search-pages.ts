@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { courseName } from "../../courses/rules/course-name.ts";
 import { type ConsoleFindings, maxFound, searchConsole } from "../../operations/search-console.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import { addressWith } from "./address-with.ts";
 import type { ConsoleApp } from "./console-app.ts";

@@ -1,4 +1,4 @@
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { FormToken } from "./partials.ts";
 

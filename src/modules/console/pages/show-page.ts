@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { App } from "../../../app.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { type PageResponse, renderView, type View } from "../../../web/view.ts";
 import type { ConsoleSession } from "./console-session.ts";

@@ -8,8 +8,8 @@ import { type UsageNumbers, usageMeasures } from "../../usage/rules/usage-sums.t
 import { weekOf } from "../../usage/rules/usage-time.ts";
 import type { UsageOf } from "../../usage/store/usage-store.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { byteOrderMark, csvLine } from "../../../web/csv-line.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { addressWith } from "./address-with.ts";

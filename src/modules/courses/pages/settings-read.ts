@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Answer } from "../../../web/answer.ts";
 import type { Asked } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { linkOfCourse } from "../../links/change-link.ts";
 import { formOfPosted, type SettingsForm, withoutLocked } from "./settings-form.ts";

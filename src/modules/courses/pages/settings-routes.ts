@@ -6,7 +6,7 @@ import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { page } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { CourseAuditFacts } from "../../audit/rules/course-audit.ts";

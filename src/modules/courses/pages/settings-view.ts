@@ -13,8 +13,7 @@ import {
 import { spaceAccesses } from "../../../domain/space-access.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { Section } from "../../../domain/section.ts";
-import { inList } from "../../../web/in-list.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { cityOf } from "../../scheduling/rules/zone-city.ts";

@@ -5,14 +5,19 @@ import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { withWayBack } from "../../../web/way-back.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
-import { isByAddress, sessionAskedFor, tokenOf } from "../../../web/session-address.ts";
+import { withWayBack } from "../../../web/visits.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
+import {
+  isByAddress,
+  sessionAskedFor,
+  sessionFolder,
+  sessionIdIn,
+  tokenOf,
+} from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { numberText } from "../../../web/number-text.ts";
-import { webAddressOrNull } from "../../../web/web-address.ts";
-import { sessionFolder, sessionIdIn } from "../../../web/session-cookie.ts";
+import { numberText } from "../../../web/page-text.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 const form = z.object({

@@ -10,11 +10,10 @@ import { mayAnswer } from "../give-feedback.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Framing } from "../../../web/framing.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
-import { isMobile } from "../../../web/browser-of.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { isMobile, readerLocale } from "../../../web/browser-of.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { webAddressOrNull } from "../../../web/web-address.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { SurveyTokens } from "./survey-tokens.ts";
 
 export type EndedPageDeps = {

@@ -15,9 +15,9 @@ import { type FindVisitDeps, type Visit, visitOfLaunch } from "../find-visit.ts"
 import { type Asked, giveFeedback, type GiveFeedbackDeps, mayAnswer } from "../give-feedback.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import type { Framing } from "../../../web/framing.ts";
-import { sayError } from "../../../web/say-error.ts";
+import { sayError } from "../../../web/page-text.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { showEnded, type EndedInput } from "./ended-page.ts";
 import type { SurveyTokens } from "./survey-tokens.ts";

@@ -1,5 +1,5 @@
 import { type Delivery, isOfNoPoints } from "../rules/delivery.ts";
-import type { MessageKey } from "../../../web/message-key.ts";
+import type { MessageKey } from "../../../web/english.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { pointsText } from "./score-words.ts";
 

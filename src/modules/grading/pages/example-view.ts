@@ -1,7 +1,7 @@
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { gradeTogether } from "../../attendance/rules/attendance-summary.ts";
 import type { ExampleLearner } from "../example-learner.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { sessionsWords, workingWords } from "./working-words.ts";
 

@@ -6,13 +6,13 @@ import { listFacts } from "../../attendance/list-facts.ts";
 import { exportWords } from "../../attendance/pages/export-words.ts";
 import { listGrades } from "../list-grades.ts";
 import { everyProofRow, type ProofRow } from "../show-proof.ts";
-import type { KeysUnder } from "../../../web/message-key.ts";
+import type { KeysUnder } from "../../../web/english.ts";
 import { whyText } from "./delivery-words.ts";
 import { columnName, heldByGradebook } from "./gradebook-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import type { Answer } from "../../../web/answer.ts";
-import { statusView } from "../../../web/status-view.ts";
+import { statusView } from "../../../web/page-text.ts";
 import { type CourseWords, courseWords } from "../../../web/course-words.ts";
 import {
   type TableCell,

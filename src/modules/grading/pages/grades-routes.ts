@@ -4,7 +4,7 @@ import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import { readDays } from "../../scheduling/pages/day-range-form.ts";

@@ -8,7 +8,7 @@ import type { PolicyPreview } from "../preview-policy.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { type Example, exampleView } from "./example-view.ts";

@@ -2,7 +2,7 @@ import type { GradePolicy, Grading } from "../../../domain/grade-policy.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { GradebookNotes } from "../gradebook-notes.ts";
 import type { PolicyPreview, PreviewedChange } from "../preview-policy.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { policyWords } from "./policy-words.ts";
 

@@ -2,8 +2,7 @@ import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { PolicyPart } from "../../../domain/institution-defaults.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
-import { inList } from "../../../web/in-list.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { inList, numberText } from "../../../web/page-text.ts";
 import type { PageParts } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import {

@@ -6,7 +6,7 @@ import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { json, type PageAnswer } from "../../../web/answer.ts";
 import { type After, coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { changePolicy } from "../change-policy.ts";
 import { exampleLearner } from "../example-learner.ts";

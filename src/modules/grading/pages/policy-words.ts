@@ -2,7 +2,7 @@ import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Denominator, Formula, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
 import type { Completion } from "../../../domain/completion.ts";
 import type { SessionWorth } from "../../../domain/session-worth.ts";
-import { inList } from "../../../web/in-list.ts";
+import { inList } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** In one order; the audit trail keeps them, and a change shows those that differ. */

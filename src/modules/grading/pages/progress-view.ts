@@ -1,5 +1,5 @@
 import type { RegradeProgress } from "../regrade-progress.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** How far grades are after a change; null: there was none. */

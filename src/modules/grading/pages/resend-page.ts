@@ -3,8 +3,8 @@ import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { gradebookNotes } from "../gradebook-notes.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { numberText } from "../../../web/number-text.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 

@@ -1,5 +1,5 @@
-import type { MessageKey } from "../../../web/message-key.ts";
-import { numberText } from "../../../web/number-text.ts";
+import type { MessageKey } from "../../../web/english.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** Such as "93.33 / 100"; null asks for none. */

@@ -1,8 +1,7 @@
 import type { Grade } from "../../../domain/grade-policy.ts";
 import { sumOf, weighedByMinutes } from "../../../domain/grade-sentence.ts";
 import type { GradeWorking } from "../../../domain/grade-working.ts";
-import { inList } from "../../../web/in-list.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** One sentence each: what counts, is left out or dropped, the divisor, the sum. Empty without grades. */

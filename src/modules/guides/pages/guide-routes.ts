@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import { type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
+import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import type { CourseArea, CourseFrame, GuideName } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";

@@ -1,4 +1,4 @@
-import type { MessageKey } from "../../../web/message-key.ts";
+import type { MessageKey } from "../../../web/english.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import type { CourseArea, GuideName } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";

@@ -7,7 +7,7 @@ import { cityOf } from "../../scheduling/rules/zone-city.ts";
 import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { webAddressOrNull } from "../../../web/web-address.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { ShownClosedEntry } from "./shown-closed-entry.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { maxSelfOpenMs } from "../rules/limits.ts";

@@ -1,5 +1,5 @@
 import type { QueueView } from "../rules/queue-position.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 export type QueueText =

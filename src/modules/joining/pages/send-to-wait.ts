@@ -4,7 +4,7 @@ import type { WaitingQueue } from "../waiting-queue.ts";
 import type { QueuePositionStore } from "../store/queue-position-store.ts";
 import { isInFrame } from "../../../web/browser-of.ts";
 import { showOver, showWaiting, type WaitingPageDeps } from "./waiting-page.ts";
-import { keepsCookies } from "../../../web/session-cookie.ts";
+import { keepsCookies } from "../../../web/session-address.ts";
 import { keepTicket, waitingAddress } from "./waiting-proof.ts";
 import { pagePresentMs } from "../rules/limits.ts";
 

@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import type { Head } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";

@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { allowFormsTo } from "../../../web/form-targets.ts";
+import { allowFormsTo } from "../../../web/security-headers.ts";
 import type { Response } from "express";
 import type { Course } from "../../../domain/course.ts";
 import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
@@ -7,7 +7,7 @@ import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { webAddressOrNull } from "../../../web/web-address.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
 import { type QueueText, queueText } from "./queue-text.ts";
 import { refreshSeconds } from "../rules/limits.ts";
 

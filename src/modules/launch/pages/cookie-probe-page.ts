@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { KeptLogin } from "../../../lms/login-request.ts";
-import { allowFormsAnywhere } from "../../../web/form-targets.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { allowFormsAnywhere } from "../../../web/security-headers.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import type { Head } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";

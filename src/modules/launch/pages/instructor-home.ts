@@ -13,7 +13,7 @@ import type { EntryTarget } from "../../joining/find-target.ts";
 import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessions.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
-import { hiddenAreas, mayIn } from "../../../web/instructor-visit.ts";
+import { hiddenAreas, mayIn } from "../../../web/visits.ts";
 import { hereView } from "../../presence/pages/presence-view.ts";
 import type { ListHereDeps } from "../../presence/here-now.ts";
 import type { OfLms } from "./learner-home.ts";

@@ -8,9 +8,9 @@ import { NamedError } from "../../../kernel/errors.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { sessionName } from "../../links/pages/session-name.ts";
 import { spaceNames } from "../../links/pages/space-names.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Session } from "../../../web/session.ts";
-import { sayError } from "../../../web/say-error.ts";
+import { sayError } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 

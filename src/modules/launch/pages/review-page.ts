@@ -12,18 +12,17 @@ import {
 import type { AttendedSession } from "../../attendance/show-attendance.ts";
 import { countsOf, whyNotGraded } from "../../attendance/show-my-attendance.ts";
 import { recordLaunch, type RecordLaunchDeps, subOfPreview } from "../record-launch.ts";
-import { mayIn, notAllowed } from "../../../web/instructor-visit.ts";
+import { mayIn, notAllowed } from "../../../web/visits.ts";
 import { courseTimes, zoneText } from "../../../web/course-times.ts";
 import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-attendance-view.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
-import { statusView } from "../../../web/status-view.ts";
+import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Sessions } from "../../../web/session.ts";
-import { numberText } from "../../../web/number-text.ts";
 import { localeInWordsOf, type Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { originOrNull, webAddressOrNull } from "../../../web/web-address.ts";
+import { originOrNull, webAddressOrNull } from "../../../web/page-address.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 export type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };

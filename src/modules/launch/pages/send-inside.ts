@@ -12,7 +12,12 @@ import { sendAnswer } from "../../../web/answer.ts";
 import { frameOf } from "../../../web/course-pages.ts";
 import { sayPlace } from "../../../web/page-address.ts";
 import type { Session, Sessions } from "../../../web/session.ts";
-import { keepsCookies, type SessionCookie, sessionFolder, sessionIdIn } from "../../../web/session-cookie.ts";
+import {
+  keepsCookies,
+  type SessionCookie,
+  sessionFolder,
+  sessionIdIn,
+} from "../../../web/session-address.ts";
 import { type ShownWish, targetAsShown } from "../../joining/pages/entry-as-shown.ts";
 import { showInside, type ShowInsideDeps } from "../../joining/pages/show-inside.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";

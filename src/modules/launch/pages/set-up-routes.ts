@@ -5,7 +5,7 @@ import type { App } from "../../../app.ts";
 import { answerSetUp, presentAnswers, type SetUpAnswers } from "../answer-set-up.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import { type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
+import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";

@@ -1,11 +1,11 @@
 import type { Request, Response } from "express";
 import type { ResumedLaunch } from "../../../lms/lti-provider.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
-import { allowFormsAnywhere } from "../../../web/form-targets.ts";
+import { allowFormsAnywhere } from "../../../web/security-headers.ts";
 import type { Head } from "../../../web/partials.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { webAddressOrNull } from "../../../web/web-address.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
 
 /** Asks the LMS's platform storage. `host`: the tool's. */
 export type ResumePage = Head & { launch: ResumedLaunch; host: string; returnUrl: string | null };

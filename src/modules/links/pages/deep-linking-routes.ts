@@ -1,6 +1,6 @@
 import { spaceRefusals } from "../../spaces/usable-space.ts";
 import { readForm } from "../../../kernel/read-form.ts";
-import { sayError } from "../../../web/say-error.ts";
+import { sayError } from "../../../web/page-text.ts";
 import { type Request, type Response, Router } from "express";
 import type { Course } from "../../../domain/course.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";

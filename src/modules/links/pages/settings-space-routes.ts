@@ -7,7 +7,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { PageAnswer } from "../../../web/answer.ts";
 import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { type FormProblems, newSpaceFields, readNewSpace } from "../../courses/pages/settings-form.ts";
 import type { SettingsNews } from "../../courses/pages/settings-page.ts";
 import { settingsRead } from "../../courses/pages/settings-read.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import { utcText } from "../../../web/utc-text.ts";
+import { utcText } from "../../../web/course-times.ts";
 import type { MailWords } from "../rules/mail-text.ts";
 import type { MailedAlarm } from "../rules/records.ts";
 import { mailLanguage } from "./mail-language.ts";

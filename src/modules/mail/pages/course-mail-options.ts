@@ -1,7 +1,7 @@
 import { type ReminderMinutes, reminderMinutes } from "../../../domain/reminder-rule.ts";
 import { type LowShare, lowShares, type WeeklyMails } from "../../../domain/weekly-mails.ts";
-import { numberText } from "../../../web/number-text.ts";
-import { readerFormat } from "../../../web/reader-format.ts";
+import { numberText } from "../../../web/page-text.ts";
+import { readerFormat } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** What a course or an institution chooses from. */

@@ -1,9 +1,9 @@
 import type { App } from "../../../app.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import { isolated } from "../../../web/isolated.ts";
+import { isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { webAddressOrNull } from "../../../web/web-address.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { MailWords } from "../rules/mail-text.ts";
 import { mailLanguage } from "./mail-language.ts";
 

@@ -9,7 +9,7 @@ import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseTimes, zoneText } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";

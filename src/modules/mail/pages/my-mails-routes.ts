@@ -5,7 +5,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { MyVisit } from "../../../web/my-visit.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";

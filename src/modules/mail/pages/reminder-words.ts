@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { type CourseTimes, courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import { isolated } from "../../../web/isolated.ts";
+import { isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ReminderFacts } from "../reminder-facts.ts";
 import type { MailWords } from "../rules/mail-text.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readForm } from "../../../kernel/read-form.ts";
 import type { App } from "../../../app.ts";
 import type { Head } from "../../../web/partials.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import { postedFiles } from "../../../web/posted-files.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { StoppableKind } from "../rules/records.ts";

@@ -1,9 +1,7 @@
 import type { App } from "../../../app.ts";
-import { courseTimes } from "../../../web/course-times.ts";
+import { courseTimes, readerFormat } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import { isolated } from "../../../web/isolated.ts";
-import { numberText } from "../../../web/number-text.ts";
-import { readerFormat } from "../../../web/reader-format.ts";
+import { isolated, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { MailWords } from "../rules/mail-text.ts";
 import type { DigestFacts, WarningFacts } from "../weekly-facts.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { answerEvent, undoEvent } from "../answer-event.ts";
 import { listUnmatched } from "../list-unmatched.ts";

@@ -2,11 +2,10 @@ import { personName } from "../../../domain/person-name.ts";
 import type { Choosable } from "../choose-member.ts";
 import type { Matched, Unmatched, UnmatchedEvent, UnmatchedUser } from "../list-unmatched.ts";
 import type { LinkedSections } from "../linked-sections.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { forWhom, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
-import { statusView } from "../../../web/status-view.ts";
 
 /** Sessions named for each user; the others are counted. */
 const maxNamed = 5;

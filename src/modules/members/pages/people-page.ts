@@ -8,8 +8,8 @@ import { type PeopleFilter, type PeoplePage as People, type PersonRow, showPeopl
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { type CourseTimes, courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import { type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";

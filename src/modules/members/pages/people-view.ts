@@ -1,11 +1,9 @@
 import type { RosterSync } from "../rules/roster-sync.ts";
 import type { Readiness } from "../readiness.ts";
 import type { PeoplePage, PersonRow } from "../show-people.ts";
-import type { MessageKey } from "../../../web/message-key.ts";
-import { inList } from "../../../web/in-list.ts";
-import { numberText } from "../../../web/number-text.ts";
+import type { MessageKey } from "../../../web/english.ts";
+import { classroomProblemText, inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { classroomProblemText } from "../../../web/classroom-words.ts";
 import { rosterProblemText } from "./roster-words.ts";
 import { numberLabel, sectionLabel } from "./section-words.ts";
 

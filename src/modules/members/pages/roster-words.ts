@@ -1,5 +1,5 @@
 import type { RosterSync } from "../rules/roster-sync.ts";
-import type { MessageKey } from "../../../web/message-key.ts";
+import type { MessageKey } from "../../../web/english.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** Codes for which `rosterProblem` has sentences of its own. */

@@ -1,8 +1,7 @@
 import type { Headcount, SectionRow } from "../count-members.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
-import { inList } from "../../../web/in-list.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** What a section is called: by its instructor, else by the LMS, else by its number. */

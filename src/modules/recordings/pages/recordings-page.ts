@@ -5,12 +5,11 @@ import { listRecordings } from "../list-recordings.ts";
 import type { RecordingRule } from "../store/recording-decision-store.ts";
 import { type RecordingReading, recordingReadings } from "../recording-readings.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { moreText } from "../../../web/more-text.ts";
-import { classroomProblemText } from "../../../web/classroom-words.ts";
+import { classroomProblemText, moreText } from "../../../web/page-text.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
-import type { MyVisit } from "../../../web/my-visit.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 import { type RecordingGroup, type RecordingWords, recordingGroups } from "./recordings-view.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 

@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { page, redirect } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
-import type { MyVisit } from "../../../web/my-visit.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { readNews } from "../../../web/page-news.ts";

@@ -1,15 +1,14 @@
 import { maxTextLength, type TextPart } from "../rules/recording-text.ts";
 import { type RecordingPart, readRecordingText } from "../open-recording.ts";
-import { byteOrderMark } from "../../../web/csv-line.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { byteOrderMark, fileName } from "../../../web/table-file.ts";
+import { numberText } from "../../../web/page-text.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { type Answer, file, type PageAnswer, page } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
 import type { App } from "../../../app.ts";
-import type { MyVisit } from "../../../web/my-visit.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 import { recordingTitle } from "./recordings-view.ts";
-import { fileName } from "../../../web/table-file.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 /** `page`: of the list to go back to. */

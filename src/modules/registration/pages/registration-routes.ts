@@ -5,10 +5,10 @@ import { refusal } from "../../../kernel/refusal.ts";
 import type { Registered } from "../../../lms/dynamic-registration.ts";
 import type { ManualValues } from "../../../lms/manual-registration.ts";
 import { forbidFrames } from "../../../web/framing.ts";
-import { readerLocale } from "../../../web/reader-locale.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { utcText } from "../../../web/utc-text.ts";
+import { utcText } from "../../../web/course-times.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 

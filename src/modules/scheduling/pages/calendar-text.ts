@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../read-calendar.ts";
-import { isolated } from "../../../web/isolated.ts";
+import { isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** How often calendar programs should come (seconds); many come less often. */

@@ -4,7 +4,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { file, page, type PageAnswer } from "../../../web/answer.ts";
 import type { CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
-import type { MyVisit } from "../../../web/my-visit.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";

@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, type CoursePagesDeps, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
-import type { MyVisit } from "../../../web/my-visit.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 import type { CourseFrame, MyGrade, MySum } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import {

@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import type { After, CoursePages, ReadPage } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";

@@ -4,7 +4,7 @@ import type { Course } from "../../../domain/course.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-import { type InstructorVisit, mayIn } from "../../../web/instructor-visit.ts";
+import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";

@@ -1,8 +1,7 @@
 import type { ShownSession } from "../show-sessions.ts";
-import { inList } from "../../../web/in-list.ts";
+import { classroomProblemText, inList } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { classroomProblemText } from "../../../web/classroom-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 

@@ -9,9 +9,8 @@ import {
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, courseWords, type CourseWords } from "../../../web/course-words.ts";
-import { inList } from "../../../web/in-list.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
-import { numberText } from "../../../web/number-text.ts";
+import { inList, numberText } from "../../../web/page-text.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";

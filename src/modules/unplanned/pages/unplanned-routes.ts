@@ -5,7 +5,7 @@ import type { Course } from "../../../domain/course.ts";
 import { type UnplannedRule, readUnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/instructor-visit.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { leavesColumn } from "../../grading/leaves-column.ts";
 import { answerClass, type ClassAnswer, findClass } from "../answer-class.ts";

@@ -1,0 +1,78 @@
+import { asKnownStatus } from "../domain/attendance.ts";
+import { isToGoOn, type UnfinishedList } from "../domain/list-pages.ts";
+import type { NamedError } from "../kernel/errors.ts";
+import type { Translate } from "./translate.ts";
+
+/** In the page's language, at most two decimals. Not for form fields, which are read back. */
+export function numberText(t: Translate, value: number): string {
+  const format = numberFormats.get(t.locale) ?? new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
+  if (numberFormats.size < 100) numberFormats.set(t.locale, format);
+  return format.format(value);
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** "a, b, c", in Arabic with its own comma. */
+export function inList(t: Pick<Translate, "locale">, things: readonly string[]): string {
+  // A list of its own kind in each language ("a, b und c") would read as a sentence; only the comma differs.
+  return things.join(t.locale.startsWith("ar") ? "، " : ", ");
+}
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}]/u;
+const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * A name for plain text, as mails and calendars have it: between U+2068 and U+2069 where it is written in the other direction than the
+ * reader's language, so that brackets and dates around it keep their place.
+ */
+export function isolated(t: Translate, name: string): string {
+  const plain = name.replace(directionMarks, "");
+  const other = t("language.direction") === "rtl" ? leftToRight : rightToLeft;
+  return other.test(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
+/** How much of a list was read, why no more, and what follows, as sentences. */
+export function moreText(t: Translate, unfinished: UnfinishedList): string {
+  const { read, total, why } = unfinished;
+  const number =
+    total === null || total <= read ? t("more.read", { count: read }) : t("more.readOf", { read, total });
+  return `${number} ${t(isToGoOn(unfinished) ? "more.goesOn" : `more.why.${why}`)}`;
+}
+
+export type StatusView = {
+  /** A sign of its own, so that no status is shown by colour alone. */
+  sign: string;
+  name: string;
+  text: string;
+};
+
+const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
+
+/** An unknown status is shown as it came. */
+export function statusView(t: Translate, status: string): StatusView {
+  const known = asKnownStatus(status);
+  if (known === null) return { sign: "?", name: "unknown", text: t("review.statuses.unknown", { status }) };
+  return { sign: signs[known], name: known, text: t(`review.statuses.${known}`) };
+}
+
+/** An expected failure in the reader's language by its code, else in English, as logs have it. */
+export function sayError(
+  t: Translate,
+  { code, message, values }: Pick<NamedError, "code" | "message"> & Partial<Pick<NamedError, "values">>,
+): string {
+  if (t("language.code") === "en") return message;
+  return t.dynamic(`errors.${code}`, values) ?? message;
+}
+
+/** In the reader's language; null for none. The stored sentence is for operators: it names settings and files of theirs. */
+export function classroomProblemText(
+  t: Translate,
+  problem: string | null,
+  code: string | null | undefined,
+): string | null {
+  if (problem === null || code == null) return problem;
+  // Of other failures the English sentence is the stored one, with its values.
+  if (t("language.code") === "en") return t.dynamic(`trouble.${code}`) ?? problem;
+  return t.dynamic([`trouble.${code}`, `errors.${code}`]) ?? problem;
+}

@@ -1,0 +1,123 @@
+import type { RequestHandler } from "express";
+import type { Course, Member } from "../domain/course.ts";
+import { capabilitiesOf, type Capability } from "../domain/staff-rights.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { type FormLimits, readFormOf } from "../kernel/read-form.ts";
+import { refusal } from "../kernel/refusal.ts";
+import type { CourseStore } from "../modules/courses/store/course-store.ts";
+import type { MemberStore } from "../modules/members/store/member-store.ts";
+import { allowFormsTo } from "./security-headers.ts";
+import { type FormRequest, sessionAskedFor, shownToken, tokenOf } from "./session-address.ts";
+import type { Session, Sessions } from "./session.ts";
+
+export type InstructorVisit = { session: Session; course: Course };
+
+/**
+ * Who asks for a course's page, and whether they may: the one place where course pages decide that.
+ * @param needs What the page or the change needs.
+ * @throws NamedError "session-over", "instructors-only", "grades-not-allowed", "corrections-not-allowed"
+ */
+export async function instructorVisit(
+  deps: { sessions: Sessions; courses: Pick<CourseStore, "find"> },
+  request: FormRequest,
+  needs: Capability,
+): Promise<InstructorVisit> {
+  const session = await deps.sessions.read(tokenOf(request));
+  const course = await deps.courses.find(session.courseId);
+  if (session.role !== "instructor" || course === null) throw refusal("instructors-only", { status: 403 });
+  if (!mayIn(session, course, needs)) throw notAllowed(needs);
+  setTemplateLocals(request, session, course);
+  return { session, course };
+}
+
+/** By the institution's present rights of the session's role. */
+export function mayIn(
+  { role, staffRole }: Pick<Session, "role" | "staffRole">,
+  { staff }: Pick<Course, "staff">,
+  needs: Capability,
+): boolean {
+  return role === "instructor" && capabilitiesOf(staffRole, staff).includes(needs);
+}
+
+export function hiddenAreas(
+  session: Pick<Session, "role" | "staffRole">,
+  course: Pick<Course, "staff">,
+): readonly string[] {
+  return mayIn(session, course, "grades") ? [] : ["attendance", "grades"];
+}
+
+/** Read by the templates beside a page's own values. */
+export function setTemplateLocals(request: FormRequest, session: Session, course: Course): void {
+  if (request.res !== undefined) request.res.locals["hides"] = hiddenAreas(session, course);
+}
+
+export function notAllowed(needs: Capability): NamedError {
+  const options = { status: 403 };
+  if (needs === "grades") return refusal("grades-not-allowed", options);
+  if (needs === "corrections") return refusal("corrections-not-allowed", options);
+  return refusal("instructors-only", options);
+}
+
+/** Somebody at a page about themselves. */
+export type MyVisit = { session: Session; course: Course; member: Member };
+
+export type MyVisitDeps = {
+  sessions: Sessions;
+  courses: Pick<CourseStore, "find">;
+  members: Pick<MemberStore, "find">;
+};
+
+/**
+ * Who asks for a page about themselves. Whom the page is about is said by the session alone, whatever else the
+ * form names; the role is never more than the launch and the present role both allow.
+ * @throws NamedError "session-over", "members-only"
+ */
+export async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit> {
+  const session = await deps.sessions.read(tokenOf(request));
+  const { registrationId, courseId, personId } = session;
+  const course = await deps.courses.find(courseId);
+  const member = await deps.members.find(registrationId, courseId, personId);
+  if (course === null || member === null) {
+    throw refusal("members-only", { status: 403 });
+  }
+  const role = session.role === "instructor" ? member.role : "learner";
+  if (role === "instructor") setTemplateLocals(request, session, course);
+  return { session, course, member: { ...member, role } };
+}
+
+type WayBackDeps = Pick<MyVisitDeps, "sessions" | "courses">;
+
+/**
+ * A session that is over, or not this browser's, is told the way to the course. An address that is asked for without proof may still
+ * be filled by the page's script, from the tab's history.
+ */
+export function withWayBack(deps: WayBackDeps, handle: RequestHandler): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      await handle(request, response, next);
+    } catch (thrown) {
+      const id = sessionAskedFor(request);
+      if (!(thrown instanceof NamedError) || ![401, 410].includes(thrown.status) || id === null) throw thrown;
+      const known = await deps.sessions.about(id);
+      const course = known === null ? null : await deps.courses.find(known.session.courseId);
+      response.locals["returnUrl"] = course?.courseUrl ?? null;
+      if (request.method === "POST" || known === null) throw thrown;
+      if (known.over !== null) throw known.over;
+      if (tokenOf(request) !== null) throw thrown;
+      // Of the page that may come in its place: recordings are elsewhere.
+      allowFormsTo(response, ["https:"]);
+      throw refusal("not-this-browser", { status: 401 });
+    }
+  };
+}
+
+export type FormSize = Partial<Pick<FormLimits, "maxBytes" | "maxFields">>;
+
+/** A long form is read for those alone whose session is proven before. */
+export function courseForm(deps: WayBackDeps, size: FormSize = {}): RequestHandler {
+  return withWayBack(deps, async (request, _response, next) => {
+    const prove = (first: string) => deps.sessions.readForEntry(shownToken(request, first));
+    await readFormOf(request, { maxBytes: 64 * 1024, ...size, prove });
+    next();
+  });
+}
