@@ -22,7 +22,7 @@ export type PageAnswer = {
   formsTo: readonly string[];
 };
 
-export type FileAnswer = {
+type FileAnswer = {
   kind: "file";
   name: string;
   type: string;

@@ -35,7 +35,7 @@ export type CoursePagesDeps = MyVisitDeps & { translatorOf: TranslatorOf };
  * Who may open a page. anybody: whoever has a whole session of the course · member: everybody of the course, about themselves ·
  * teaching: members who teach · a capability: staff whose role includes it.
  */
-export type Reader = keyof Visits;
+type Reader = keyof Visits;
 
 type Visits = { anybody: InstructorVisit; member: MyVisit; teaching: MyVisit } & Record<
   Capability,
@@ -53,7 +53,7 @@ export type Asked<Who extends Reader, Fields> = {
 
 export const noFields = (): Record<string, never> => ({});
 
-export type PageOptions<Who extends Reader, Fields> = {
+type PageOptions<Who extends Reader, Fields> = {
   who: Who;
   /** Missing or wrong fields become their defaults. */
   fields: (posted: unknown) => Fields;
@@ -61,7 +61,7 @@ export type PageOptions<Who extends Reader, Fields> = {
   form?: FormSize;
 };
 
-export type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fields> & {
+type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fields> & {
   /** Reads news that were kept for the page; null for what it does not know. Needed by pages that have news. */
   news?: (kept: unknown) => News | null;
   /** The fields of the page's address, where a form asks for it with others. As posted when left out. */
@@ -70,7 +70,7 @@ export type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fie
   isForm?: boolean;
 };
 
-export type TypedOptions<Who extends Reader, Fields> = PageOptions<Who, Fields> & {
+type TypedOptions<Who extends Reader, Fields> = PageOptions<Who, Fields> & {
   /** The page of the form. What is typed there is kept with the session, so that pages about it have addresses. */
   typedAt: string;
 };

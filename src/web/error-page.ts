@@ -14,7 +14,7 @@ import { webAddressOrNull } from "./page-address.ts";
 
 export type ErrorPageDeps = { t: Translate; ids: Ids; logger: Logger };
 
-export type ErrorPageOptions = {
+type ErrorPageOptions = {
   /** Try the same entry again: by session, or by the ticket of a queue position. */
   retry?:
     | { action: string; session: string; shown?: "tab" | "embedded" }

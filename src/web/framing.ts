@@ -9,7 +9,7 @@ import type { AccountId } from "../domain/account.ts";
 import { allowFormsTo } from "./security-headers.ts";
 import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
 
-export type FramingDeps = {
+type FramingDeps = {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "find">;
   looks: Pick<KnownLooks, "of">;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer, type Server } from "node:net";
 
-export type OpenServer = {
+type OpenServer = {
   /** The port it listens on (another one than wanted when that was 0). */
   port: number;
   /** Finishes running requests; idle connections are closed at once, slow ones after ten seconds. */

@@ -3,6 +3,13 @@ import type { Ids } from "../kernel/ids.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 import { sessionIdIn } from "./session-address.ts";
 
+type KeptDeps = {
+  browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">;
+  ids: Pick<Ids, "secret">;
+};
+
+type Whose = { token?: string | undefined };
+
 /** The field of an address that names the news of a page. It is no secret: news are kept with a session and a page. */
 export const newsField = "news";
 
@@ -17,21 +24,15 @@ const maxTries = 5;
  */
 export type PageNews = {
   /** @returns the name of the news for the page's address; null when there are none. */
-  keep: (session: { token?: string | undefined }, path: string, news: unknown) => Promise<string | null>;
+  keep: (session: Whose, path: string, news: unknown) => Promise<string | null>;
   /** @returns null when they were shown already, or are of another page. */
-  take: (session: { token?: string | undefined }, path: string, name: unknown) => Promise<unknown>;
+  take: (session: Whose, path: string, name: unknown) => Promise<unknown>;
 };
 
 const keptShape = z.array(z.object({ name: z.string(), path: z.string(), news: z.unknown() })).catch([]);
 type Kept = z.infer<typeof keptShape>;
 
-export function createPageNews({
-  browserSessions,
-  ids,
-}: {
-  browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">;
-  ids: Pick<Ids, "secret">;
-}): PageNews {
+export function createPageNews({ browserSessions, ids }: KeptDeps): PageNews {
   const read = (text: string | null): Kept => (text === null ? [] : keptShape.parse(JSON.parse(text)));
   const change = (id: string, changed: (kept: Kept) => Kept | null) =>
     changeKept(browserSessions, id, "news", read, changed);
@@ -56,29 +57,6 @@ export function createPageNews({
   };
 }
 
-/**
- * Changes a list that is kept with a session, however many requests of the session do so at once.
- * @param changed Null: nothing is to be changed.
- * @returns what was there before the change; null when there was none.
- */
-async function changeKept<One>(
-  browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">,
-  id: string,
-  field: "news" | "typed",
-  read: (text: string | null) => One[],
-  changed: (kept: One[]) => One[] | null,
-): Promise<One[] | null> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const before = (await browserSessions.find(id))?.[field] ?? null;
-    const kept = read(before);
-    const after = changed(kept);
-    if (after === null) return null;
-    const text = after.length === 0 ? null : JSON.stringify(after);
-    if (await browserSessions.changeKept(id, field, before, text)) return kept;
-  }
-  return null;
-}
-
 /** Reads kept news by their schema; null for what it does not know. */
 export function readNews<News>(schema: z.ZodType<News>): (kept: unknown) => News | null {
   return (given) => {
@@ -99,8 +77,6 @@ const fieldsShape = z.record(z.string(), z.union([z.string(), z.array(z.string()
 type TypedFields = z.infer<typeof fieldsShape>;
 export type TypedForm = { name: string; posted: TypedFields };
 
-type Whose = { token?: string | undefined };
-
 /**
  * What somebody typed and has not saved, kept with the session, so that pages about it (a preview) have addresses, and Back
  * finds the form as it was typed.
@@ -119,13 +95,7 @@ export type TypedForms = {
 const keptForms = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
 type KeptForm = z.infer<typeof keptForms>;
 
-export function createTypedForms({
-  browserSessions,
-  ids,
-}: {
-  browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">;
-  ids: Pick<Ids, "secret">;
-}): TypedForms {
+export function createTypedForms({ browserSessions, ids }: KeptDeps): TypedForms {
   const read = (text: string | null): KeptForm => (text === null ? [] : keptForms.parse(JSON.parse(text)));
   const listOf = async ({ token = "" }: Whose, path: string) =>
     read((await browserSessions.find(sessionIdIn(token)))?.typed ?? null).filter((one) => one.path === path);
@@ -149,4 +119,27 @@ export function createTypedForms({
       );
     },
   };
+}
+
+/**
+ * Changes a list that is kept with a session, however many requests of the session do so at once.
+ * @param changed Null: nothing is to be changed.
+ * @returns what was there before the change; null when there was none.
+ */
+async function changeKept<One>(
+  browserSessions: KeptDeps["browserSessions"],
+  id: string,
+  field: "news" | "typed",
+  read: (text: string | null) => One[],
+  changed: (kept: One[]) => One[] | null,
+): Promise<One[] | null> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const before = (await browserSessions.find(id))?.[field] ?? null;
+    const kept = read(before);
+    const after = changed(kept);
+    if (after === null) return null;
+    const text = after.length === 0 ? null : JSON.stringify(after);
+    if (await browserSessions.changeKept(id, field, before, text)) return kept;
+  }
+  return null;
 }

@@ -60,12 +60,7 @@ const signs: Readonly<Record<Tone, IconName>> = {
 };
 
 /** A tab of a course's pages. `room`: "late" is under More on a phone, "later" where there is hardly any room. */
-type AreaTab = {
-  area: CourseArea;
-  address: string;
-  icon: IconName;
-  room: "" | "late" | "later";
-};
+type AreaTab = { area: CourseArea; address: string; icon: IconName; room: "" | "late" | "later" };
 
 const teaching: readonly AreaTab[] = [
   { area: "home", address: "/home", icon: "home", room: "" },

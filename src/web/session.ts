@@ -37,7 +37,7 @@ export type Session = Pick<
 
 export type SessionOrigin = { registration: Registration; course: Course };
 
-export type AboutSession = {
+type AboutSession = {
   session: Pick<Session, "registrationId" | "courseId" | "framedBy">;
   /** Why it has ended (410); null while it lives. */
   over: NamedError | null;
@@ -77,7 +77,7 @@ export type SessionJudge = (
   session: BrowserSession,
 ) => Promise<{ because: EndReason; says: NamedError; stays?: true } | null>;
 
-export type SessionsDeps = {
+type SessionsDeps = {
   browserSessions: BrowserSessionStore;
   clock: Clock;
   ids: Pick<Ids, "secret">;
@@ -176,10 +176,7 @@ export function createSessions(
       const { registrationId, courseId, personId } = record;
       const own = { registrationId, courseId, personIds: [personId] };
       if (everywhere) await browserSessions.endAll(own, now, "signed-out");
-      return {
-        session: sessionOf(record, String(token)),
-        others: await browserSessions.countLive(own, now),
-      };
+      return { session: sessionOf(record, String(token)), others: await browserSessions.countLive(own, now) };
     },
   };
 }

@@ -88,7 +88,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   mount("admin", "/admin");
   app.use(ownFormsOnly(publicUrl));
   app.use(deps.sessionAddresses);
-  app.use(frontPageRoutes({ ...deps, hasConsole: hasConsole(deps.config) }));
+  app.use(frontPageRoutes(deps, hasConsole(deps.config)));
   mount("pages");
   app.use(reloadRedirects());
   app.use(() => {
@@ -120,9 +120,7 @@ function asExpected(thrown: unknown): unknown {
   if (thrown instanceof NamedError || typeof thrown !== "object" || thrown === null) return thrown;
   const status = "status" in thrown && typeof thrown.status === "number" ? thrown.status : 500;
   if (status < 400 || status >= 500) return thrown;
-  return refusal("bad-request", {
-    status,
-  });
+  return refusal("bad-request", { status });
 }
 
 function watchRequests(metrics: Metrics) {
@@ -161,7 +159,7 @@ const assetHeaders: RequestHandler = (_request, response, next) => {
 };
 
 /** A person waits for the answers of what comes after it: webhooks and background work let them go first. */
-export const peopleFirst: RequestHandler = (_request, response, next) => {
+const peopleFirst: RequestHandler = (_request, response, next) => {
   const answered = notePerson();
   response.on("close", answered);
   next();
@@ -171,7 +169,7 @@ export const peopleFirst: RequestHandler = (_request, response, next) => {
  * Addresses that take a form with its session. Loading one alone (a reload, a bookmark, a restored tab) brings none: the answer
  * says to open the link in the course again. Pages with an address of a session's own do not come here. Mount last.
  */
-export function reloadRedirects(): Router {
+function reloadRedirects(): Router {
   const router = Router();
   router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], (_request, response) => {
     response.set("Allow", "POST");
@@ -180,14 +178,12 @@ export function reloadRedirects(): Router {
   return router;
 }
 
-export type FrontPageDeps = { translatorOf: TranslatorOf; hasConsole: boolean };
-
 export type FrontPage = Head & { hasConsole: boolean };
 
 const frontPage = defineView<FrontPage>("front/front");
 
 /** Who types the tool's address reads what it is, and where to go. */
-export function frontPageRoutes({ translatorOf, hasConsole }: FrontPageDeps): Router {
+function frontPageRoutes({ translatorOf }: WebAppDeps, hasConsole: boolean): Router {
   const router = Router();
   router.get("/", (request, response) => {
     const t = translatorOf(readerLocale(request));
@@ -196,7 +192,7 @@ export function frontPageRoutes({ translatorOf, hasConsole }: FrontPageDeps): Ro
   return router;
 }
 
-export type SecurityTxtDeps = {
+type SecurityTxtDeps = {
   clock: Pick<Clock, "now">;
   publicUrl: string;
   config: { securityContact?: string | undefined; securityPolicy?: string | undefined };
@@ -206,7 +202,7 @@ export type SecurityTxtDeps = {
 const validMs = 180 * 24 * 3_600_000;
 
 /** Says where to report a security problem (RFC 9116), when whoever runs the tool has named a place. */
-export function securityTxtRoutes({ clock, publicUrl, config }: SecurityTxtDeps): Router {
+function securityTxtRoutes({ clock, publicUrl, config }: SecurityTxtDeps): Router {
   const router = Router();
   router.get("/.well-known/security.txt", (_request, response, next) => {
     const { securityContact, securityPolicy } = config;
