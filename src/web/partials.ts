@@ -123,7 +123,7 @@ export type AnotherSpace = {
   ownOnly: boolean;
 };
 
-type NoValues = object;
+export type NoValues = object;
 
 export type CopiedValue = { t: Translate; id: string; label: string; value: string };
 
