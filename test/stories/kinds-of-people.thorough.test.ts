@@ -1,152 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { patience } from "../support/patience.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pressEnter } from "../support/tool/in-queue.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
-const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
 
 let world: TinyWorld;
-let event = "";
 beforeAll(async () => {
   world = await startTinyWorld();
   await world.launch({ claims: claimsOf({ sub: "first", name: "Tessa First" }) });
-  const spaceId = await vi.waitFor(
-    async () => (await world.courseOf("2")).spaceId ?? fail("no Space yet"),
-    patience,
-  );
-  const now = Date.now();
-  const lesson = { spaceId, title: "Lesson", startsAt: now - 3_600_000, endsAt: now };
-  event = world.classroom.createEvent(lesson).eventId;
 });
 afterAll(() => world.close());
-
-function fail(why: string): never {
-  throw new Error(why);
-}
-
-/** Our records of somebody in the course. */
-async function knownAs(sub: string) {
-  const course = await world.courseOf("2");
-  const { registrationId, deploymentId } = course;
-  const known = (one: string) => world.stores.people.findBySub({ registrationId, deploymentId, sub: one });
-  const person = (await known(sub)) ?? (await known(`preview-student-of-${course.id}`));
-  if (person === null) throw new Error(`${sub} is not known`);
-  const member = await world.stores.members.find(registrationId, course.id, person.id);
-  const key = { registrationId, courseId: course.id, personId: person.id };
-  return {
-    person,
-    member,
-    attendance: await world.stores.attendance.listOfPerson(registrationId, course.id, person.id),
-    delivery: await world.stores.deliveries.find({ ...key, columnKey: "attendance" }),
-  };
-}
-
-describe("who comes with which roles", () => {
-  let count = 0;
-  const cases: [string, readonly string[], { teaches: boolean; graded: boolean }][] = [
-    ["an instructor", [instructorRole], { teaches: true, graded: false }],
-    ["an instructor by the short name", ["Instructor"], { teaches: true, graded: false }],
-    [
-      "a teaching assistant",
-      [`${lis}/membership/Instructor#TeachingAssistant`],
-      { teaches: true, graded: false },
-    ],
-    ["a course designer", [`${lis}/membership#ContentDeveloper`], { teaches: true, graded: false }],
-    [
-      "a site administrator whom the LMS calls an instructor (Moodle)",
-      [`${lis}/institution/person#Administrator`, instructorRole, `${lis}/system/person#Administrator`],
-      { teaches: true, graded: false },
-    ],
-    [
-      "a graduate assistant who teaches one section and learns in another",
-      [instructorRole, `${lis}/membership/Instructor#TeachingAssistant`, learnerRole],
-      { teaches: true, graded: true },
-    ],
-    ["a learner", [learnerRole], { teaches: false, graded: true }],
-    ["a learner by the short name", ["Learner"], { teaches: false, graded: true }],
-    [
-      "a learner who teaches elsewhere in the institution",
-      [`${lis}/institution/person#Faculty`, `${lis}/institution/person#Instructor`, learnerRole],
-      { teaches: false, graded: true },
-    ],
-    ["a preview student", [learnerRole, testUser], { teaches: false, graded: false }],
-    ["the preview student after a reset", [learnerRole, testUser], { teaches: false, graded: false }],
-    ["a mentor (Canvas observer)", [`${lis}/membership#Mentor`], { teaches: false, graded: false }],
-    [
-      "an administrator of the account without a role in the course",
-      [`${lis}/institution/person#Administrator`, `${lis}/system/person#SysAdmin`],
-      { teaches: false, graded: false },
-    ],
-    ["somebody with a role nobody knows", ["urn:x-lms:Wizard"], { teaches: false, graded: false }],
-    ["somebody without a role", [], { teaches: false, graded: false }],
-    ["somebody with one blank role", [""], { teaches: false, graded: false }],
-  ];
-
-  test.each(cases)("%s", async (_who, roles, { teaches, graded }) => {
-    count += 1;
-    const sub = `role-${count}`;
-    const page = await world.launch({ claims: claimsOf({ sub, name: `Kim Number${count}`, roles }) });
-    expect(page.status).toBe(200);
-    expect(textOf(page).includes("Needs your attention")).toBe(teaches);
-    const { parameters, userId } = await pressEnter(world.classroom, page.visitor, page);
-    expect(parameters["startCall"]).toBe(teaches ? "true" : undefined);
-
-    world.classroom.markAttendance({ eventId: event, userId, status: "PRESENT" });
-    await vi.waitFor(async () => {
-      expect((await knownAs(sub)).attendance).toHaveLength(1);
-    }, patience);
-    if (graded) {
-      await vi.waitFor(async () => {
-        expect((await knownAs(sub)).delivery?.desired?.score).toBe(100);
-      }, patience);
-    } else {
-      // A learner marked later has a score already: so this person's would be there if it were coming.
-      await aLearnerIsGraded();
-      expect((await knownAs(sub)).delivery).toBeNull();
-    }
-  });
-
-  let witnesses = 0;
-  async function aLearnerIsGraded(): Promise<void> {
-    witnesses += 1;
-    const sub = `witness-${witnesses}`;
-    const page = await world.launch({ claims: claimsOf({ sub, roles: [learnerRole] }) });
-    const { userId } = await pressEnter(world.classroom, page.visitor, page);
-    world.classroom.markAttendance({ eventId: event, userId, status: "PRESENT" });
-    await vi.waitFor(async () => {
-      expect((await knownAs(sub)).delivery?.desired?.score).toBe(100);
-    }, patience);
-  }
-});
-
-describe("a lower role at the next launch", () => {
-  test("takes effect at once, also on a page that was opened before", async () => {
-    const asInstructor = await world.launch({ claims: claimsOf({ sub: "demoted" }) });
-    expect(asInstructor.text).toContain("Needs your attention");
-    const asLearner = await world.launch({ claims: claimsOf({ sub: "demoted", roles: [learnerRole] }) });
-    expect(asLearner.text).not.toContain("Needs your attention");
-    const old = {
-      ...asInstructor,
-      text: asInstructor.text.replace('action="/enter"', 'action="/course/grades/sync"'),
-    };
-    expect((await asInstructor.visitor.submit(old, { action: "/course/grades/sync" })).status).toBe(401);
-    const login = await pressEnter(world.classroom, asLearner.visitor, asLearner);
-    expect(login.parameters).not.toHaveProperty("startCall");
-  });
-
-  test("a higher one gives nothing to a page that was opened before", async () => {
-    const before = await world.launch({ claims: claimsOf({ sub: "promoted", roles: [learnerRole] }) });
-    await world.launch({ claims: claimsOf({ sub: "promoted" }) });
-    const forged = {
-      ...before,
-      text: before.text.replace('action="/enter"', 'action="/course/grades/sync"'),
-    };
-    expect((await before.visitor.submit(forged, { action: "/course/grades/sync" })).status).toBe(403);
-  });
-});
 
 describe("what the LMS does not say", () => {
   test("somebody it does not name at all is told to log in as themselves, and is nobody here", async () => {

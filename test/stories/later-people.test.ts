@@ -1,30 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
-import { patience } from "../support/patience.ts";
 import { startWorld, type Turns, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1", name: "BIO101" };
-const history = { id: "3", link: "2" };
-/** What the settings page has when nobody has changed anything. */
-const usualSettings = {
-  mode: "tab",
-  instructors: "page",
-  call: "host",
-  skipDeviceSetup: "no",
-  galleryView: "no",
-  standalone: "yes",
-  guests: "enter",
-  language: "lms",
-  startLocalRecording: "no",
-  opens: "always",
-  minutesBefore: "15",
-  minutesAfter: "15",
-  who: "all",
-  access: "unknown",
-};
 
 /** Somebody comes through the link of biology, and presses the button where something is said first. */
 async function enters(world: DemoWorld, visitor: Visitor, username: string): Promise<Seen> {
@@ -135,106 +116,5 @@ describe("where the classroom adds somebody to a Space", () => {
     expect(roleIn(page)).toBe("participant");
     expect(spaceOf(world).participantUserIds).toContain(userIn(page));
     expect(spaceOf(world).hostUserIds).not.toContain(userIn(page));
-  });
-
-  test("nobody is added twice: not by coming again, not by opening the link five times at once", async () => {
-    enrol(world, "student3", "student");
-    const opened = Array.from({ length: 5 }, () =>
-      openCourseLink(createVisitor(), world.lms, "student3", biology.link),
-    );
-    // The newest of five tabs has the place in the line; the others are told so.
-    expect((await Promise.all(opened)).map(({ status }) => status)).toContain(303);
-    const userId = userIn(await inSpace(world, "student3"));
-    await inSpace(world, "student2");
-    await inSpace(world, "teacher2");
-    const told = added(world);
-    expect(told.filter((body) => JSON.stringify(body).includes(`"${userId}"`))).toHaveLength(1);
-    expect(new Set(told.map((body) => JSON.stringify(body))).size).toBe(told.length);
-  });
-
-  test("who was told when the Space was made is not added", async () => {
-    const before = added(world).length;
-    expect(roleIn(await inSpace(world, "teacher1"))).toBe("host");
-    expect(added(world)).toHaveLength(before);
-  });
-
-  test("a learner who becomes a teacher is told again, as a host", async () => {
-    await inSpace(world, "student2");
-    enrol(world, "student2", "teacher");
-    const page = await inSpace(world, "student2");
-    expect(roleIn(page)).toBe("host");
-    expect(added(world)).toContainEqual({ userId: userIn(page), role: "host" });
-  });
-
-  test("a service that fails to add locks nobody out, and is asked again at the next entry", async () => {
-    enrol(world, "student4", "student");
-    world.classroom.addFault({ operation: "addToSpace", kind: "500", times: 1 });
-    const page = await inSpace(world, "student4");
-    expect(roleIn(page)).toBe("participant");
-    expect(spaceOf(world).participantUserIds).not.toContain(userIn(page));
-    expect(await settingsOf(world, "teacher1")).toContain("didn’t add Łukasz Żółkiewski");
-    await vi.waitFor(() => {
-      expect(world.output()).toContain("somebody could not be added to their Space");
-    }, patience);
-    await inSpace(world, "student4");
-    expect(spaceOf(world).participantUserIds).toContain(userIn(page));
-  });
-});
-
-describe("a Private Space whose lists the classroom adds to", () => {
-  let world: DemoWorld;
-  beforeAll(async () => {
-    world = await startWorld({ learners: 3, turns: { addedWhenMade: true } });
-    // The launch takes a place in the line, so the Space is being made while the instructor reads and saves.
-    world.classroom.addFault({ operation: "createSpace", kind: "429", times: 1_000 });
-    const visitor = createVisitor();
-    const home = await openCourseLink(visitor, world.lms, "teacher1", biology.link, { framed: true });
-    const settings = await visitor.submit(home, { action: "/course/settings" });
-    const fields = { ...usualSettings, newAccess: "Private", newWaiting: "no" };
-    const saved = await visitor.submit(settings, { action: "/course/settings/save", fields });
-    expect(saved.text).toContain("Saved");
-    expect(saved.text).not.toContain("was made while this page was open");
-    world.classroom.clearFaults();
-    await walkIn(world, "teacher1", biology.link);
-    expect(spaceOf(world).access).toBe("Private");
-  });
-  afterAll(() => world.close());
-
-  test("lets in a learner who joins the course later", async () => {
-    enrol(world, "student4", "student");
-    expect(roleIn(await inSpace(world, "student4"))).toBe("participant");
-  });
-
-  test("tells a learner in plain words that they were not put on its list, and lets them in once they are", async () => {
-    enrol(world, "student5", "student");
-    world.classroom.addFault({ operation: "addToSpace", kind: "garbage", times: 1 });
-    const refused = await enters(world, createVisitor(), "student5");
-    expect(refused.status).toBe(403);
-    expect(refused.text).toContain("is by invitation, and you’re not invited yet");
-    expect(refused.text).not.toContain("dialect");
-    expect(roleIn(await inSpace(world, "student5"))).toBe("participant");
-  });
-
-  test("is told of people of another course, too, whose instructor links it", async () => {
-    const teacher = [...world.lms.world.people.values()].find(({ username }) => username === "teacher1");
-    if (teacher === undefined) throw new Error("nobody teaches biology");
-    world.lms.enrol(history.id, { ...teacher, role: "teacher" });
-    // Else history's own Space may be made between the pages, which the second one would notice.
-    await walkIn(world, "teacher1", history.link);
-    const visitor = createVisitor();
-    const home = await openCourseLink(visitor, world.lms, "teacher1", history.link, { framed: true });
-    const settings = await visitor.submit(home, { action: "/course/settings" });
-    const { spaceId } = spaceOf(world);
-    const action = "/course/settings/space";
-    const asked = await visitor.submit(settings, { action });
-    const looked = await visitor.submit(asked, { action, fields: { act: "look", space: spaceId } });
-    const linked = await visitor.submit(looked, {
-      action,
-      fields: { act: "link", space: spaceId, share: "yes" },
-    });
-    expect(linked.text).toContain("Space linked,");
-    const learner = await walkIn(world, "student1", history.link);
-    expect(spaceOf(world).participantUserIds).toContain(learner);
-    expect(world.classroom.authorizations().at(-1)).toMatchObject({ userId: learner, spaceId });
   });
 });

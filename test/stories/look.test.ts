@@ -77,11 +77,3 @@ test("the line before the classroom has the look, too", async () => {
     expect([isWaitingPage(page), lookOf(page).name], page.text).toEqual([true, named]);
   world.classroom.clearFaults();
 });
-
-test("a look that is taken away is gone from the next page", async () => {
-  const form = await openLookForm(world.toolUrl, world.registration.id);
-  await form.set({ name: northfield, logo: tinyLogos.jpeg });
-  expect(lookOf(await comes("lee"))).toMatchObject({ name: named });
-  await form.set({ name: "", accent: "", "remove-logo": "yes", "remove-logoDark": "yes" });
-  expect(lookOf(await comes("lee"))).toEqual(plain);
-});

@@ -59,26 +59,6 @@ test("somebody in an operators' group gets in, and so do claims that only the pr
   }
 });
 
-test("a reader sees what operators see, and changes nothing", async () => {
-  const { cookie, form } = await logInByProvider(tool.url, provider, rita);
-  const page = await get(`${tool.url}/admin/registrations`, cookie);
-  expect(textOf(page.text)).toContain("You can read everything here, but not change anything.");
-  expect(page.text, "in the navigation").not.toContain('<a href="/admin/invitations/new">');
-  const refused = await send(`${tool.url}/admin/invitations`, { ...invite, form }, cookie);
-  expect(refused.status).toBe(403);
-  expect(textOf(refused.text)).toContain("Nothing was changed.");
-});
-
-test("a reader may search", async () => {
-  const { cookie, form } = await logInByProvider(tool.url, provider, rita);
-  const page = await get(`${tool.url}/admin`, cookie);
-  const field = /<form[^>]*action="\/admin\/search"[\s\S]*?<\/form>/.exec(page.text)?.[0] ?? "";
-  expect(field).toContain('name="q"');
-  expect(field).not.toContain("disabled");
-  const found = await send(`${tool.url}/admin/search`, { q: "production", form }, cookie);
-  expect([found.status, textOf(found.text)]).toEqual([200, expect.stringContaining("Classroom accounts")]);
-});
-
 test("a log-out ends one session, and an operator ends another's", async () => {
   const operator = await logInByProvider(tool.url, provider, olga);
   const reader = await logInByProvider(tool.url, provider, rita);

@@ -23,9 +23,12 @@ const ofCourse = (path: string) => path.startsWith("/course/") && !path.includes
 let world: TinyWorld;
 let ina: Somebody;
 let otto: Somebody;
+/** Arranges the course and sees no grades: a designer, as Canvas calls them. */
+let dora: Somebody;
 beforeAll(async () => {
   world = await startTinyWorld();
   [ina, otto] = [await comes("ina"), await comes("otto", [learnerRole])];
+  dora = await comes("dora", ["http://purl.imsglobal.org/vocab/lis/v2/membership#ContentDeveloper"]);
 });
 afterAll(() => world.close());
 
@@ -141,6 +144,27 @@ describe("every page of a course", () => {
       (path) => asks(addressOf(ina, path), {}),
     );
     expect(otherThan(bare, 401)).toEqual([]);
+  });
+
+  /** What is said to somebody who sends each form without a cookie, so that pages answer as well. */
+  const sentBy = async (who: Somebody) => {
+    const paths = pathsOf("POST", (path) => ofCourse(path) && !/sign(ed)?-out$|\/tab$/.test(path));
+    return statusesOf(paths, (path) => asks(path, {}, { session: who.token }));
+  };
+  const refusedIn = (statuses: ReadonlyMap<string, number>) =>
+    [...statuses].flatMap(([path, status]) => (status === 403 ? [path] : []));
+
+  test("and every change is refused to learners, but for what is their own", async () => {
+    const sent = await sentBy(otto);
+    const own = [...learners, ...aboutRecordings, "/course/check-in/take", "/course/my-mails/change"];
+    expect(refusedIn(sent)).toEqual([...sent.keys()].filter((path) => !own.includes(path)));
+  });
+
+  test("and every change about attendance and grades is refused to who arranges the course only", async () => {
+    const ofGrades =
+      /^\/course\/((guide\/)?(attendance|grades|grading)|grid|register|learner|analytics|unmatched|unplanned|copied$|check-in\/(screen|start|stop)$)/;
+    for (const statuses of [await sentBy(dora), await shown(dora)])
+      expect(refusedIn(statuses)).toEqual([...statuses.keys()].filter((path) => ofGrades.test(path)));
   });
 
   test("is not what a form answers: it leads to a page, or is refused", async () => {

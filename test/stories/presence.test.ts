@@ -96,32 +96,6 @@ describe("people in the Space", () => {
   });
 });
 
-describe("a series that was changed in the classroom", () => {
-  test("is told of once, however many of its sessions were", async () => {
-    const startsAt = Date.now() + 24 * hour;
-    const series = world.classroom.createSeries({ spaceId, title: "Seminar", startsAt, weeks: 4 });
-    await shows(teacher, "/course/sessions", /a series was created \(Seminar, 4 sessions\)/);
-    world.classroom.updateEvent({
-      eventId: series[1]?.eventId ?? "",
-      startsAt: startsAt + hour,
-      scope: "FUTURE",
-    });
-    await shows(
-      teacher,
-      "/course/sessions",
-      /this and following sessions were changed \(Seminar, 3 sessions\)/,
-    );
-    world.classroom.updateEvent({ eventId: series[0]?.eventId ?? "", title: "Opening", scope: "CURRENT" });
-    await shows(
-      teacher,
-      "/course/sessions",
-      /only this session of a series was changed \(Opening, 1 session\)/,
-    );
-    world.classroom.cancelEvent({ eventId: series[0]?.eventId ?? "" });
-    await shows(teacher, "/course/sessions", /a series was cancelled \(Seminar, 3 sessions\)/);
-  });
-});
-
 describe("the metrics", () => {
   test("count webhooks by kind, and say while the previous secret is still used", async () => {
     await vi.waitFor(async () => {

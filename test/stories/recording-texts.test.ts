@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { maxTextLength } from "../../src/modules/recordings/rules/recording-text.ts";
 import { turnedOf } from "../../src/sandbox/assumptions.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
@@ -11,14 +10,12 @@ const link = "1";
 let world: DemoWorld;
 let spaceId: string;
 let teacher: string;
-let learner: string;
 
 beforeAll(async () => {
   world = await startWorld({ learners: 2, turned: turnedOf("transcriptsAreAddresses") });
   await walkIn(world, "student1", link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
   teacher = await arrive("teacher1");
-  learner = await arrive("student1");
 }, 90_000);
 afterAll(() => world.close());
 
@@ -65,39 +62,5 @@ describe("a transcript that comes as text", () => {
       /^attachment; filename=".*Transcript of Cells\.txt"/,
     );
     expect(file.headers.get("x-content-type-options")).toBe("nosniff");
-  });
-
-  test("is for learners once the recording is", async () => {
-    for (const path of ["/course/recordings/text", "/course/recordings/text.txt"])
-      expect((await read(learner, "transcript", path)).status).toBe(404);
-    await post(teacher, "/course/recordings/decide", {
-      recording: recordingId,
-      revision: "0",
-      act: "publish",
-    });
-    expect((await read(learner, "transcript")).text).toContain("stays a cell");
-    await post(teacher, "/course/recordings/decide", { recording: recordingId, revision: "1", act: "hide" });
-    expect((await read(learner, "transcript")).status).toBe(404);
-  });
-
-  test("is cut where it is very long, which is said", async () => {
-    const other = world.classroom.publishRecording({ spaceId, title: "Endless" });
-    const text = "word ".repeat(maxTextLength / 5 + 10);
-    world.classroom.publishTranscript({
-      recordingId: other.recordingId,
-      transcript: [{ speaker: "Ina", text }],
-    });
-    await shows(teacher, "Transcript of Endless");
-    const page = await post(teacher, "/course/recordings/text", {
-      recording: other.recordingId,
-      part: "transcript",
-    });
-    expect(page.text).toContain("Here it ends after 500,000 characters");
-  });
-
-  test("goes with its recording", async () => {
-    world.classroom.removeRecording({ recordingId });
-    await shows(teacher, "Unavailable");
-    await vi.waitFor(async () => expect((await read(teacher, "transcript")).status).toBe(404), patience);
   });
 });

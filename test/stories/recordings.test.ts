@@ -111,33 +111,3 @@ describe("an alert about a session", () => {
     }, patience);
   });
 });
-
-describe("60 recordings in pages of 25", () => {
-  const listed = ({ text }: { text: string }) => (text.match(/<li id="recording-/g) ?? []).length;
-  const look = () =>
-    vi.waitFor(async () => {
-      await post(teacher, "/course/recordings/look");
-      const seen = await recordingsOf(teacher);
-      expect(seen.text).not.toContain("Checking the classroom");
-      return seen;
-    }, patience);
-
-  test("are all shown, and where the classroom breaks off the page says that there is more", async () => {
-    const before = listed(await recordingsOf(teacher));
-    world.classroom.setWebhookUrl(null);
-    for (let minutes = 1; minutes <= 60; minutes += 1)
-      world.classroom.publishRecording({ spaceId, minutes, startedAt: Date.now() - 60 * 60 * hour });
-    world.classroom.setPages({ manner: "offset", size: 25, fault: "fails" });
-    await vi.waitFor(async () => expect(listed(await look())).toBeGreaterThanOrEqual(before + 24), patience);
-    const cut = await recordingsOf(teacher);
-    expect(listed(cut)).toBeLessThan(before + 60);
-    expect(cut.text).toContain("The classroom has more recordings than are shown here");
-    expect(cut.text).toMatch(/25 of 6[01]/);
-    expect((await recordingsOf(learner)).text).not.toContain("more recordings");
-
-    world.classroom.setPages({ manner: "offset", size: 25 });
-    await vi.waitFor(async () => expect(listed(await look())).toBe(before + 60), patience);
-    expect((await recordingsOf(teacher)).text).not.toContain("more recordings");
-    world.classroom.setPages(null);
-  });
-});

@@ -6,9 +6,7 @@ import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
 
-const lti = "https://purl.imsglobal.org/spec/lti/claim";
 type Page = Seen & { visitor: Visitor };
 
 let world: TinyWorld;
@@ -150,23 +148,6 @@ describe("the register of a session", () => {
     expect(textOf(await press(saved, "save"))).toContain("Nothing changed.");
   });
 
-  test("shows what the classroom says later without letting it win, until an instructor decides", async () => {
-    await marks("ann", "PRESENT");
-    const page = await registerOf(await teaches("ina", "Ina Instructor"));
-    expect(rowOf(page, "Ann Adler")).toMatch(
-      /The classroom recorded Present on .*\. Your mark Late counts\. Keep Late Use the classroom’s record/,
-    );
-    expect(await scoreOf("ann")).toBe(80);
-    const { id } = await personOf("ann");
-    const kept = await press(page, `keep:${id}`);
-    expect(rowOf(kept, "Ann Adler")).not.toContain("The classroom recorded Present");
-    expect(await scoreOf("ann")).toBe(80);
-    await marks("ann", "ABSENT");
-    const taken = await press(await registerOf(kept), `take:${id}`);
-    expect(rowOf(taken, "Ann Adler")).toMatch(/^Absent/);
-    expect(await scoreOf("ann")).toBe(0);
-  });
-
   test("does not let two instructors overwrite each other, and keeps what both typed", async () => {
     const mine = await registerOf(await teaches("ina", "Ina Instructor"));
     const theirs = await registerOf(await teaches("otto", "Otto Other"));
@@ -186,22 +167,6 @@ describe("the register of a session", () => {
     const again = await press(told, "save");
     expect(again.status).toBe(200);
     expect(rowOf(again, "Ben Bauer")).toMatch(/^Absent.*Ina Instructor/);
-  });
-
-  test("keeps everything that was typed when one text is too long, and saves nothing", async () => {
-    const page = await registerOf(await teaches("ina", "Ina Instructor"));
-    const refused = await press(page, "save", {
-      [fieldOf(page, "s", "Cem Celik")]: "L",
-      [fieldOf(page, "s", "Ann Adler")]: "P",
-      [fieldOf(page, "n", "Ann Adler")]: "x".repeat(501),
-      reason: "typed in vain",
-    });
-    expect(refused.status).toBe(422);
-    expect(textOf(refused)).toContain("Not saved. Fix the highlighted fields.");
-    expect(rowOf(refused, "Ann Adler")).toContain("at most 500 characters");
-    expect(rowOf(refused, "Cem Celik")).toMatch(/^Late/);
-    expect(refused.text).toContain('value="typed in vain"');
-    expect((await recordOf("ann"))?.corrections[0]?.status).toBeNull();
   });
 
   test("fills in whoever is not marked, and nobody else", async () => {
@@ -263,38 +228,4 @@ test("one learner's page tells the whole history and corrects it; the trail tell
   expect(textOf(trail)).not.toContain("Ann Adler");
   const everything = await page.visitor.submit(page, { action: "/course/audit" });
   expect(textOf(everything)).toMatch(/Unmarked learners marked Excused Reason: joined later 1 learner/);
-});
-
-describe("a learner", () => {
-  test("sees their own corrected attendance without anybody's name", async () => {
-    const seen = await world.launch({
-      claims: {
-        ...claimsOf({ sub: "dan", name: "Dan Dorn", roles: [learnerRole] }),
-        [`${lti}/message_type`]: "LtiSubmissionReviewRequest",
-        [`${lti}/for_user`]: { user_id: "dan" },
-        [`${lti}/resource_link`]: undefined,
-        [`${lti}/target_link_uri`]: undefined,
-      },
-    });
-    expect(textOf(seen)).toMatch(/Photosynthesis .*– Excused Corrected by your instructor/);
-    for (const secret of ["Ina", "Otto", "joined later", "/course/learner"])
-      expect(seen.text).not.toContain(secret);
-  });
-
-  test.each([
-    "/course/register",
-    "/course/register/save",
-    "/course/register/undo",
-    "/course/learner",
-    "/course/learner/correct",
-    "/course/audit",
-  ])("is refused at %s", async (path) => {
-    const own = await world.launch({
-      claims: claimsOf({ sub: "ann", name: "Ann Adler", roles: [learnerRole] }),
-    });
-    const token = carriedSession(own);
-    const form = `<form method="post" action="${path}"><input name="session" value="${token}"></form>`;
-    const answer = await own.visitor.submit({ ...own, text: form }, { fields: { event: lesson } });
-    expect(answer.status).toBe(403);
-  });
 });

@@ -174,34 +174,6 @@ describe("reminders before sessions", () => {
     await arrived("Fourth lecture", everybody);
   });
 
-  test("end for a person on their own page as well, and can be had again", async () => {
-    const [learner, other] = [await sessionOf("student2"), await sessionOf("student3")];
-    const path = "/course/my-mails/change";
-    expect((await post(learner, "/course/my-sessions")).text).toContain("Your e-mails");
-    expect((await post(learner, "/course/my-mails")).text).toContain(
-      "You get an e-mail before each session of your courses.",
-    );
-    for (const wrong of [
-      {},
-      { kind: "reminder" },
-      { kind: "alarm", want: "stop" },
-      { kind: "reminder", want: "no" },
-    ])
-      expect((await post(learner, path, wrong)).status).toBe(400);
-    const stopped = await post(learner, path, { kind: "reminder", want: "stop", personId: "per-other" });
-    expect(stopped.text).toContain("You get no more e-mails before sessions.");
-    expect((await post(other, "/course/my-mails")).text).toContain("You get an e-mail before each session");
-    session("Fifth lecture", 57);
-    await isListed("Fifth lecture");
-    await look();
-    await arrived(
-      "Fifth lecture",
-      everybody.filter((to) => !to.startsWith("student2")),
-    );
-    const again = await post(learner, path, { kind: "reminder", want: "start" });
-    expect(again.text).toContain("You get an e-mail before each session");
-  });
-
   test("ask nothing of whoever guesses an address", async () => {
     const [, token = ""] = /\/mail\/(\S+)/.exec(mailsAbout("Fourth lecture")[0]?.text ?? "") ?? [];
     const wrong = [
@@ -225,50 +197,5 @@ describe("reminders before sessions", () => {
     });
     expect(elsewhere.status).toBe(403);
     expect(world.output()).not.toContain(token.slice(0, 40));
-  });
-
-  test("come with a weekly summary and a warning, which the same people choose", async () => {
-    const path = "/course/mails/weekly";
-    const learner = await sessionOf("student1");
-    expect((await post(learner, path, { digest: "yes", low: "75" })).status).toBe(403);
-    for (const wrong of [{ digest: "maybe", low: "75" }, { digest: "yes", low: "76" }, { digest: "yes" }])
-      expect((await post(teacher, path, wrong)).status).toBe(400);
-    expect((await post(teacher, path, { digest: "yes", low: "75" })).text).toMatch(
-      /<option value="75"\s+selected>Below 75% \(0 learners now\)/,
-    );
-    expect((await post(teacher, "/course/audit")).text).toContain("Below 75%");
-    const [theirs, mine] = [await post(learner, "/course/my-mails"), await post(teacher, "/course/my-mails")];
-    expect(theirs.text).toContain("You get an e-mail when your attendance is low.");
-    expect(theirs.text).not.toContain("summary of your courses");
-    expect(mine.text).toContain("You get a summary of your courses each week.");
-    expect(mine.text).not.toContain("attendance is low");
-  });
-
-  test("are not sent for a session that is cancelled, and say the new time of one that moved before and after them", async () => {
-    const cancelled = session("Cancelled lecture", 200);
-    const moved = session("Moved lecture", 210);
-    await isListed("Cancelled lecture");
-    await isListed("Moved lecture");
-    await look();
-    world.classroom.cancelEvent({ eventId: cancelled.eventId });
-    const startsAt = Math.ceil((Date.now() + 45 * minute) / minute) * minute;
-    world.classroom.updateEvent({ eventId: moved.eventId, startsAt, endsAt: startsAt + 60 * minute });
-    await vi.waitFor(async () => {
-      await look();
-      expect(receivers("Moved lecture")).toEqual(everybody);
-    }, patience);
-    expect(receivers("Cancelled lecture")).toEqual([]);
-    const later = startsAt + 45 * minute;
-    world.classroom.updateEvent({ eventId: moved.eventId, startsAt: later, endsAt: later + 60 * minute });
-    await vi.waitFor(async () => {
-      await look();
-      expect(receivers("Moved lecture: moved to")).toEqual(everybody);
-    }, patience);
-    world.classroom.cancelEvent({ eventId: moved.eventId });
-    await vi.waitFor(async () => {
-      await look();
-      expect(receivers("Moved lecture: cancelled")).toEqual(everybody);
-    }, patience);
-    expect(mailsAbout("Moved lecture"), "one each time").toHaveLength(3 * everybody.length);
   });
 });

@@ -4,7 +4,6 @@ import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
 import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 
@@ -92,16 +91,6 @@ test("minutes are kept with a session from webhooks that come twice and in any o
   }, patience);
 });
 
-test("what a policy by minutes changes is shown before it is saved", async () => {
-  const difference = textOf(await preview());
-  expect(difference).toContain("1 of 3 learners changes.");
-  expect(difference).toContain("Present and Late count by minutes: full credit from 100 % of a session");
-  expect(difference).toContain("Where the minutes aren’t known, the status counts.");
-  expect(gradeOfLearner(world, biology.course, "student1")).toBe(100);
-  // Eight minutes missing cost nothing.
-  expect(textOf(await preview({ tolerance: "8" }))).toContain("All 3 learners keep their grade.");
-});
-
 test("saved, it reaches the gradebook with its reason, and the learner reads it", async () => {
   const saved = await press(await preview(), "/course/grading/save", { act: "save" });
   expect(textOf(saved)).toContain("Saved. Grades are updated and sent.");
@@ -112,38 +101,4 @@ test("saved, it reaches the gradebook with its reason, and the learner reads it"
   expect(page).toContain("Present and Late count by minutes: full credit from 100 % of a session");
   // An absence stays one, with the minutes beside it.
   expect(await mine("student3")).toContain("Time in the classroom: 30 of 50 min");
-});
-
-test("a stay that is told late makes the grade follow", async () => {
-  told([{ who: "student1", from: 23, to: 26 }]);
-  await have({ student1: 90, student2: 100, student3: 0 });
-});
-
-test("what an instructor marks goes above minutes", async () => {
-  const session = carriedSession(await opens("teacher1"));
-  const post = async (path: string, fields: Record<string, string>) => {
-    const body = new URLSearchParams({ session, event: eventId, ...fields });
-    return (await fetch(new URL(path, world.toolUrl), { method: "POST", body })).text();
-  };
-  expect(await post("/course/register", {})).toContain("Time in the classroom: 45 of 50 min");
-  const file = await post("/course/grades.csv", { kind: "facts" });
-  expect(file).toContain("Minutes in the classroom");
-  expect(file).toMatch(/Present.*45.?,.?50/);
-  await post("/course/register/save", { act: "all", bulk: "PRESENT", reason: "all were there" });
-  await have({ student1: 100, student2: 100, student3: 100 });
-});
-
-test.each([
-  ["a way to weigh that nobody offers", { worth: "mood" }, "Choose one of the offered answers."],
-  ["full credit from nothing on", { fullFrom: "0" }, "A whole number from 1 to 100."],
-  ["more than an hour for nothing", { tolerance: "61" }, "A whole number from 0 to 60."],
-  [
-    "an answer about other tabs that nobody offers",
-    { hiddenMinutes: "twice" },
-    "Choose one of the offered answers.",
-  ],
-])("%s is not saved", async (_what, change, sentence) => {
-  const refused = await preview(change);
-  expect(refused.status).toBe(422);
-  expect(textOf(refused)).toContain(sentence);
 });

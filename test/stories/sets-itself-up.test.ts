@@ -119,16 +119,6 @@ describe("an institution that was invited with an account of its own", { timeout
     expect(page.text).not.toContain(key);
   });
 
-  test("keeps a key that works when another one is refused", async () => {
-    expect((await send("/connection", connection("a-key-of-somebody-else"))).status).toBe(422);
-    const elsewhere = await send("/connection", { ...connection(""), baseUrl: `${classroom.apiUrl}/v2` });
-    expect([elsewhere.status, textOf(elsewhere)]).toEqual([
-      422,
-      expect.stringContaining("give the key again"),
-    ]);
-    expect(statesOn(await look())).toMatchObject({ connection: "Done", doctor: "Done" });
-  });
-
   test("takes its half-done set-up up again after the tool has restarted", async () => {
     await send("/steps", { step: "look", mark: "skipped" });
     await world.tool().end("SIGTERM");
@@ -163,112 +153,5 @@ describe("an institution that was invited with an account of its own", { timeout
       const grades = college.gradebook("2").learners.find((one) => one.username === "student1")?.grades ?? [];
       expect(grades.map(({ value }) => value)).toContain(100);
     }, patience);
-  });
-
-  test("pauses its account after being asked, and nobody enters meanwhile", async () => {
-    expect(textOf(await admin.open(`${setUp}/pause`))).toContain("nobody can enter the classroom");
-    const asked = await admin.open(`${setUp}/pause`);
-    expect((await admin.submit(asked, { action: "/pause", fields: { to: "pause" } })).location).toContain(
-      "paused",
-    );
-    await vi.waitFor(async () => {
-      expect((await enterByCourseLink(createVisitor(), college, "student2", link)).location).toBeNull();
-    }, patience);
-    const again = await admin.open(`${setUp}/pause`);
-    await admin.submit(again, { action: "/pause", fields: { to: "resume" } });
-  });
-});
-
-describe("an administrator of another LMS", { timeout: 180_000 }, () => {
-  let other: StandInLms;
-  let stranger: Visitor;
-
-  beforeAll(async () => {
-    other = await startLms();
-    const { url } = z
-      .object({ url: z.url() })
-      .parse(await operator("invite", "--institution", "South College", "--account", "production"));
-    await createVisitor().open(await other.beginRegistration(url), { framed: true });
-    for (const { id } of other.tools()) other.activateTool(id);
-    stranger = createVisitor();
-    await comesIn(other, stranger);
-  });
-  afterAll(() => other.close());
-
-  test("finds neither the set-up nor anything to change of the institution's", async () => {
-    const own = await stranger.open(`${world.toolUrl}/admin/registrations`);
-    const page = await stranger.open(own.location ?? "");
-    const form = /name="form" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
-    expect(form).not.toBe("");
-    expect((await stranger.open(setUp)).status).toBe(404);
-    for (const what of ["connection", "webhooks", "doctor", "deployments", "steps", "pause"]) {
-      const action = `${setUp}/${what}`;
-      const forged = {
-        status: 200,
-        url: action,
-        location: null,
-        text: `<form method="post" action="${action}"></form>`,
-      };
-      const fields = { form, ...connection(key), what: "secret", to: "pause", step: "look", mark: "done" };
-      expect([what, (await stranger.submit(forged, { fields })).status]).toEqual([what, 404]);
-    }
-    for (const path of ["accounts", "accounts/north"])
-      expect((await stranger.open(`${world.toolUrl}/admin/${path}`)).status).toBe(404);
-  });
-
-  test("sees that the operator looks after an account that others use, and changes nothing of it", async () => {
-    const own = await stranger.open(`${world.toolUrl}/admin/registrations`);
-    const page = await stranger.open(`${own.location ?? ""}/set-up`);
-    expect(textOf(page)).toContain("The operator of this tool looks after your classroom account");
-    expect(textOf(page)).toMatch(/of 4 steps done/);
-    const form = /name="form" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
-    for (const what of ["connection", "webhooks", "doctor", "pause"]) {
-      const action = `${own.location ?? ""}/set-up/${what}`;
-      const forged = {
-        status: 200,
-        url: action,
-        location: null,
-        text: `<form method="post" action="${action}"></form>`,
-      };
-      const answer = await stranger.submit(forged, {
-        fields: { form, ...connection(key), what: "secret", to: "pause" },
-      });
-      expect([what, answer.status]).toEqual([what, 403]);
-    }
-  });
-
-  test("ends the institution's own changes once it uses the account, too", async () => {
-    const platforms = z
-      .array(z.object({ id: z.string(), name: z.string() }))
-      .parse(await operator("platform", "list"));
-    const south = platforms.find(({ name }) => name === "South College")?.id ?? "";
-    await operator("account", "bind", "north", "--registration", south);
-    const answer = await admin.open(`${setUp}/pause`);
-    expect([answer.status, textOf(answer)]).toEqual([403, expect.stringContaining("Only the operator")]);
-  });
-});
-
-describe("An institution that leaves", { timeout: 180_000 }, () => {
-  const removes = async (typed: string) =>
-    admin.submit(await admin.open(setUp), { action: "/remove", fields: { typed } });
-
-  test("uninstalls the tool by its name, and no other: all of it is gone, and the operator sees who did it", async () => {
-    const listed = async () =>
-      z.array(z.object({ id: z.string(), name: z.string() })).parse(await operator("platform", "list"));
-    const id = /registrations\/([^/]+)\//.exec(setUp)?.[1] ?? "";
-    const name = (await listed()).find((one) => one.id === id)?.name ?? "";
-    const wrong = await removes(`${name}, or not`);
-    expect([wrong.status, textOf(wrong)]).toEqual([400, expect.stringContaining("name-differs")]);
-    const gone = await removes(name);
-    expect(textOf(gone)).toContain("All data of your LMS is being erased.");
-    expect((await admin.open(setUp)).status).toBe(401);
-    await vi.waitFor(async () => expect((await listed()).map((one) => one.id)).not.toContain(id), patience);
-    const entries = z
-      .array(z.looseObject({ what: z.string(), who: z.string() }))
-      .parse(await operator("audit", "export"));
-    expect(entries).toContainEqual(
-      expect.objectContaining({ what: "registration-uninstalled", who: "lms-administrator", on: name }),
-    );
-    expect((await listed()).length).toBeGreaterThan(0);
   });
 });

@@ -5,8 +5,6 @@ import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
-import { approveSpaceFor } from "../support/builders/approve-space.ts";
-import { spaceMadeByHand } from "../support/tool/space-visits.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 let world: TinyWorld;
@@ -161,19 +159,6 @@ describe("a link of its own mind", () => {
     await again.visitor.submit(again, { action: "/course/settings/save", fields: { act: "reset-now" } });
     expect(await entersWith(await comes("learner", where))).toMatchObject({ gv: "true", language: "de" });
   });
-
-  test("copied into another course it brings what the LMS says, and nothing that was chosen on our page", async () => {
-    const where = { custom, link: "same" };
-    await save(await settingsOf(await comes("teacher", { ...where, course: "22" }), "link"), {
-      standalone: "no",
-      language: "it",
-    });
-    expect(await entersWith(await comes("learner", { ...where, course: "23" }))).toEqual({
-      gv: "true",
-      standalone: "true",
-      language: "de",
-    });
-  });
 });
 
 describe("two instructors at the settings at the same time", () => {
@@ -195,15 +180,6 @@ describe("two instructors at the settings at the same time", () => {
       language: "es",
       skipDeviceSetup: true,
     });
-  });
-
-  test("of ten who save at the same moment one wins", async () => {
-    const course = "31";
-    const pages = [];
-    for (let at = 0; at < 10; at += 1) pages.push(await settingsOf(await comes("teacher", { course })));
-    const answers = await Promise.all(pages.map((page, at) => save(page, { minutesBefore: String(at) })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
-    expect((await world.courseOf(course)).settingsRevision).toBe(1);
   });
 });
 
@@ -237,12 +213,6 @@ describe("an entry window around sessions", () => {
       ...fields,
     });
   }
-
-  test("is open while no session is known, and the instructor reads that", async () => {
-    const page = await opensAroundSessions("40");
-    expect(textOf(page)).toContain("Now: open; no session is scheduled.");
-    expect(await entersWith(await comes("learner", { course: "40" }))).toMatchObject({ standalone: "true" });
-  });
 
   test("tells a learner when it opens, takes no place in the line for them, and lets the instructor in", async () => {
     const course = "41";
@@ -303,71 +273,6 @@ describe("an entry window around sessions", () => {
     expect(textOf(open)).not.toContain("isn’t open yet");
     await entersWith({ ...open, visitor: framed.visitor });
   });
-
-  test("a link may be open at all times where its course is not", async () => {
-    const course = "43";
-    await opensAroundSessions(course);
-    await sessionAt(course, Date.now() + minutes(500));
-    await save(await settingsOf(await comes("teacher", { course, link: "a" }), "link"), { opens: "always" });
-    await entersWith(await comes("learner", { course, link: "a" }));
-    expect(textOf(await comes("learner", { course, link: "b" }))).toContain("isn’t open yet");
-  });
-
-  test("of a link for one session follows that session only", async () => {
-    const course = "44";
-    await comes("teacher", { course, link: "one" });
-    await sessionAt(course, Date.now() - minutes(10)); // the course's own session is on
-    await sessionAt(course, Date.now() + minutes(500), { eventId: "later" });
-    const link = await linkIdOf(course, "one");
-    await world.stores.courseLinks.choose(link, { kind: "session", eventId: "later" });
-    const page = await settingsOf(await comes("teacher", { course, link: "one" }), "link");
-    expect(textOf(page)).toContain("This link is for one session");
-    expect(textOf(await save(page, { opens: "around-sessions" }))).toContain("Saved.");
-    expect(textOf(await comes("learner", { course, link: "one" }))).toContain("isn’t open yet");
-    await sessionAt(course, Date.now() + minutes(500), { eventId: "later", cancelled: true });
-    expect(textOf(await comes("learner", { course, link: "one" }))).toContain("This session was cancelled");
-    await sessionAt(course, Date.now() - minutes(500), { eventId: "later" });
-    expect(textOf(await comes("learner", { course, link: "one" }))).toContain("This session is over");
-    await entersWith(await comes("learner", { course }));
-  });
-
-  test("that closes while somebody waits does not let them in by an old page of the line", async () => {
-    const course = "45";
-    const page = await comes("learner", { course });
-    await entersWith(page);
-    await opensAroundSessions(course);
-    await sessionAt(course, Date.now() + minutes(500));
-    expect(textOf(await page.visitor.submit(page, { action: "/enter" }))).toContain("isn’t open yet");
-  });
-
-  test("comes along to a copied course when its instructor takes the settings, sections do not", async () => {
-    const groups = { spaces_moodle_groups: "7" };
-    await comes("learner", { course: "46", custom: groups });
-    await vi.waitFor(async () => {
-      const known = await world.stores.sections.listOf(
-        world.registration.id,
-        (await world.courseOf("46")).id,
-      );
-      expect(known).toHaveLength(1);
-    }, 30_000);
-    const page = await settingsOf(await comes("teacher", { course: "46" }));
-    const saved = await save(page, {
-      opens: "around-sessions",
-      minutesBefore: "7",
-      who: "some",
-      section: "7",
-    });
-    expect(textOf(saved)).toContain("Saved.");
-    const asked = await comes("teacher", { course: "47", custom: { spaces_context_history: "46" } });
-    expect(textOf(asked)).toContain("Learners can join from 7 minutes before a session to 15 minutes after.");
-    await asked.visitor.submit(asked, { action: "/course/copied", fields: { answer: "take" } });
-    expect((await world.courseOf("47")).door).toEqual({
-      opens: "around-sessions",
-      minutesBefore: 7,
-      minutesAfter: 15,
-      sectionIds: [],
-    });
-  });
 });
 
 describe("a classroom for some sections", () => {
@@ -398,26 +303,6 @@ describe("a classroom for some sections", () => {
       "for other groups",
     );
     await entersWith(await comes("teacher", { course }));
-  });
-
-  test("locks nobody out whose groups the LMS does not tell", async () => {
-    const course = "51";
-    await onlyForGroup1(course);
-    const silent = await world.launch({ claims: claimsOf({ sub: "new", course, roles: [learnerRole] }) });
-    await entersWith(silent);
-  });
-
-  test("forgets a learner's old group as soon as the LMS says another", async () => {
-    const course = "52";
-    await onlyForGroup1(course);
-    expect(textOf(await comes("student-2", { course, custom: inGroup("2") }))).toContain("for other groups");
-    await entersWith(await comes("student-2", { course, custom: inGroup("2,1") }));
-  });
-
-  test("in a course without sections can be for everybody only, and that is said", async () => {
-    const page = await settingsOf(await comes("teacher", { course: "53" }));
-    expect(textOf(page)).toContain("shares no sections or groups");
-    expect(textOf(await save(page, { who: "some" }))).toContain("Choose at least one");
   });
 });
 
@@ -452,33 +337,6 @@ describe("a Space that does not let everybody in", () => {
     await save(after, { access: "unknown" });
     expect(textOf(await comes("learner", { course }))).not.toContain(told);
   });
-
-  test("what is said of a linked Space is forgotten when the link opens another one", async () => {
-    const course = "61";
-    const where = { course, link: "a" };
-    const enter = await comes("teacher", where);
-    const change = (space: string) =>
-      enter.visitor.submit(enter, { action: "/course/link", fields: { what: "space", space } });
-    // They exist: else a kept position in their queue fails at any moment, and they read of it at the next one.
-    const [one, another] = [await spaceMadeByHand(world, "One"), await spaceMadeByHand(world, "Another")];
-    await approveSpaceFor(world.stores, await world.courseOf(course), one, another);
-    await change(one);
-    const page = await settingsOf(await comes("teacher", where), "link");
-    expect(textOf(page)).toContain("This link opens another Space");
-    await save(page, { access: "invited-only" });
-    const told = "Only invited people can enter.";
-    expect(textOf(await comes("learner", where))).toContain(told);
-    expect(textOf(await comes("learner", { course, link: "b" }))).not.toContain(told);
-    const { userId } = await enters(await comes("learner", { course, link: "b" }));
-    const teacher = await comes("teacher", where);
-    const people = await teacher.visitor.submit(teacher, { action: "/course/people" });
-    expect(textOf(people)).toContain(`Classroom id: ${userId}`);
-    const elsewhere = await comes("teacher", { course, link: "b" });
-    const plain = await elsewhere.visitor.submit(elsewhere, { action: "/course/people" });
-    expect(textOf(plain)).not.toContain("Classroom id");
-    await change(another);
-    expect(textOf(await comes("learner", where))).not.toContain(told);
-  });
 });
 
 describe("somebody whose login has run out after an hour", () => {
@@ -506,84 +364,6 @@ describe("somebody whose login has run out after an hour", () => {
     expect(tokens.size).toBe(3);
   });
 });
-
-describe("nobody else", () => {
-  test("a learner can neither see nor change settings, with their own page or a forged form", async () => {
-    const course = "80";
-    await comes("teacher", { course });
-    const page = await comes("learner", { course });
-    expect(page.text).not.toMatch(/\/settings["?]/);
-    for (const path of ["settings", "settings/save"]) {
-      const forged = { ...page, text: page.text.replace('action="/enter"', `action="/course/${path}"`) };
-      const answer = await page.visitor.submit(forged, {
-        fields: { ...usual, revision: "0", galleryView: "yes" },
-      });
-      expect(answer.status, path).toBe(403);
-    }
-    expect(await world.courseOf(course)).toMatchObject({
-      settingsRevision: 0,
-      settings: { galleryView: false },
-    });
-  });
-
-  test("an instructor who is a learner by now has lost the page", async () => {
-    const course = "81";
-    const page = await settingsOf(await comes("teacher", { course }));
-    await world.launch({ claims: claimsOf({ sub: "teacher", course, roles: [learnerRole] }) });
-    expect((await save(page, { galleryView: "yes" })).status).toBe(401);
-  });
-
-  test.each<[string, Record<string, string>, string]>([
-    ["an answer that is not offered", { call: "everybody" }, "Choose one of the offered answers."],
-    ["a language that is none", { language: "xx&gv=true" }, "Choose one of the offered answers."],
-    [
-      "too many minutes",
-      { opens: "around-sessions", minutesBefore: "99999" },
-      "Use a whole number from 0 to 1,440.",
-    ],
-    ["another course's section", { who: "some", section: "777" }, "Choose at least one, or everyone."],
-  ])("is believed with %s; nothing is saved and what was typed stays", async (_what, fields, says) => {
-    const course = "82";
-    const page = await settingsOf(await comes("teacher", { course }));
-    const withSection = {
-      ...page,
-      text: page.text.replace('name="seen"', 'name="section" value=""><input type="hidden" name="seen"'),
-    };
-    const refused = await save(withSection, { ...fields, galleryView: "yes", minutesAfter: "77" });
-    expect(refused.status).toBe(422);
-    expect(textOf(refused)).toContain("Not saved");
-    expect(textOf(refused)).toContain(says);
-    expect(chosen(refused)).toMatchObject({ galleryView: "yes", minutesAfter: "77" });
-    expect((await world.courseOf(course)).settingsRevision).toBe(0);
-  });
-
-  test("a link of another course is not the link of this page", async () => {
-    const other = await comes("teacher", { course: "84", link: "x" });
-    await settingsOf(other, "link");
-    const id = await linkIdOf("84", "x");
-    const page = await settingsOf(await comes("teacher", { course: "85", link: "y" }), "link");
-    await save(page, { galleryView: "yes" });
-    expect((await world.stores.courseLinks.find(id))?.settings).toEqual({});
-  });
-
-  test("a page without a revision saves nothing", async () => {
-    const page = await settingsOf(await comes("teacher", { course: "86" }));
-    for (const revision of ["", "-1", "x", "1e9", "1"]) {
-      expect((await save(page, { revision, galleryView: "yes" })).status, revision).toBe(409);
-    }
-  });
-});
-
-/** Our id of a link. */
-async function linkIdOf(course: string, linkId: string): Promise<string> {
-  const { registrationId, deploymentId, id: courseId } = await world.courseOf(course);
-  const link = await world.stores.courseLinks.record(
-    { registrationId, deploymentId, courseId, linkId },
-    null,
-    "lnk_not_used",
-  );
-  return link.id;
-}
 
 /** The answers that a settings page shows as chosen, and the numbers in its fields. */
 function chosen(page: Seen): Record<string, string> {

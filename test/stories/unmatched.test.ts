@@ -171,20 +171,3 @@ test("an instructor has a register read again from the classroom when no webhook
   expect(await scoreOf("ben")).toBe(0);
   world.classroom.setWebhookUrl(`${world.toolUrl}/webhooks/production`);
 });
-
-test.each([
-  "/course/unmatched",
-  "/course/unmatched/person",
-  "/course/unmatched/undo",
-  "/course/unmatched/aside",
-  "/course/unmatched/event",
-  "/course/register/read",
-])("a learner is refused at %s", async (path) => {
-  const own = await world.launch({
-    claims: claimsOf({ sub: "ann", name: "Ann Adler", roles: [learnerRole] }),
-  });
-  expect(own.text).not.toMatch(/\/unmatched["?]/);
-  const token = carriedSession(own);
-  const form = `<form method="post" action="${path}"><input name="session" value="${token}"></form>`;
-  expect((await own.visitor.submit({ ...own, text: form })).status).toBe(403);
-});
