@@ -107,7 +107,7 @@ async function startOn(database: Database, config: Config, outside: Outside): Pr
   const stores = await openStores(database.connection, { ...outside, patienceMs: startWaitMs });
   await seeRestore({ ...stores, ...outside }, database);
   const state = { stopping: false };
-  const work = createWorkTable({ ...stores, ...outside });
+  const work = createWorkTable({ ...stores, ...outside, random: Math.random });
   const timetable = createTimetable({ ...stores, ...outside });
   const app = await createApp({ config, database, stores, work, timetable, ...outside });
   const modules = createModules(app, {

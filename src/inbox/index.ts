@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { rowsByLabel } from "../kernel/metrics.ts";
 import type { Module } from "../module.ts";
 import { catchUp } from "../tasks/catch-up.ts";
-import { createWorker, wakeTimeoutMs } from "../tasks/create-worker.ts";
+import { createWorker } from "../tasks/create-worker.ts";
 import { wokenFor } from "../tasks/work.ts";
 import { createWebhookNotes } from "./note-webhooks.ts";
 import { processReceipts, processSlowReceipts } from "./process-receipts.ts";
@@ -51,7 +51,6 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
   const fresh = createWorker(app, {
     name: "receipts",
     lanes: 2,
-    idleMs: wakeTimeoutMs,
     // The classroom is answered first.
     gather: { quietMs: 40, atMostMs: 2_000 },
     step: () => processReceipts(processing),
@@ -59,7 +58,6 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
   const slow = createWorker(app, {
     name: "slow receipts",
     lanes: 2,
-    idleMs: wakeTimeoutMs,
     step: () => processSlowReceipts(processing),
   });
   return {
@@ -86,12 +84,10 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
     jobs: [
       {
         name: "process-webhooks",
-        at: "* * * * *",
+        at: "*/10 * * * *",
+        sooner: { due: ["receipts", "slow-receipts"] },
         run: (ending) =>
-          catchUp(
-            { ...app, ending },
-            { countDue: receipts.countDue, countLeft: receipts.countLeft, wake: () => wake("receipts") },
-          ),
+          catchUp({ ...app, ending }, { countDue: receipts.countDue, countLeft: receipts.countLeft }),
       },
     ],
   };

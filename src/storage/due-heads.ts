@@ -66,6 +66,8 @@ export type DueQueue = {
 
 export type DueHeads = ReturnType<typeof createDueHeads>;
 
+export type OnDue = (kind: string, at: number) => void;
+
 /** The scope of work in which nothing is passed over. */
 export const everything = "everything";
 
@@ -117,6 +119,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
   const model = connection.model<HeadRow>("DueHead", schema);
   const idOf = (kind: string, scope: string) => `${kind} ${scope}`;
   const queues = new Map<string, DueQueue>();
+  let heard: OnDue = () => undefined;
 
   function createQueue(kind: string, first: FirstDue): DueQueue {
     /** Announcements of this process that every head still honours. */
@@ -157,6 +160,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         { _id, revision },
         { $set: { dueAt, looks: Math.min(looks + 1, emptyLookPausesMs.length) }, $inc: { revision: 1 } },
       );
+      heard(kind, dueAt);
     };
 
     const dueAfter = (now: number, last: HeadRow | undefined) =>
@@ -219,6 +223,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
 
     const putOff = async ({ _id, revision }: HeadRow, until: number): Promise<void> => {
       await model.updateOne({ _id, revision }, { $set: { dueAt: until }, $inc: { revision: 1 } });
+      heard(kind, until);
     };
 
     /** A served scope goes behind the others that are due; one kept going by this process is due for all. */
@@ -261,11 +266,13 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         const done = await write();
         writes += 1;
         written.set(scope, writes);
+        heard(kind, at);
         return done;
       },
       givenBack: async (scope, at) => {
         await lower(scope, at);
         writes += 1;
+        heard(kind, at);
       },
       claim,
       scopesDue: async (now) => {
@@ -286,6 +293,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
           if (head !== null && head.dueAt <= Math.max(at, now)) continue;
           fresh.delete(scope);
           await lower(scope, at);
+          heard(kind, at);
           repaired += 1;
         }
         return repaired;
@@ -310,14 +318,21 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     scopesDue: (kind: DueKind, now: number): Promise<string[]> =>
       queues.get(kind)?.scopesDue(now) ?? Promise.resolve([]),
     kinds: (): string[] => [...queues.keys()],
-    /** Kinds of which something may be due, by one look for all. */
-    kindsDue: async (now: number): Promise<ReadonlySet<string>> => {
+    /** Who is told when work that this process makes, puts off or releases is due (ms). One at a time. */
+    listen: (onDue: OnDue): void => {
+      heard = onDue;
+    },
+    /** When something of each kind may be due first, if by a moment (ms), by one look for all kinds. */
+    kindsDue: async (by: number): Promise<ReadonlyMap<string, number>> => {
       const rows = await model
-        .find({ dueAt: { $lte: now } }, { kind: 1 })
+        .find({ dueAt: { $lte: by } }, { kind: 1, dueAt: 1 })
         .sort({ dueAt: 1 })
         .limit(maxHeadsRead)
         .lean();
-      return new Set(rows.length === maxHeadsRead ? queues.keys() : rows.map(({ kind }) => kind));
+      const last = rows[maxHeadsRead - 1];
+      const unseen = last === undefined ? [] : [...queues.keys()].map((kind) => [kind, last.dueAt] as const);
+      // Of a kind, the first one in the list counts.
+      return new Map([...unseen, ...rows.reverse().map(({ kind, dueAt }) => [kind, dueAt] as const)]);
     },
     /** `DueQueue.repair` of every queue. */
     repair: async (scopes: readonly string[], now: number): Promise<number> => {

@@ -9,7 +9,6 @@ export type Backlog = {
   countLeft: (at: number) => Promise<number>;
   /** Left out where it is not known; then the difference of what is left counts. */
   countSince?: (since: number) => Promise<{ done: number; failed: number }>;
-  wake: () => void;
 };
 
 /** A run waits at most this long for what is due (ms). */
@@ -17,19 +16,18 @@ const waitMs = 20_000;
 const pollMs = 250;
 
 /**
- * Wakes the workers of a backlog and waits until what is due is done, by whichever process.
+ * Waits until what is due is done, by whichever process: workers are woken by what becomes due.
  * @param ending Aborted when this process is to end.
  * @returns how much was done and how much failed meanwhile, and how much still waits.
  */
 export async function catchUp(
   { clock, ending }: { clock: Clock; ending: AbortSignal },
-  { countDue, countLeft, countSince, wake }: Backlog,
+  { countDue, countLeft, countSince }: Backlog,
 ): Promise<JobWork> {
   const at = clock.now();
   const before = await countLeft(at);
   let due = await countDue(at);
   const idle = due === 0;
-  if (!idle) wake();
   for (let waited = 0; due > 0 && waited < waitMs && !ending.aborted; waited += pollMs) {
     await clock.sleep(pollMs, ending).catch(() => undefined);
     due = await countDue(at);

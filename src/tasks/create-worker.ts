@@ -13,16 +13,17 @@ export type Worker = {
 export type WorkerOptions = {
   name: string;
   lanes: number;
-  /** Longest sleep without a wake. */
-  idleMs: number;
-  /** Does one piece of work; false when nothing was due. `ending` aborts when the worker is to stop. */
-  step: (ending: AbortSignal) => Promise<boolean>;
+  /**
+   * Does one piece of work; false when nothing was due, or the longest sleep until it looks again (ms). `ending` aborts when the
+   * worker is to stop.
+   */
+  step: (ending: AbortSignal) => Promise<boolean | number>;
   /** A step begins once nobody has woken it for `quietMs`, at the latest after `atMostMs`: requests go first. */
   gather?: { quietMs: number; atMostMs: number };
 };
 
-/** For a worker that is woken by `work.ts`, in case a wake was missed (ms). */
-export const wakeTimeoutMs = 10 * 60_000;
+/** Of a worker that waits to be woken; `work.ts` sees to that (ms). */
+const longestSleepMs = 60 * 60_000;
 
 const firstRestMs = 2_000;
 /** Pauses of a lane whose steps keep failing grow up to this (ms): it soon notices recovery. */
@@ -44,7 +45,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
   let woken: { first: number; last: number } | null = null;
 
   let sleeping = false;
-  const rest = async (ms = options.idleMs) => {
+  const rest = async (ms: number) => {
     const signal = AbortSignal.any([stopping.signal, sleepers.signal]);
     sleeping = true;
     await clock.sleep(ms, signal).catch(() => undefined);
@@ -63,7 +64,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
     while (!stopping.signal.aborted) {
       if (options.gather !== undefined) await gather(options.gather);
       const seen = wakes;
-      let worked = false;
+      let worked: boolean | number = false;
       try {
         worked = await options.step(stopping.signal);
         if (failures > 0) log.works();
@@ -71,12 +72,12 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       } catch (thrown) {
         failures += 1;
         log.failed(thrown);
-        const shortest = Math.min(options.idleMs, firstRestMs);
-        await rest(Math.min(shortest * 2 ** Math.min(failures - 1, 10), maxRestMs));
+        await rest(Math.min(firstRestMs * 2 ** Math.min(failures - 1, 10), maxRestMs));
         continue;
       }
       // A wake during the step may be about work that came after the step looked.
-      if (!worked && seen === wakes) await rest();
+      if (worked === true || seen !== wakes) continue;
+      await rest(worked === false ? longestSleepMs : worked);
     }
   };
   return {

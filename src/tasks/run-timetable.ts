@@ -1,6 +1,10 @@
 import { hostname } from "node:os";
-import type { RunJobDeps } from "./run-job.ts";
-import { type RunningTimetable, startTimetable, type TimetableEntry } from "./start-timetable.ts";
+import {
+  type RunningTimetable,
+  startTimetable,
+  type TimetableDeps,
+  type TimetableEntry,
+} from "./start-timetable.ts";
 
 export type Timetable = {
   /** Resolves when the jobs are stored and the first check has begun. */
@@ -11,7 +15,7 @@ export type Timetable = {
   stop: () => Promise<void>;
 };
 
-export function createTimetable(deps: Omit<RunJobDeps, "process">): Timetable {
+export function createTimetable(deps: Omit<TimetableDeps, "process">): Timetable {
   const ending = new AbortController();
   let running: Promise<RunningTimetable> | null = null;
   return {

@@ -1,7 +1,10 @@
-import { schedule } from "node-cron";
-import { followJob, type RunnableJob, runJobIfDue, type RunJobDeps } from "./run-job.ts";
+import type { DueHeads } from "../storage/due-heads.ts";
+import type { WakeKind } from "./wake.ts";
+import { namesOf } from "./work.ts";
+import { followJob, runJobIfDue, type RunJobDeps } from "./run-job.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { JobName, JobWork } from "../modules/operations/rules/job.ts";
+import { createWorker } from "./create-worker.ts";
 import { cronTimes } from "./cron-times.ts";
 
 /** A job by the clock: run by one process at a time, later when its time was missed. */
@@ -10,6 +13,8 @@ export type TimetableEntry = {
   name: JobName;
   /** Cron text, UTC. */
   at: string;
+  /** Looked at each minute: what it also runs for before that time. For nothing no run is made, and none recorded. */
+  sooner?: { due?: readonly WakeKind[]; isWanted?: () => Promise<boolean> };
   /** As in `RunnableJob`; `ending` aborts when this process is to end: then the run waits no longer. */
   run: (ending: AbortSignal) => Promise<JobWork | number | null>;
   follow?: (since: number) => Promise<JobWork>;
@@ -22,27 +27,32 @@ export type RunningTimetable = {
   stop: () => Promise<void>;
 };
 
-/** Checks each minute which jobs are due. A missed time is made up for once; a new job waits for its next time. */
+export type TimetableDeps = RunJobDeps & { dueHeads: Pick<DueHeads, "kindsDue"> };
+type Due = { jobs: readonly string[]; kinds: ReadonlyMap<string, number> };
+
+const minuteMs = 60_000;
+
+/** Looks each minute which jobs and which kinds of work are due, by a read for all. A missed time is made up for once; a new job waits for its next time. */
 export async function startTimetable(
-  deps: RunJobDeps,
+  deps: TimetableDeps,
   entries: readonly TimetableEntry[],
   ending = new AbortController().signal,
 ): Promise<RunningTimetable> {
-  const jobs = entries.map((entry): RunnableJob => ({
+  const { clock, logger } = deps;
+  const jobs = entries.map((entry) => ({
     ...entry,
     run: () => entry.run(ending),
     nextAfter: cronTimes(entry.at),
   }));
-  for (const job of jobs) await deps.jobs.open(job.name, job.nextAfter(deps.clock.now()));
+  type TimedJob = (typeof jobs)[number];
+  for (const job of jobs) await deps.jobs.open(job.name, job.nextAfter(clock.now()));
   const running = new Map<string, Promise<void>>();
-  let stopping = false;
-  const start = (job: RunnableJob): Promise<void> => {
+  const once = (job: TimedJob, work: () => Promise<void>): Promise<void> => {
     const already = running.get(job.name);
     if (already !== undefined) return already;
-    const run = runJobIfDue(deps, job)
-      .then((ran) => (ran ? undefined : followJob(deps, job)))
+    const run = work()
       .catch((thrown: unknown) => {
-        deps.logger.error(
+        logger.error(
           { job: job.name, error: messageOf(thrown) },
           "a job could not be begun, ended or followed",
         );
@@ -51,25 +61,50 @@ export async function startTimetable(
     running.set(job.name, run);
     return run;
   };
-  const look = async (): Promise<void> => {
-    if (!stopping) await Promise.all(jobs.map(start));
+  const isWanted = async ({ sooner: { due = [], ...sooner } = {} }: TimedJob, kinds: Due["kinds"]) =>
+    due.flatMap(namesOf).some((kind) => kinds.has(kind)) || (await sooner.isWanted?.()) === true;
+  const runOrFollow = async (job: TimedJob, { jobs: names, kinds }: Due): Promise<void> => {
+    const isDue = names.includes(job.name);
+    if (isDue || (await isWanted(job, kinds))) {
+      if (!isDue) await deps.jobs.want(job.name, clock.now());
+      if (await runJobIfDue(deps, job)) return;
+    }
+    await followJob(deps, job);
   };
-  const options = { name: "timetable", timezone: "Etc/UTC", noOverlap: false };
-  // Of a machine that was asleep it would print a line for each minute missed, which is no JSON; the next look starts what is due.
-  const task = schedule("* * * * *", look, { ...options, suppressMissedWarning: true });
-  void look();
+  /** Begins what is due. @returns when it has ended */
+  const begin = async (): Promise<{ ended: Promise<unknown> }> => {
+    const now = clock.now();
+    const due = { jobs: await deps.jobs.listDue(now), kinds: await deps.dueHeads.kindsDue(now) };
+    const begun = jobs.map((job) => once(job, () => runOrFollow(job, due)));
+    return { ended: Promise.all(begun) };
+  };
+  const looking = createWorker(deps, {
+    name: "timetable",
+    lanes: 1,
+    // A run may take hours: the next look does not wait for it.
+    step: async () => {
+      await begin();
+      return minuteMs - (clock.now() % minuteMs);
+    },
+  });
+  looking.start();
   return {
-    look,
+    look: async () => {
+      await (
+        await begin()
+      ).ended;
+    },
     runNow: async (name) => {
       const job = jobs.find((one) => one.name === name);
       if (job === undefined) return false;
       await deps.jobs.want(name, deps.clock.now());
-      if (!stopping) void start(job);
+      const run = () => once(job, () => runOrFollow(job, { jobs: [name], kinds: new Map() }));
+      // What is under way may have found that it was not due yet.
+      if (!ending.aborted) void (running.get(name)?.then(run) ?? run());
       return true;
     },
     stop: async () => {
-      stopping = true;
-      await task.destroy();
+      await looking.stop();
       await Promise.all(running.values());
     },
   };

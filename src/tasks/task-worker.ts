@@ -1,5 +1,5 @@
 import type { TaskQueues } from "../storage/task-row.ts";
-import { createWorker, wakeTimeoutMs, type WorkerOptions } from "./create-worker.ts";
+import { createWorker, type WorkerOptions } from "./create-worker.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import { type Work, wokenFor } from "./work.ts";
 
@@ -10,7 +10,7 @@ export function taskWorker(
   { lanes, step }: Pick<WorkerOptions, "lanes" | "step">,
 ): Work {
   deps.tasks.register(kind);
-  return wokenFor(createWorker(deps, { name: kind.name, lanes, idleMs: wakeTimeoutMs, step }), kind);
+  return wokenFor(createWorker(deps, { name: kind.name, lanes, step }), kind);
 }
 
 /** Tasks that ask the classroom, side by side: an account whose service hangs holds two at most (see `classroom/background-rest`). */

@@ -1,5 +1,5 @@
-import type { DueHeads } from "../storage/due-heads.ts";
-import type { Clock } from "../kernel/clock.ts";
+import type { DueHeads, OnDue } from "../storage/due-heads.ts";
+import { type Clock, steadyClock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createWorker, type Worker } from "./create-worker.ts";
 import type { Wake, WakeKind } from "./wake.ts";
@@ -20,33 +20,75 @@ export type WorkTable = {
   stop: () => Promise<void>;
 };
 
-/** How often an idle process asks its store what is due (ms). */
-const lookIntervalMs = 1_200;
+/** One look finds what other processes made, what was put off and what a killed one left, as far as it is due by the next look. */
+const lookIntervalMs = 10_000;
+/** While something is due, looks follow each other sooner; and of many processes, each takes up what comes due within this. */
+const spreadMs = 1_200;
 
-/** Work of this process wakes its workers at once; the look finds all other work. */
+/** Workers sleep until their work is due: what this process makes wakes them, all other work is found by looking. */
 export function createWorkTable(deps: {
-  dueHeads: Pick<DueHeads, "kindsDue">;
+  dueHeads: Pick<DueHeads, "kindsDue" | "listen">;
   clock: Clock;
   logger: Logger;
+  /** Between 0 and 1. */
+  random: () => number;
 }): WorkTable {
+  const { clock, dueHeads } = deps;
+  const elapsed = steadyClock(clock).now;
   const works: Work[] = [];
   const wakesOf = new Map<string, (() => void)[]>();
-  const wake: Wake = (kind) => {
-    for (const one of new Set(namesOf(kind).flatMap((name) => wakesOf.get(name) ?? []))) one();
+  const wakeAll = (kinds: readonly string[]) => {
+    // Several kinds may share a worker.
+    for (const one of new Set(kinds.flatMap((kind) => wakesOf.get(kind) ?? []))) one();
+  };
+  /** When to wake the workers of kinds whose work comes due before the next look (ms). */
+  const plans = new Map<string, number>();
+  let lookAt = -Infinity;
+  const plan: OnDue = (kind, at) => {
+    const now = clock.now();
+    if (at > now + lookIntervalMs || !wakesOf.has(kind)) return;
+    if (at > now) {
+      const planned = plans.get(kind) ?? Infinity;
+      if (at < planned) plans.set(kind, Math.min(planned, at + deps.random() * spreadMs));
+      if (at < planned) looking.wake();
+      return;
+    }
+    wakeAll([kind]);
+    // Its workers may have passed it over.
+    const soon = elapsed() + spreadMs;
+    if (lookAt <= soon) return;
+    lookAt = soon;
+    looking.wake();
+  };
+  const look = async () => {
+    const due = await dueHeads.kindsDue(clock.now() + lookIntervalMs);
+    lookAt = elapsed() + lookIntervalMs;
+    plans.clear();
+    for (const [kind, at] of due) plan(kind, at);
   };
   const looking = createWorker(deps, {
     name: "what is due",
     lanes: 1,
-    idleMs: lookIntervalMs,
     step: async () => {
-      const due = await deps.dueHeads.kindsDue(deps.clock.now());
-      // Several kinds may share a worker.
-      for (const one of new Set([...due].flatMap((kind) => wakesOf.get(kind) ?? []))) one();
-      return false;
+      // Further ahead it is of a clock that was set back.
+      if (elapsed() >= lookAt || lookAt > elapsed() + lookIntervalMs) await look();
+      const due = [...plans].filter(([, at]) => at <= clock.now());
+      for (const [kind, at] of due) {
+        plans.delete(kind);
+        plan(kind, at);
+      }
+      const next = Math.min(
+        lookIntervalMs,
+        lookAt - elapsed(),
+        ...[...plans.values()].map((at) => at - clock.now()),
+      );
+      return Math.max(1, next);
     },
   });
   return {
-    wake,
+    wake: (kind) => {
+      wakeAll(namesOf(kind));
+    },
     add: (more) => {
       works.push(...more);
       for (const [kind, one] of more.flatMap(({ wakes = [] }) => wakes))
@@ -55,6 +97,7 @@ export function createWorkTable(deps: {
     start: (kinds) => {
       const without = kinds.filter((kind) => !wakesOf.has(kind));
       if (without.length > 0) throw new Error(`no worker is woken for: ${without.join(", ")}`);
+      dueHeads.listen(plan);
       for (const { worker } of works) worker.start();
       looking.start();
     },
@@ -65,7 +108,7 @@ export function createWorkTable(deps: {
 }
 
 /** A kind of task may have two queues. */
-function namesOf(kind: WakeKind): readonly string[] {
+export function namesOf(kind: WakeKind): readonly string[] {
   return typeof kind === "string" ? [kind] : kind.heads.map(({ head }) => head);
 }
 

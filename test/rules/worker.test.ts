@@ -2,6 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import { createWorker, type Worker, type WorkerOptions } from "../../src/tasks/create-worker.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import type { OnDue } from "../../src/storage/due-heads.ts";
+import { createWorkTable } from "../../src/tasks/work.ts";
+import { passingClock } from "../support/passing-clock.ts";
 
 /** A clock whose sleepers wake only when the test says so; it remembers how long each wanted to sleep. */
 function heldClock() {
@@ -38,13 +41,19 @@ function heldClock() {
   };
 }
 
+/** Steps that find nothing look again after two seconds. */
 function setUp(step: () => Promise<boolean>, lanes = 1, gather?: WorkerOptions["gather"]) {
   const held = heldClock();
   const lines: string[] = [];
   const logger = createLogger("trace", { write: (line) => lines.push(line) });
   const worker: Worker = createWorker(
     { clock: held.clock, logger },
-    { name: "letters", lanes, idleMs: 2000, step, ...(gather === undefined ? {} : { gather }) },
+    {
+      name: "letters",
+      lanes,
+      step: async () => (await step()) || 2000,
+      ...(gather === undefined ? {} : { gather }),
+    },
   );
   return { ...held, worker, lines };
 }
@@ -251,5 +260,109 @@ describe("stopping a worker", () => {
     worker.start();
     await worker.stop();
     expect(step).toHaveBeenCalledTimes(looks);
+  });
+});
+
+describe("background work sleeps", () => {
+  /** The heads that a look finds, by kind; every worker leaves them as they are. */
+  async function table(heads: Map<string, number>) {
+    const passing = passingClock(0);
+    let setTo = 0;
+    const clock = {
+      now: () => passing.clock.now() + setTo,
+      elapsed: passing.clock.now,
+      sleep: passing.clock.sleep,
+    };
+    const looks: number[] = [];
+    const woken: string[] = [];
+    let poke: OnDue = () => undefined;
+    const work = createWorkTable({
+      dueHeads: {
+        listen: (onDue) => (poke = onDue),
+        kindsDue: (by) => {
+          looks.push(clock.elapsed());
+          return Promise.resolve(new Map([...heads].filter(([, at]) => at <= by)));
+        },
+      },
+      ...{ clock, logger: createLogger("silent"), random: () => 0.5 },
+    });
+    const worker = { start: () => undefined, stop: () => Promise.resolve() };
+    const note = (kind: string) => () => void woken.push(`${kind} ${clock.elapsed()}`);
+    work.add([{ worker, wakes: [["deliveries", note("deliveries")]] }]);
+    work.add([{ worker, wakes: [["receipts", note("receipts")]] }]);
+    const settled = async () => {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    };
+    work.start(["deliveries", "receipts"]);
+    await settled();
+    return {
+      ...{ heads, looks, woken, work },
+      poke: async (kind: string, at: number) => {
+        poke(kind, at);
+        await settled();
+      },
+      pass: (ms: number) => passing.pass(ms, settled),
+      setClock: (ms: number) => (setTo = ms),
+    };
+  }
+
+  test("while nothing is due: one look in ten seconds, and nobody is woken", async () => {
+    const { looks, woken, pass, work } = await table(new Map([["deliveries", 3_600_000]]));
+    await pass(60_000);
+    expect(looks).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
+    expect(woken).toEqual([]);
+    await work.stop();
+  });
+
+  test("until its time, which the look before told, and a drawn second", async () => {
+    const { looks, heads, woken, pass, work } = await table(new Map([["deliveries", 14_000]]));
+    await pass(14_599);
+    expect(woken).toEqual([]);
+    await pass(1);
+    expect(woken).toEqual(["deliveries 14600"]);
+    heads.clear();
+    await pass(20_000);
+    expect(looks).toEqual([0, 10_000, 15_800, 25_800]);
+    await work.stop();
+  });
+
+  test("no longer when this process makes some: now, or at its time", async () => {
+    const { heads, looks, woken, poke, pass, work } = await table(new Map());
+    await pass(5_000);
+    await poke("receipts", 1_000);
+    await poke("deliveries", 5_300);
+    await poke("deliveries", 9_000);
+    await poke("deliveries", 6_000_000);
+    expect(woken).toEqual(["receipts 5000"]);
+    heads.set("deliveries", 5_300);
+    await pass(900);
+    expect(woken).toEqual(["receipts 5000", "deliveries 5900"]);
+    // What was passed over is looked for until it is done.
+    await pass(2_000);
+    expect(woken.slice(2)).toEqual(["deliveries 6200", "deliveries 7400"]);
+    heads.clear();
+    await pass(12_000);
+    expect(looks).toEqual([0, 6_200, 7_400, 8_600, 18_600]);
+    await work.stop();
+  });
+
+  test("ten seconds at most, when what is due is a dead process's or the clock was set back by an hour", async () => {
+    const { heads, looks, woken, pass, setClock, work } = await table(new Map([["receipts", 8_000]]));
+    setClock(-3_600_000);
+    await pass(1_000);
+    heads.set("deliveries", -3_600_000);
+    heads.set("receipts", 3_600_000);
+    await pass(9_000);
+    expect(woken).toEqual(["deliveries 10000"]);
+    expect(looks).toEqual([0, 10_000]);
+    await work.stop();
+  });
+
+  test("with a head that is nobody's: it neither wakes nor keeps awake", async () => {
+    const { looks, woken, pass, work } = await table(new Map([["a kind of an earlier release", 0]]));
+    await pass(20_000);
+    expect(looks).toEqual([0, 10_000, 20_000]);
+    expect(woken).toEqual([]);
+    await work.stop();
   });
 });

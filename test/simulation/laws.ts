@@ -75,7 +75,7 @@ export async function brokenWhenQuiet(world: World): Promise<string[]> {
   const now = Date.now();
   const receipts = await stores.receipts.countByState();
   const deliveries = await stores.deliveries.countByState();
-  const due = [...(await stores.dueHeads.kindsDue(now))];
+  const due = [...(await stores.dueHeads.kindsDue(now)).keys()];
   const claimed = await world.claimed(now);
   const unfinished = classroom.webhooksSent().filter(({ state }) => state === "waiting").length;
   const stored = await world.storedWebhooks();

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
-import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
+import { createWorker } from "../../tasks/create-worker.ts";
 import { classroomTaskWorker, taskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { readAttendance } from "./attendance-readings.ts";
@@ -9,12 +9,12 @@ import { keepNextPresence } from "./keep-presence.ts";
 import { runNextMark } from "./run-mark.ts";
 import { attendanceWebhooks } from "./handle-webhooks.ts";
 import { registerRoutes } from "./pages/register-routes.ts";
-import { planReadings } from "./plan-readings.ts";
+import { listToPlan, planReadings } from "./plan-readings.ts";
 import { readingStep } from "./reading-worker.ts";
 import { sessionPresence } from "./session-presence.ts";
 
 export function createAttendance(app: App): Module {
-  const { metrics, clock, attendanceReadings, wake } = app;
+  const { metrics, clock, attendanceReadings } = app;
   metrics.gauge(
     "attendance_readings_due",
     "Sessions whose attendance is due to be read from the classroom",
@@ -25,7 +25,6 @@ export function createAttendance(app: App): Module {
   const marks = createWorker(app, {
     name: "attendance marks",
     lanes: 2,
-    idleMs: wakeTimeoutMs,
     step: () => runNextMark(app),
   });
   const readings = classroomTaskWorker(app, readAttendance, readingStep(app));
@@ -40,14 +39,15 @@ export function createAttendance(app: App): Module {
     jobs: [
       {
         name: "read-attendance",
-        at: "* * * * *",
+        at: "*/10 * * * *",
+        sooner: {
+          due: [readAttendance],
+          isWanted: async () => (await listToPlan(app, 1)).length > 0,
+        },
         run: async (ending) => {
           await planReadings(app);
           const { countDue, countSince } = attendanceReadings;
-          return catchUp(
-            { ...app, ending },
-            { countDue, countLeft: countDue, countSince, wake: () => wake(readAttendance) },
-          );
+          return catchUp({ ...app, ending }, { countDue, countLeft: countDue, countSince });
         },
       },
     ],

@@ -10,14 +10,21 @@ export type PlanReadingsDeps = WantPresenceDeps &
 const batchSize = 200;
 const maxBatches = 25;
 
+/** Ended sessions whose readings are not planned yet. */
+export function listToPlan(
+  { events, clock }: Pick<PlanReadingsDeps, "events" | "clock">,
+  limit: number,
+): Promise<ClassroomEvent[]> {
+  const now = clock.now();
+  const [first] = readingsAfterEnd;
+  return events.listUnread({ endedBy: now - first, startedBy: now - first - assumedLength }, limit);
+}
+
 /** Of ended sessions. Whether one is planned is stored with it: a crash loses none. @returns the number planned. */
 export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
   let planned = 0;
   for (let round = 0; round < maxBatches; round += 1) {
-    const now = deps.clock.now();
-    const [first] = readingsAfterEnd;
-    const over = { endedBy: now - first, startedBy: now - first - assumedLength };
-    const events = await deps.events.listUnread(over, batchSize);
+    const events = await listToPlan(deps, batchSize);
     for (const event of events) await planOne(deps, event);
     planned += events.length;
     if (events.length < batchSize) break;

@@ -6,6 +6,13 @@ import { auditRoutes } from "./pages/audit-routes.ts";
 export function createAudit(app: App): Module {
   return {
     routes: { pages: [auditRoutes(app)] },
-    jobs: [{ name: "log-audit", at: "* * * * *", run: () => logAudit(app) }],
+    jobs: [
+      {
+        name: "log-audit",
+        at: "*/10 * * * *",
+        sooner: { isWanted: async () => (await app.audit.listUnlogged(1)).length > 0 },
+        run: () => logAudit(app),
+      },
+    ],
   };
 }

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { rowsByLabel } from "../../kernel/metrics.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
-import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
+import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deliveryStep } from "./delivery-worker.ts";
 import { runPendingRegrades } from "./grade-after-change.ts";
@@ -13,8 +13,11 @@ import { gradingRoutes } from "./pages/grading-routes.ts";
 import { regradeCourse } from "./regrade-course.ts";
 import { updateColumn } from "./update-column.ts";
 
+/** How often a process asks whether a column is due to be looked at. */
+const columnLookMs = 60_000;
+
 export function createGrading(app: App): Module {
-  const { metrics, deliveries, wake } = app;
+  const { metrics, deliveries } = app;
   metrics.gauge("deliveries", "Scores by state; refused ones are dead letters", ["state"], async () =>
     rowsByLabel("state", await deliveries.countByState()),
   );
@@ -25,7 +28,6 @@ export function createGrading(app: App): Module {
   const regrades = createWorker(app, {
     name: "grading",
     lanes: 1,
-    idleMs: wakeTimeoutMs,
     step: async (ending) =>
       (await regradeCourse({ ...app, ending })) ||
       (await runPendingRegrades(app)) ||
@@ -35,13 +37,11 @@ export function createGrading(app: App): Module {
   const columns = createWorker(app, {
     name: "columns",
     lanes: 1,
-    idleMs: wakeTimeoutMs,
-    step: async () => (await updateColumn(app)) || (await lookAtOldColumn(app)),
+    step: async () => (await updateColumn(app)) || (await lookAtOldColumn(app)) || columnLookMs,
   });
   const scores = createWorker(app, {
     name: "deliveries",
     lanes: 8,
-    idleMs: wakeTimeoutMs,
     step: deliveryStep({
       ...app,
       onOutcome: (outcome) => {
@@ -59,13 +59,10 @@ export function createGrading(app: App): Module {
     jobs: [
       {
         name: "deliver-scores",
-        at: "* * * * *",
-        run: (ending) => {
-          // A look at a column may be due.
-          wake("columns");
-          const { countAllDue: countDue, countLeft } = deliveries;
-          return catchUp({ ...app, ending }, { countDue, countLeft, wake: () => wake("deliveries") });
-        },
+        at: "*/10 * * * *",
+        sooner: { due: ["deliveries"] },
+        run: (ending) =>
+          catchUp({ ...app, ending }, { countDue: deliveries.countAllDue, countLeft: deliveries.countLeft }),
       },
     ],
   };

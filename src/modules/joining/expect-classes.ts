@@ -14,14 +14,7 @@ import {
 import type { AccountId } from "../../domain/account.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./list-expected.ts";
-import {
-  busyTtlMs,
-  busyWindowMs,
-  maxFewAccounts,
-  maxLeadMs,
-  maxSessionAgeMs,
-  sessionBatchSize,
-} from "./rules/limits.ts";
+import { busyTtlMs, busyWindowMs, maxLeadMs, maxSessionAgeMs, sessionBatchSize } from "./rules/limits.ts";
 
 export type ExpectClassesDeps = ListExpectedDeps &
   Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger"> & {
@@ -39,7 +32,6 @@ export async function accountsToExpect(
   lookAt: "timetable" | "arrivals-too",
 ): Promise<readonly AccountId[]> {
   const all = accounts.ids();
-  if (all.length <= maxFewAccounts) return all;
   const now = clock.now();
   const found = await Promise.all([
     events.accountsUnplanned(all, { from: now - maxSessionAgeMs, to: now + horizonMs }),

@@ -3,7 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
-import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
+import { createWorker } from "../../tasks/create-worker.ts";
 import { prepareLogins } from "./prepare-logins.ts";
 import { queueWorker } from "./queue-worker.ts";
 import { accountsToExpect, expectClasses } from "./expect-classes.ts";
@@ -14,7 +14,7 @@ import { workersByAccount } from "./workers-by-account.ts";
 import { busyCheckIntervalMs, timetableIntervalMs } from "./rules/limits.ts";
 
 export function createJoining(app: App): Module {
-  const { metrics, clock, accounts, expectedClasses, wake } = app;
+  const { metrics, clock, accounts, expectedClasses } = app;
   metrics.gauge("ready_logins", "People for whom a login waits that was authorized ahead", [], async () => [
     [{}, await app.logins.countReady(clock.now())],
   ]);
@@ -35,7 +35,6 @@ export function createJoining(app: App): Module {
   const looking = createWorker(app, {
     name: "timetable",
     lanes: 1,
-    idleMs: timetableIntervalMs,
     step: async () => {
       let more = false;
       const lookAt = arrived ? "arrivals-too" : "timetable";
@@ -43,7 +42,7 @@ export function createJoining(app: App): Module {
       const deps = { ...app, quietCourses };
       for (const account of await accountsToExpect(deps, lookAt))
         more = (await expectClasses(deps, account, lookAt)) || more;
-      return more;
+      return more || timetableIntervalMs;
     },
   });
   const lookAtArrivals = () => {
@@ -54,7 +53,6 @@ export function createJoining(app: App): Module {
     createWorker(app, {
       name: `prepared logins of ${account}`,
       lanes: 1,
-      idleMs: wakeTimeoutMs,
       step: (ending) => prepareLogins({ ...app, ending }, account),
     });
   return {
@@ -73,19 +71,17 @@ export function createJoining(app: App): Module {
     jobs: [
       {
         name: "authorize-ahead",
-        at: "* * * * *",
-        run: (ending) => {
-          wake("upcoming");
-          return catchUp(
+        at: "*/10 * * * *",
+        sooner: { due: ["ahead"] },
+        run: (ending) =>
+          catchUp(
             { ...app, ending },
             {
               countDue,
               countLeft: countDue,
               countSince: (since) => expectedClasses.countSince(accounts.ids(), since),
-              wake: () => wake("ahead"),
             },
-          );
-        },
+          ),
       },
     ],
   };

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Background } from "../../kernel/background.ts";
-import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-worker.ts";
+import { createWorker, type Worker } from "../../tasks/create-worker.ts";
 import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
 import { maxParallelEntries, stopWaitMs } from "./rules/limits.ts";
 
@@ -13,7 +13,6 @@ export function queueWorker(deps: QueueWorkerDeps, environment: AccountId): Work
   const worker = createWorker(deps, {
     name: `waiting queue of ${environment}`,
     lanes: 1,
-    idleMs: wakeTimeoutMs,
     step: admitStep({
       ...deps,
       admitNext: () => admitNext({ ...deps, ending: ending.signal }, environment),

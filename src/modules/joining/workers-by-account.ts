@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { DueKind } from "../../storage/due-heads.ts";
-import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-worker.ts";
+import { createWorker, type Worker } from "../../tasks/create-worker.ts";
 import { type Work, wokenFor } from "../../tasks/work.ts";
 import { maxFewAccounts } from "./rules/limits.ts";
 
@@ -31,7 +31,6 @@ export function workersByAccount(
   const finding = createWorker(app, {
     name: `accounts with ${kind}`,
     lanes: 1,
-    idleMs: wakeTimeoutMs,
     step: async () => {
       const all = app.accounts.ids();
       const due = all.length <= maxFewAccounts ? all : await app.dueHeads.scopesDue(kind, app.clock.now());

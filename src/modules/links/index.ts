@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
+import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deepLinkingRoutes } from "./pages/deep-linking-routes.ts";
 import { settingsSpaceRoutes } from "./pages/settings-space-routes.ts";
@@ -11,7 +11,6 @@ export function createLinks(app: App): Module {
   const spaceChanges = createWorker(app, {
     name: "space changes",
     lanes: 1,
-    idleMs: wakeTimeoutMs,
     step: () => applyLeftSpaceChange(app),
   });
   return {

@@ -7,16 +7,17 @@ import { myMailsRoutes } from "./pages/my-mails-routes.ts";
 import { stopRoutes } from "./pages/stop-routes.ts";
 import { createWriter } from "./pages/write-mail.ts";
 import { sendNextMails } from "./send-mails.ts";
-import { sendReminders } from "./send-reminders.ts";
+import { listToRemind, sendReminders } from "./send-reminders.ts";
 import { sendWeeklyMails } from "./send-weekly-mails.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
-import { tellAlarms } from "./tell-alarms.ts";
+import { isAlarmToTell, tellAlarms } from "./tell-alarms.ts";
 
 /** Without SMTP_URL nothing is wanted and nothing sent; what waited meanwhile waits to the end of its use. */
 export function createMail(app: App): Module {
   const { mail } = app.config;
   const write = createWriter(app);
   const mailer = mail === null ? null : createSmtpMailer(mail, app.publicUrl);
+  const alarmTo = mail?.alarmTo ?? [];
   const perMinute = mail?.perMinute ?? 0;
   return {
     routes: { pages: [courseMailsRoutes(app), myMailsRoutes(app), stopRoutes(app)] },
@@ -38,14 +39,16 @@ export function createMail(app: App): Module {
       },
       {
         name: "send-reminders",
-        at: "* * * * *",
+        at: "*/10 * * * *",
+        sooner: { isWanted: async () => mail !== null && (await listToRemind(app, 1)).length > 0 },
         run: () => (mail === null ? Promise.resolve(null) : sendReminders(app)),
       },
       {
         name: "tell-alarms",
-        at: "* * * * *",
+        at: "*/10 * * * *",
+        sooner: { isWanted: () => isAlarmToTell(app, alarmTo) },
         run: async () => {
-          await tellAlarms(app, mail?.alarmTo ?? []);
+          await tellAlarms(app, alarmTo);
           return null;
         },
       },

@@ -27,6 +27,15 @@ export type SendRemindersDeps = AddMailsDeps &
 
 const batchSize = 200;
 
+/** Sessions that are due to be looked at. */
+export function listToRemind(
+  { events, clock }: Pick<SendRemindersDeps, "events" | "clock">,
+  limit: number,
+): Promise<EventToRemind[]> {
+  const now = clock.now();
+  return events.listToRemind(now, now - longestReminderMs, limit);
+}
+
 /**
  * Has the people of each session mailed whose time has come, and those who were mailed a time that no longer holds. The mails are stored
  * before the session counts as done, and the same mail exists once, so a run that is cut short is only repeated. @returns how many sessions.
@@ -34,7 +43,7 @@ const batchSize = 200;
 export async function sendReminders(deps: SendRemindersDeps): Promise<number> {
   const now = deps.clock.now();
   let reminded = 0;
-  for (const event of await deps.events.listToRemind(now, now - longestReminderMs, maxSessionsPerRun)) {
+  for (const event of await listToRemind(deps, maxSessionsPerRun)) {
     if (await remind(deps, event, now)) reminded += 1;
     await letOthersRun();
   }

@@ -15,10 +15,7 @@ export type TellAlarmsDeps = ListAlarmsDeps & AddMailsDeps & Pick<App, "mailedAl
  */
 export async function tellAlarms(deps: TellAlarmsDeps, to: readonly string[]): Promise<void> {
   if (to.length === 0) return;
-  const now = deps.clock.now();
-  const on = (await listAlarms(deps)).map(keptOf(now));
-  const told = await deps.mailedAlarms.list();
-  const { begun, over } = alarmsToTell(on, told, now);
+  const { now, begun, over } = await toTell(deps);
   for (const one of begun) {
     await tell(deps, to, "alarm", one, one.openedAt);
     await deps.mailedAlarms.open(one);
@@ -27,6 +24,19 @@ export async function tellAlarms(deps: TellAlarmsDeps, to: readonly string[]): P
     await tell(deps, to, "alarm-over", one, one.openedAt);
     await deps.mailedAlarms.end(one.id, now);
   }
+}
+
+/** Whether `tellAlarms` has something to tell. */
+export async function isAlarmToTell(deps: TellAlarmsDeps, to: readonly string[]): Promise<boolean> {
+  if (to.length === 0) return false;
+  const { begun, over } = await toTell(deps);
+  return begun.length + over.length > 0;
+}
+
+async function toTell(deps: TellAlarmsDeps) {
+  const now = deps.clock.now();
+  const on = (await listAlarms(deps)).map(keptOf(now));
+  return { now, ...alarmsToTell(on, await deps.mailedAlarms.list(), now) };
 }
 
 async function tell(

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
+import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { applyNextMatch } from "./apply-matches.ts";
 import { unmatchedRoutes } from "./pages/unmatched-routes.ts";
@@ -9,7 +9,6 @@ export function createMatching(app: App): Module {
   const matches = createWorker(app, {
     name: "matches",
     lanes: 1,
-    idleMs: wakeTimeoutMs,
     step: () => applyNextMatch(app),
   });
   return {

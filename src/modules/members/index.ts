@@ -11,7 +11,7 @@ import { readRoster } from "./roster-readings.ts";
 import { readNextRoster } from "./sync-roster.ts";
 
 export function createMembers(app: App): Module {
-  const { metrics, provisioning, wake } = app;
+  const { metrics, provisioning } = app;
   metrics.gauge(
     "people_to_prepare",
     "People whose API user is to be made or renamed, by state",
@@ -47,7 +47,6 @@ export function createMembers(app: App): Module {
             {
               countDue: provisioning.countDue,
               countLeft: async () => (await provisioning.count()).waiting,
-              wake: () => wake("people"),
             },
           ),
       },

@@ -3,7 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { provisionPerson, type ProvisionPersonDeps, type ProvisioningOutcome } from "./provision-person.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { createWorker, wakeTimeoutMs, type Worker } from "../../tasks/create-worker.ts";
+import { createWorker, type Worker } from "../../tasks/create-worker.ts";
 
 /** Refusals in a row that point to the classroom instead of the people. */
 const maxRefusals = 5;
@@ -19,7 +19,7 @@ const lanes = 4;
 
 export function provisioningWorker(deps: ProvisioningStepDeps & { logger: Logger }): Worker {
   const step = provisioningStep(deps);
-  return createWorker(deps, { name: "provisioning", lanes, idleMs: wakeTimeoutMs, step });
+  return createWorker(deps, { name: "provisioning", lanes, step });
 }
 
 /** LMSs take turns, then courses, then people by waiting time. While the classroom fails, pauses grow. */

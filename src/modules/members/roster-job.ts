@@ -1,15 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import type { TimetableEntry } from "../../tasks/start-timetable.ts";
-import type { Wake } from "../../tasks/wake.ts";
 import { scheduleRosterRound } from "./request-roster.ts";
-import { readRoster, type RosterReadings } from "./roster-readings.ts";
+import type { RosterReadings } from "./roster-readings.ts";
 
 export function rosterJob(deps: {
   rosterSyncs: RosterReadings;
   clock: Clock;
   random: () => number;
-  wake: Wake;
 }): TimetableEntry {
   const { rosterSyncs } = deps;
   return {
@@ -17,7 +15,7 @@ export function rosterJob(deps: {
     at: "7 1 * * *",
     run: async (ending) => {
       await scheduleRosterRound(deps);
-      return catchUp({ ...deps, ending }, { ...rosterSyncs, wake: () => deps.wake(readRoster) });
+      return catchUp({ ...deps, ending }, rosterSyncs);
     },
     follow: async (since) => ({
       ...(await rosterSyncs.countSince(since)),

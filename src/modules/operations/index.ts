@@ -11,13 +11,14 @@ import { healthRoutes } from "./pages/health-routes.ts";
 import { purge } from "./purge.ts";
 import { troubleNames } from "./report-health.ts";
 import { watchStoreTime } from "./watch-store-time.ts";
-import { watchUnsent } from "./watch-unsent.ts";
+import { isAlarmToChange, watchUnsent } from "./watch-unsent.ts";
 
 /** An answer of the store takes as long as it takes; until then the time goes on as it was. */
 const storeTimeLookMs = 10_000;
 const keyBatchSize = 500;
-/** At the start, after an update; between, it is a job: of many instances one looks. */
-const repairIntervalMs = 24 * 60 * 60_000;
+/** Each process looks at its start and again when an update of all instances is over; then it is a job of one. */
+const repairAgainMs = 60 * 60_000;
+const repairIntervalMs = 24 * repairAgainMs;
 
 /**
  * @param process.stopping Whether this process is about to end.
@@ -41,17 +42,16 @@ export function createOperations(
   const clock = createWorker(app, {
     name: "clock",
     lanes: 1,
-    idleMs: storeTimeLookMs,
-    // Each step is one look; then it sleeps.
-    step: async () => (await lookAtClock()) > 0,
+    step: async () => (await lookAtClock()) > 0 || storeTimeLookMs,
   });
+  let repairs = 0;
   const repairing = createWorker(app, {
     name: "heads of queues",
     lanes: 1,
-    idleMs: repairIntervalMs,
     step: async () => {
       await repairHeads(app);
-      return false;
+      repairs += 1;
+      return repairs === 1 ? repairAgainMs : repairIntervalMs;
     },
   });
   const { metricsToken, retentionDays } = app.config;
@@ -61,10 +61,11 @@ export function createOperations(
     },
     works: [{ worker: clock }, { worker: repairing }],
     jobs: [
-      { name: "find-forgotten-work", at: "*/10 * * * *", run: () => repairHeads(app) },
+      { name: "find-forgotten-work", at: "11 4 * * *", run: () => repairHeads(app) },
       {
         name: "watch-unsent-scores",
-        at: "* * * * *",
+        at: "*/10 * * * *",
+        sooner: { isWanted: () => isAlarmToChange(app) },
         run: async () => {
           await watchUnsent(app);
           return null;

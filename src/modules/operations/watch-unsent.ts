@@ -4,6 +4,13 @@ export type WatchUnsentDeps = Pick<App, "deliveries" | "alarms" | "unsentAlarmAf
 
 const alarm = "unsent-scores";
 
+/** Whether `watchUnsent` has something to report. */
+export async function isAlarmToChange(deps: WatchUnsentDeps): Promise<boolean> {
+  const oldest = await deps.deliveries.oldestWaiting();
+  const waitsTooLong = oldest !== null && deps.clock.now() - oldest > deps.unsentAlarmAfter;
+  return waitsTooLong !== (await deps.alarms.isOn(alarm));
+}
+
 /** One report when a score waits too long for its gradebook, one when that ends. Held scores do not count. */
 export async function watchUnsent(deps: WatchUnsentDeps): Promise<void> {
   const { deliveries, alarms, clock, logger } = deps;

@@ -10,11 +10,7 @@ export function createRegistration(app: App): Module {
   const pausedLmss = createWorker(app, {
     name: "paused-lmss",
     lanes: 1,
-    idleMs: 10_000,
-    step: async () => {
-      await askPausedLmss(app);
-      return false;
-    },
+    step: () => askPausedLmss(app),
   });
   return {
     routes: {

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { isPauseDue, pausedCodes } from "./rules/lms-pause.ts";
+import { closedLookIntervalMs, isPauseDue, pausedCodes } from "./rules/lms-pause.ts";
 
 export type LmsIsBackDeps = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 
@@ -13,11 +13,21 @@ export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Pr
 
 export type AskPausedLmssDeps = LmsIsBackDeps & Pick<App, "lmsPauses" | "wake">;
 
-/** Makes work due for LMSs that may be asked again: a clock that was ahead leaves its times in the future. */
-export async function askPausedLmss(deps: AskPausedLmssDeps): Promise<void> {
-  const due = (await deps.lmsPauses.list()).filter((pause) => isPauseDue(pause, deps.clock.now()));
+const nextLookMs = { whilePaused: 10_000, otherwise: closedLookIntervalMs };
+
+/**
+ * Makes work due for LMSs that may be asked again: a clock that was ahead leaves its times in the future.
+ * @returns until the next look (ms)
+ */
+export async function askPausedLmss(deps: AskPausedLmssDeps): Promise<number> {
+  const pauses = await deps.lmsPauses.list();
+  // One that begins meanwhile lasts until then.
+  if (pauses.length === 0) return nextLookMs.otherwise;
+  const due = pauses.filter((pause) => isPauseDue(pause, deps.clock.now()));
   for (const { registrationId } of due) await lmsIsBack(deps, registrationId);
-  if (due.length === 0) return;
-  deps.wake("deliveries");
-  deps.wake(deps.rosterSyncs.kind);
+  if (due.length > 0) {
+    deps.wake("deliveries");
+    deps.wake(deps.rosterSyncs.kind);
+  }
+  return nextLookMs.whilePaused;
 }

@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts";
 import { calendarRoutes } from "./pages/calendar-routes.ts";
 import { mySessionsRoutes } from "./pages/my-sessions-routes.ts";
 import { sessionsRoutes } from "./pages/sessions-routes.ts";
-import { createWorker, wakeTimeoutMs } from "../../tasks/create-worker.ts";
+import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { runPlan } from "./run-plan.ts";
 import { scheduleWebhooks } from "./handle-webhooks.ts";
@@ -13,7 +13,6 @@ export function createScheduling(app: App): Module {
   const plans = createWorker(app, {
     name: "sessions",
     lanes: 2,
-    idleMs: wakeTimeoutMs,
     step: (ending) => runPlan({ ...app, ending }),
   });
   return {

@@ -3,9 +3,9 @@ import { rosterJob } from "../../../src/modules/members/roster-job.ts";
 import { createTimetable } from "../../../src/tasks/run-timetable.ts";
 import { catchUp } from "../../../src/tasks/catch-up.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
-import { runJobIfDue, type RunnableJob, type RunJobDeps } from "../../../src/tasks/run-job.ts";
+import { runJobIfDue, type RunnableJob } from "../../../src/tasks/run-job.ts";
 import { cronTimes } from "../../../src/tasks/cron-times.ts";
-import { startTimetable } from "../../../src/tasks/start-timetable.ts";
+import { startTimetable, type TimetableDeps } from "../../../src/tasks/start-timetable.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const deps = (process = "one"): RunJobDeps => ({
-  jobs: world.stores.jobs,
+const deps = (process = "one"): TimetableDeps => ({
+  ...{ jobs: world.stores.jobs, dueHeads: world.stores.dueHeads },
   process,
   clock: world.clock,
   ids: world.deps.ids,
@@ -318,31 +318,30 @@ describe("what nobody matched", () => {
 
 describe("a job that sees to a backlog", () => {
   /** What is left to be done, and when each piece is due. */
-  const backlog = (pieces: number[], wake: () => void) => ({
+  const backlog = (pieces: number[]) => ({
     countDue: (at: number) => Promise.resolve(pieces.filter((dueAt) => dueAt <= at).length),
     countLeft: () => Promise.resolve(pieces.length),
-    wake,
   });
   const ending = new AbortController().signal;
   const passing = { now: () => 1_000, sleep: () => Promise.resolve() };
 
   test("says how much was done, and how much still waits", async () => {
     const pieces = [1, 2, 3, 5_000];
-    const work = backlog(pieces, () => {
+    const meanwhile = () => {
       // Two are done, one is to be tried again later.
       pieces.splice(0, 3, 9_000);
+      return Promise.resolve();
+    };
+    expect(await catchUp({ clock: { ...passing, sleep: meanwhile }, ending }, backlog(pieces))).toEqual({
+      done: 2,
+      waiting: 2,
     });
-    expect(await catchUp({ clock: passing, ending }, work)).toEqual({ done: 2, waiting: 2 });
   });
 
-  test("wakes nobody when nothing is due, and waits for nobody for ever", async () => {
-    const woken: string[] = [];
-    const idle = backlog([5_000], () => woken.push("idle"));
-    expect(await catchUp({ clock: passing, ending }, idle)).toEqual({ done: 0, waiting: 1 });
-    expect(woken).toEqual([]);
-    const stuck = backlog([1], () => woken.push("stuck"));
-    expect(await catchUp({ clock: passing, ending }, stuck)).toEqual({ done: 0, waiting: 1 });
-    expect(woken).toEqual(["stuck"]);
+  test("waits for nobody when nothing is due, and never for ever", async () => {
+    const never = { ...passing, sleep: () => Promise.reject(new Error("it waited")) };
+    expect(await catchUp({ clock: never, ending }, backlog([5_000]))).toEqual({ done: 0, waiting: 1 });
+    expect(await catchUp({ clock: passing, ending }, backlog([1]))).toEqual({ done: 0, waiting: 1 });
   });
 
   test("keeps both in the record of the run", async () => {
@@ -374,9 +373,7 @@ describe("a night of rosters", () => {
   /** A process that starts, looks what is due, and ends. */
   const look = async () => {
     const jobs = createTimetable({ ...course.deps, ...course.stores });
-    await jobs.start([
-      rosterJob({ ...course.deps, ...course.stores, wake: () => undefined, random: () => 0.5 }),
-    ]);
+    await jobs.start([rosterJob({ ...course.deps, ...course.stores, random: () => 0.5 })]);
     await jobs.stop();
     return (await course.stores.jobs.find("read-rosters")) ?? { runs: [], succeededAt: null };
   };

@@ -166,7 +166,7 @@ describe.each(engines.map((engine) => [engine]))("Heads of queues", (opening) =>
       await slowly(left, "a").begun;
       for (let now = 0; now <= 300_000; now += 500) expect(await claim(right, now)).toBeNull();
       expect(looks).toHaveLength(3);
-      expect(await heads[1]?.kindsDue(10_000_000)).toEqual(new Set());
+      expect(await heads[1]?.kindsDue(10_000_000)).toEqual(new Map());
     });
 
     test("work written while another process looks is not lost by what that one writes down", async () => {
@@ -248,10 +248,34 @@ describe.each(engines.map((engine) => [engine]))("Heads of queues", (opening) =>
 
   test("Which kinds are due is one look, and a head that is missing or late is mended", async () => {
     await put("a", 10);
-    expect(await heads[1]?.kindsDue(1_000)).toEqual(new Set());
+    expect(await heads[1]?.kindsDue(1_000)).toEqual(new Map());
     expect(await left.repair(["a", "b"], 1_000)).toBe(1);
     expect(await left.repair(["a", "b"], 1_000)).toBe(0);
-    expect(await heads[1]?.kindsDue(1_000)).toEqual(new Set(["deliveries"]));
+    expect(await heads[1]?.kindsDue(1_000)).toEqual(new Map([["deliveries", 10]]));
     expect((await claim(right, 1_000))?.scope).toBe("a");
+  });
+
+  test("Of thousands of heads due at one moment one look reads a page, and every kind counts as due then", async () => {
+    heads[1]?.queue("people", firstDue);
+    const scopes = Array.from({ length: 600 }, (_none, number) => `s${number}`);
+    await Promise.all(scopes.map((scope) => left.announced(scope, 700, () => put(scope, 700))));
+    expect(await heads[1]?.kindsDue(1_000)).toEqual(
+      new Map([
+        ["deliveries", 700],
+        ["people", 700],
+      ]),
+    );
+  });
+
+  test("What this process makes, puts off and gives back is told with its time, and when to look once more", async () => {
+    const told: string[] = [];
+    heads[0]?.listen((kind, at) => told.push(`${kind} ${at}`));
+    await left.announced("a", 100, () => put("a", 100));
+    await claim(left, 200);
+    await claim(left, 200);
+    await left.givenBack("a", 400);
+    await claim(left, 500, () => ({ until: 900 }));
+    heads[0]?.listen(() => undefined);
+    expect(told).toEqual(["deliveries 100", "deliveries 1200", "deliveries 400", "deliveries 900"]);
   });
 });

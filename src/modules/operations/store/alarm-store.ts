@@ -17,6 +17,8 @@ export function createAlarmStore(connection: Connection) {
       );
       return (await model.updateOne({ _id: name, since: null }, { $set: { since: now } })).matchedCount === 1;
     },
+    isOn: async (name: string): Promise<boolean> =>
+      (await model.countDocuments({ _id: name, since: { $ne: null } })) > 0,
     /** @returns since when it was on (ms), to the one caller that has switched it off; else null. */
     end: async (name: string): Promise<number | null> => {
       const row = await model

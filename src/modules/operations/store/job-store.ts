@@ -31,6 +31,9 @@ export function createJobStore(connection: Connection) {
       const begun = (await model.find({}).lean()).flatMap(({ runs }) => runs[0]?.startedAt ?? []);
       return begun.length === 0 ? null : Math.max(...begun);
     },
+    /** Names of jobs that are due, whether or not a process runs them. */
+    listDue: async (now: number): Promise<string[]> =>
+      (await model.find({ dueAt: { $lte: now } }, { _id: 1 }).lean()).map(({ _id }) => _id),
     list: async (): Promise<Job[]> => (await model.find({}).lean()).map(toJob),
     /** Has it run now, whatever the timetable says. */
     want: async (name: string, now: number): Promise<void> => {
