@@ -6,7 +6,6 @@ import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/cli/command.ts";
 import { commandNames, findCommand } from "../../src/cli/find-command.ts";
 import { secretNames } from "../../src/config-secret-files.ts";
-import { en } from "../../src/web/english.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -97,26 +96,6 @@ test("the page of commands has every command, and no others", async () => {
         .find((name) => `${text} `.startsWith(`${name} `)) ?? text,
   );
   expect(new Set(names)).toEqual(new Set(commandNames));
-});
-
-test("README is short enough to be read", async () => {
-  expect((await readFile(join(root, "README.md"), "utf8")).split("\n").length).toBeLessThan(100);
-});
-
-test("what docs/operate/institutions.md prints in bold stands so on the pages of the tool", async () => {
-  const page = await readFile(join(root, "docs/operate/institutions.md"), "utf8");
-  const printed = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = ""]) => words);
-  expect(printed.length).toBeGreaterThan(8);
-  const { institution, console, inbox } = en;
-  const said = new Set([
-    ...[institution.open, institution.spaces.label, institution.setUp.open],
-    ...Object.values(institution.states),
-    ...[institution.look.open, ...Object.values(institution.look.fields).map(({ label }) => label)],
-    ...Object.values(console.areas),
-    ...[console.administrators.heading, console.administrators.letIn, console.administrators.keepOut],
-    ...[console.way.button, console.spaces.withdraw, inbox.scores.heading],
-  ]);
-  expect(printed.filter((words) => !said.has(words))).toEqual([]);
 });
 
 /** Whether the command line takes it, as a switch or with a value. */
