@@ -51,15 +51,13 @@ export const maxBarrenPages = 2;
 /** Idle connections are closed after this, before the usual five seconds of servers. */
 export const idleConnectionMs = 4_000;
 
-export const maxSuggestedDepth = 5;
-
 /** The longest wait for this tool's own address. */
 export const ownAddressTimeoutMs = 8_000;
 
-/** While the answer is 429. */
-export const probeAttempts = 3;
+/** Times the doctor asks while the answer is 429; a longer Retry-After (ms) is not waited for. */
+export const keyAttempts = 3;
 
-/** A longer Retry-After is not waited for. */
-export const maxProbePauseMs = 15_000;
+export const maxDoctorPauseMs = 15_000;
 
-export const maxExplanationLength = 200;
+/** Of what the doctor shows of a reply (characters). */
+export const maxRawReplyLength = 2_000;

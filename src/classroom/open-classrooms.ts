@@ -8,7 +8,7 @@ import type { Dialect } from "./dialect.ts";
 import { type DoctorReport, examineAll } from "./doctor/examine-all.ts";
 import { type OperationBasis, operationBases, type OperationMemory } from "./documented.ts";
 import { createBudgets } from "./budgets.ts";
-import { refusesKey } from "./doctor/try-key.ts";
+import { refusesKey } from "./doctor/examine-key.ts";
 import { createExchanges } from "./exchange.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { readDialect } from "./read-dialect.ts";

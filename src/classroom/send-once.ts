@@ -14,9 +14,6 @@ export type SendOutcome =
       location: string | null;
       /** RFC 8288 */
       link: string | null;
-      allow: readonly string[];
-      /** The service's time (ms); null when it sent none or a cache answered. */
-      date: number | null;
     }
   | {
       kind: "failure";
@@ -72,7 +69,6 @@ async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promis
   permit.left();
   const { status, headers, text } = await exchange.answer;
   permit.answered();
-  const date = Date.parse(headers.get("date") ?? "");
   return {
     kind: "answer",
     status,
@@ -80,8 +76,6 @@ async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promis
     retryAfterMs: retryAfter(headers.get("retry-after"), clock.now()),
     location: headers.get("location"),
     link: headers.get("link"),
-    allow: (headers.get("allow") ?? "").toUpperCase().match(/[A-Z]+/g) ?? [],
-    date: Number.isNaN(date) || headers.has("age") ? null : date,
   };
 }
 

@@ -16,9 +16,7 @@ export type SendRoute = (
     permit: Permit;
     signal?: AbortSignal | undefined;
     page?: PageAsk | null | undefined;
-    /** Asks an address for its methods. */
-    asOptions?: boolean;
-    withoutKey?: boolean;
+    withoutKey?: boolean | undefined;
   },
 ) => Promise<SendOutcome>;
 
@@ -58,11 +56,8 @@ export function createSendRoute(deps: {
     const { contentType, ...request } = requestOf(route, written, options.page ?? null);
     const keyed = options.withoutKey !== true;
     const url = keyed && query !== null ? withParameter(request.url, query, environment.apiKey) : request.url;
-    const asked =
-      options.asOptions === true
-        ? { method: "OPTIONS", url, body: null, headers: headersOf(null, keyed && query === null) }
-        : { ...request, url, headers: headersOf(contentType, keyed && query === null) };
-    return sendOnce(deps, asked, options.permit, options.signal);
+    const headers = headersOf(contentType, keyed && query === null);
+    return sendOnce(deps, { ...request, url, headers }, options.permit, options.signal);
   };
 }
 

@@ -17,16 +17,11 @@ export function doctorText(report: DoctorReport): string {
         ...(made === null
           ? []
           : [
-              `${indent}made: host ${made.userId ?? "-"}, participant ${made.participantUserId ?? "-"}, Space ${made.spaceId ?? "-"}, event ${made.eventId ?? "-"}`,
+              `${indent}made: host ${made.userId ?? "-"}, participant ${made.participantUserId ?? "-"}, Space ${made.spaceId ?? "-"}`,
             ]),
       ].join("\n"),
     ),
   ];
-  if (report.dialect !== null) {
-    parts.push(
-      `For the dialect file (the JSON file that CLASSROOM_DIALECT names; merge it with what is there):\n\n${JSON.stringify(report.dialect, null, 2)}`,
-    );
-  }
   return [...parts, summary(report)].join("\n\n");
 }
 
@@ -52,13 +47,13 @@ function section(title: string, findings: readonly Finding[]): string {
   return [title, ...findings.map((one) => lines(one, widest))].join("\n");
 }
 
-function lines({ level, about, message, todo, shape }: Finding, widest: number): string {
+function lines({ level, about, message, todo, reply }: Finding, widest: number): string {
   const under = " ".repeat(widest + 11);
   const indented = (text: string) => text.split("\n").join(`\n${under}`);
   return [
     `  ${marks[level]}  ${about.padEnd(widest)}  ${indented(message)}`,
     ...(todo === null ? [] : [`${under}-> ${indented(todo)}`]),
-    ...(shape === null ? [] : [`${under}reply: ${JSON.stringify(shape)}`]),
+    ...(reply === null ? [] : [`${under}reply: ${reply}`]),
   ].join("\n");
 }
 

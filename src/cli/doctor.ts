@@ -21,9 +21,9 @@ export const doctor: Command = async (tools) => {
       : [accountNamed(tools.values, known)];
   if (create) {
     const names = accounts.map(({ id }) => id).join(" and ");
-    const aSpace = space === undefined ? " a Space," : "";
+    const aSpace = space === undefined ? ", a Space" : "";
     tools.say(
-      `--create makes an API user of each role,${aSpace} a login and an event, named "spaces-lti doctor ...", in ${names}.\nUsers and Spaces cannot be deleted through the classroom's interface.`,
+      `--create makes an API user of each role${aSpace} and a login, named "spaces-lti doctor ...", in ${names}.\nUsers and Spaces cannot be deleted through the classroom's interface.`,
     );
   }
   const onAccount = (id: string) => tools.say(`Asking the ${id} classroom ...`);

@@ -73,14 +73,13 @@ export const usage = `Usage: npm run cli -- <command> [--json]
   jobs
       Lists what happens by the clock: when it last ran, what came of it, when it runs next. Ends with 1 if something failed.
   doctor [--account ID] [--create [--space ID]]
-      Looks whether the classroom, its key, this tool's address and the dialect fit together, and says what to mend.
-      Changes nothing; --create makes a user, a Space (or takes ID) and an event, which shows more. Ends with 1 if
-      something is wrong.
+      Checks the classroom's address, its key, users, Spaces, logins and webhooks, and shows what the service answered.
+      Changes nothing; --create makes a user of each role, a Space (or takes ID) and a login. Ends with 1 if something
+      is wrong.
   webhooks connect [--account ID]
       Tells the classroom to send its webhooks to this tool, with the configured secret.
   audit export [--after ID]
       Prints the audit log as lines of JSON, oldest first, from after an entry's id.
-      --accept ends the alarm about what is known now.
   report usage [--from TIME] [--to TIME] [--registration ID | --account ID]
       How much the tool was used, by week of UTC; 13 weeks without --from. --json has a line for each week, LMS and account.
   prepare

@@ -10,7 +10,7 @@ test.each([
   ["one note", [note], "Nothing is wrong. One note is worth a look."],
   ["notes beside what is wrong", [note, wrong, note], "One thing is wrong. 2 notes are worth a look."],
 ])("the doctor sums up, after %s", (_what, tool, summary) => {
-  const report = { checkedAt: 0, well: true, environments: [], dialect: null };
+  const report = { checkedAt: 0, well: true, environments: [] };
   const all = [finding("fine", "address", "It leads here."), ...tool];
   expect(
     doctorText({ ...report, tool: all })

@@ -30,29 +30,15 @@ describe("What the doctor found", () => {
     });
   });
 
-  test("may be several sentences", () => {
-    const pages = finding("note", "readSessions", [seen("pages-by-link"), seen("next-missing")]);
-    expect(pages.message).toMatch(/the address of the next one\. The second page doesn’t come\.$/);
-    expect(findingInWords(inGerman, pages)).toMatchObject({
-      about: "readSessions",
-      message:
-        "Die Liste kommt in Seiten, angefragt mit der Adresse der nächsten. Die zweite Seite kommt nicht.",
-    });
-  });
-
   test.each([
     ["only the command line finds it", finding("wrong", "authorize", "Its url is no web address.")],
-    [
-      "an earlier version found it",
-      { about: "key", level: "fine" as const, message: "accepted.", todo: null },
-    ],
     [
       "a later version found it",
       {
         ...refused,
         message: "Something new.",
         todo: "Do it.",
-        seen: [{ code: "new", values: {} }],
+        seen: { code: "new", values: {} },
         advice: { code: "newer", values: {} },
       },
     ],

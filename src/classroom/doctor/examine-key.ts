@@ -1,9 +1,15 @@
-import type { Dialect } from "../dialect.ts";
-import type { Probe, Seen } from "./create-probe.ts";
-import { advice, type Finding, finding, seen } from "./finding.ts";
 import { settingOf } from "../../domain/account.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Ids } from "../../kernel/ids.ts";
+import type { Budgets } from "../budgets.ts";
+import type { Dialect } from "../dialect.ts";
+import type { OpenExchange } from "../exchange.ts";
+import { keyAttempts, maxDoctorPauseMs } from "../limits.ts";
+import type { SendOutcome } from "../send-once.ts";
+import { createSendRoute } from "../send-route.ts";
+import { advice, type Finding, finding, seen } from "./finding.ts";
 
-/** Usual ways to send a key, tried when the dialect's is refused. */
+/** Usual ways to send a key, tried when the dialect's is refused: how it is sent is not shown (part 5). */
 const keyManners: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
   { header: "X-API-Key", scheme: "" },
   { header: "Authorization", scheme: "" },
@@ -11,49 +17,115 @@ const keyManners: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
   { header: "Api-Key", scheme: "" },
 ];
 
-type Examination = {
+/** Reads an event that nobody has. Waits at the throttle that the tool uses, and for a while after an answer 429. */
+export type Ask = (how: { withoutKey?: boolean; apiKey?: Dialect["apiKey"] }) => Promise<SendOutcome>;
+
+export function createAsk(deps: {
+  environment: { baseUrl: string; apiKey: string };
+  dialect: Dialect;
+  budgets: Budgets;
+  open: OpenExchange;
+  clock: Clock;
+  ids: Ids;
+  timeoutMs: number;
+  signal: AbortSignal;
+}): Ask {
+  const { dialect, budgets, signal } = deps;
+  const values = { eventId: deps.ids.id("spaces-lti-doctor") };
+  const [route] = dialect.operations.readEvent.routes;
+  return async ({ apiKey = dialect.apiKey, withoutKey }) => {
+    if (route === undefined) throw new Error("a dialect names how an event is read");
+    const send = createSendRoute({ ...deps, dialect: { ...dialect, apiKey } });
+    for (let tried = 1; ; tried += 1) {
+      const permit = await budgets.acquire("general", { priority: "instructor", signal });
+      const outcome = await send(route, values, { permit, signal, withoutKey });
+      if (outcome.kind === "failure" || outcome.status !== 429) return outcome;
+      const pauseMs = Math.max(outcome.retryAfterMs ?? 1_000, 250);
+      if (tried === keyAttempts || pauseMs > maxDoctorPauseMs) return outcome;
+      budgets.refused("general", pauseMs);
+    }
+  };
+}
+
+/** With the key, and without it by comparison. A refused key is also sent in other usual ways, always in a header. */
+export async function examineKey(deps: {
   environment: { name: string };
   dialect: Dialect;
-  probe: Probe;
-  nobody: string;
-};
-
-/** Reads a missing event with and without the key. A refused key is also sent in other usual ways, always in a header. */
-export async function examineKey(examination: Examination): Promise<Finding> {
-  const { environment, dialect, probe, nobody } = examination;
-  const [route] = dialect.operations.readEvent.routes;
-  if (route === undefined) return finding("note", "key", seen("key-untried"));
-  const values = { eventId: nobody };
-  const refusal = (answer: Seen): number | null =>
+  ask: Ask;
+  latest: () => string | null;
+}): Promise<{ found: Finding; refused: boolean }> {
+  const { environment, dialect, ask, latest } = deps;
+  const refusal = (answer: SendOutcome): number | null =>
     answer.kind === "answer" && dialect.statuses.keyRefused.includes(answer.status) ? answer.status : null;
-  const refused = refusal(await probe(route, values));
-  const without = refusal(await probe(route, values, { withoutKey: true }));
-  if (refused === null) return accepted(without);
-  if (without !== null && without !== refused) {
-    return finding("note", "key", seen("key-lacks-right", { without, refused }), {
-      todo: advice("ask-rights"),
-    });
+  const without = refusal(await ask({ withoutKey: true }));
+  const status = refusal(await ask({}));
+  const reply = latest();
+  if (status === null) return { found: accepted(without, reply), refused: false };
+  if (without !== null && without !== status) {
+    const what = seen("key-lacks-right", { without, refused: status });
+    return { found: finding("note", "key", what, { todo: advice("ask-rights"), reply }), refused: false };
   }
   for (const manner of keyManners) {
     if (manner.header === dialect.apiKey.header && manner.scheme === dialect.apiKey.scheme) continue;
-    const answer = await probe(route, values, { apiKey: { ...manner, query: null } });
-    if (answer.kind === "answer" && answer.status !== 429 && answer.status < 500 && refusal(answer) === null)
-      return takenElsewhere(refused, manner);
+    const answer = await ask({ apiKey: { ...manner, query: null } });
+    const taken = answer.kind === "answer" && answer.status !== 429 && answer.status < 500;
+    if (taken && refusal(answer) === null)
+      return { found: takenElsewhere(status, manner, reply), refused: false };
   }
-  return finding("wrong", "key", seen("key-refused", { status: refused }), {
-    todo: advice("check-key", { setting: settingOf(environment.name, "API_KEY") }),
+  const todo = advice("check-key", { setting: settingOf(environment.name, "API_KEY") });
+  return {
+    found: finding("wrong", "key", seen("key-refused", { status }), { todo, reply }),
+    refused: true,
+  };
+}
+
+function accepted(statusWithout: number | null, reply: string | null): Finding {
+  if (statusWithout !== null)
+    return finding("fine", "key", seen("key-accepted", { status: statusWithout }), { reply });
+  return finding("note", "key", seen("key-unclear"), { todo: advice("create-shows-key"), reply });
+}
+
+function takenElsewhere(status: number, manner: (typeof keyManners)[number], reply: string | null): Finding {
+  const way = `${manner.header}: ${manner.scheme === "" ? "" : `${manner.scheme} `}<key>`;
+  const lines = JSON.stringify({ apiKey: manner });
+  return finding("wrong", "key", seen("key-elsewhere", { status, way }), {
+    todo: advice("write-lines", { lines }),
+    reply,
   });
 }
 
-function accepted(statusWithout: number | null): Finding {
-  if (statusWithout !== null) return finding("fine", "key", seen("key-accepted", { status: statusWithout }));
-  return finding("note", "key", seen("key-unclear"), { todo: advice("create-shows-key") });
+/** Runs work that is told when its time is over. */
+export async function within<T>(
+  clock: Pick<Clock, "sleep">,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const [over, done] = [new AbortController(), new AbortController()];
+  clock.sleep(ms, done.signal).then(
+    () => over.abort(new Error("out of time")),
+    () => undefined,
+  );
+  try {
+    return await work(over.signal);
+  } finally {
+    done.abort();
+  }
 }
 
-function takenElsewhere(status: number, manner: (typeof keyManners)[number]): Finding {
-  const way = `${manner.header}: ${manner.scheme === "" ? "" : `${manner.scheme} `}<key>`;
-  return finding("wrong", "key", seen("key-elsewhere", { status, way }), {
-    todo: advice("write-lines"),
-    dialect: { apiKey: manner },
+const refusalTimeoutsMs = { ask: 5_000, all: 20_000 };
+
+/** Whether a service refuses a key, also as it is usually sent elsewhere. A service that cannot be asked refuses nothing. Changes nothing. */
+export async function refusesKey(
+  deps: { dialect: Dialect; budgets: Budgets; open: OpenExchange; clock: Clock; ids: Ids },
+  environment: { name: string; baseUrl: string; apiKey: string },
+): Promise<boolean> {
+  return within(deps.clock, refusalTimeoutsMs.all, async (signal) => {
+    const ask = createAsk({ ...deps, environment, timeoutMs: refusalTimeoutsMs.ask, signal });
+    try {
+      return (await examineKey({ ...deps, environment, ask, latest: () => null })).refused;
+    } catch (thrown) {
+      if (signal.aborted) return false;
+      throw thrown;
+    }
   });
 }

@@ -1,22 +1,14 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { DoctorFinding, DoctorFound, DoctorRun } from "./rules/doctor-report.ts";
+import type { DoctorFound, DoctorRun } from "./rules/doctor-report.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
-/** What is stored of an examination. */
-export type Examined = {
-  well: boolean;
-  tool: readonly DoctorFinding[];
-  environments: readonly { environment: string; findings: readonly DoctorFinding[] }[];
-  dialect: unknown;
-};
-
 export type RunDoctorDeps = AuditDeps &
   Pick<App, "doctorRuns" | "logger"> & {
     /** Examines the tool and its classrooms, or one account's; reads only, takes up to a few minutes. */
-    examineClassrooms: (only?: AccountId) => Promise<Examined>;
+    examineClassrooms: (only?: AccountId) => Promise<DoctorFound>;
   };
 
 /** One account, for its LMS. */
@@ -61,20 +53,12 @@ async function examined(
   }
 }
 
-function kept({ well, tool, environments, dialect }: Examined): DoctorFound {
+/** Without the addresses and ids that only the command line shows. */
+function kept({ well, tool, environments }: DoctorFound): DoctorFound {
   return {
-    well,
-    tool: tool.map(line),
-    environments: environments.map(({ environment, findings }) => ({
-      environment,
-      findings: findings.map(line),
-    })),
-    dialect: dialect === null ? null : JSON.stringify(dialect, null, 2),
+    ...{ well, tool },
+    environments: environments.map(({ environment, findings }) => ({ environment, findings })),
   };
-}
-
-function line({ about, level, message, todo, seen = null, advice = null }: DoctorFinding): DoctorFinding {
-  return { about, level, message, todo, seen, advice };
 }
 
 /** Running, ended, or broken off with its process. */

@@ -4,12 +4,12 @@ import type { Translate } from "../../../web/translate.ts";
 /** A finding in the reader's language; in English where it has no code that this version knows. */
 export function findingInWords(t: Translate, finding: DoctorFinding): DoctorFinding {
   const { about, message, todo, seen, advice } = finding;
-  const sentences = (seen ?? []).map(({ code, values }) => t.dynamic(`doctor.seen.${code}`, values));
-  const known = sentences.filter((sentence) => sentence !== null);
+  const said = seen === null ? null : t.dynamic(`doctor.seen.${seen.code}`, seen.values);
+  const toDo = advice === null ? null : t.dynamic(`doctor.todo.${advice.code}`, advice.values);
   return {
     ...finding,
     about: t.dynamic(`doctor.about.${about}`) ?? about,
-    message: known.length === 0 || known.length < sentences.length ? message : known.join(" "),
-    todo: advice == null ? todo : (t.dynamic(`doctor.todo.${advice.code}`, advice.values) ?? todo),
+    message: said ?? message,
+    todo: toDo ?? todo,
   };
 }

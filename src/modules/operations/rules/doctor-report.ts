@@ -4,9 +4,11 @@ export type DoctorFinding = {
   /** In English. */
   message: string;
   todo: string | null;
-  /** By their codes in the catalogue `doctor`; null or left out (by earlier versions) where there is only English. */
-  seen?: readonly DoctorSentence[] | null;
-  advice?: DoctorSentence | null;
+  /** By their codes in the catalogue `doctor`; null where there is only English. */
+  seen: DoctorSentence | null;
+  advice: DoctorSentence | null;
+  /** What the service answered, without secrets; null where nothing was asked. */
+  reply: string | null;
 };
 
 export type DoctorSentence = { code: string; values: Readonly<Record<string, string | number>> };
@@ -15,8 +17,6 @@ export type DoctorFound = {
   well: boolean;
   tool: readonly DoctorFinding[];
   environments: readonly { environment: string; findings: readonly DoctorFinding[] }[];
-  /** What the dialect file lacks, as JSON; null for nothing. */
-  dialect: string | null;
 };
 
 export type DoctorRun = {
