@@ -151,18 +151,8 @@ export const defaultDialect: Dialect = {
       budget: "analytics",
       // The document names only the path and that there are metrics on engagement, network and devices.
       routes: [
-        get("/analytics/sessions", {
-          spaceId: "{spaceId}",
-          sessionId: "{sessionId}",
-          from: "{from}",
-          to: "{to}",
-        }),
-        post("/analytics/sessions", {
-          spaceId: "{spaceId}",
-          sessionId: "{sessionId}",
-          from: "{from}",
-          to: "{to}",
-        }),
+        get("/analytics/sessions", { spaceId: "{spaceId}", sessionId: "{sessionId}" }),
+        post("/analytics/sessions", { spaceId: "{spaceId}", sessionId: "{sessionId}" }),
       ],
       reply: sessionList,
       values: {},

@@ -6,8 +6,6 @@ export const sessionList = {
   spaceId: ["spaceId", "space.spaceId", "space.id", "session.spaceId"],
   startedAt: within(["session"], ["startedAt", "startTime", "startAt", "start", "createdAt"]),
   endedAt: within(["session"], ["endedAt", "endTime", "endAt", "end"]),
-  // Of entries of lists within a session: whom, or which moment, they are about.
-  userId: ["userId", "user.userId", "user.id", "participantId", "attendeeId"],
+  // Of an entry of a list within a session.
   moment: ["at", "time", "timestamp", "date", "startedAt"],
-  participantCount: ["participantCount", "participantsCount", "attendeeCount", "userCount", "participants"],
 };

@@ -168,7 +168,7 @@ export const operationValues: Readonly<Record<OperationName, readonly string[]>>
   findCohorts: ["programId", ...pageValues],
   readAlert: ["alertId"],
   readRecordings: ["spaceId", ...pageValues],
-  readSessions: ["spaceId", "sessionId", "from", "to", ...pageValues],
+  readSessions: ["spaceId", "sessionId", ...pageValues],
   configureWebhook: ["url", "secret", "environment"],
 };
 

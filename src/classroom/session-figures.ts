@@ -1,137 +1,74 @@
 import type { Figure, FigureSeries, FigureValue, SessionFigures } from "../domain/session-figures.ts";
-import { momentAt, textAt } from "./read-reply.ts";
+import { momentAt } from "./read-reply.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
 
-/** Where entries of lists say whom or which moment they are about. */
-export type FigurePlaces = { userId: readonly string[]; moment: readonly string[] };
-
-/** What is more is left out: a service that says everything of everybody each second must not fill our store. */
-export const figureLimits = {
-  depth: 6,
-  figures: 200,
-  people: 2_000,
-  figuresOfPerson: 40,
-  series: 12,
-  points: 300,
-  characters: 200,
-} as const;
-
-type Found = {
-  figures: Figure[];
-  people: Map<string, Figure[]>;
-  series: FigureSeries[];
-  cut: boolean;
-};
+/** What is more is left out: a service that says everything each second must not fill our store. */
+export const figureLimits = { depth: 6, figures: 200, series: 12, points: 300, characters: 200 } as const;
 
 /**
- * Every figure in an entry of analytics, whatever its shape: of objects by the path of their names; of a list whose entries name
- * users, each person's; of a list whose entries have moments and numbers, how they went; of other lists, their length.
- * @param known Ids that say nothing here: the session's and the Space's.
+ * What an entry of analytics says of its session: values by the path of their names; a list whose entries have moments and numbers is how
+ * they went. Of any other list only the length counts: it may be of people.
+ * @param moments Where an entry of a list says its moment. @param known Ids that say nothing here: the session's and the Space's.
  */
 export function sessionFigures(
   entry: unknown,
-  places: FigurePlaces,
+  moments: readonly string[],
   known: ReadonlySet<string>,
 ): SessionFigures {
-  const found: Found = { figures: [], people: new Map(), series: [], cut: false };
-  walk(entry, "", 0, { found, places, known });
-  const people = [...found.people].map(([userId, figures]) => ({ userId, figures }));
-  return { figures: found.figures, people, series: found.series, cut: found.cut };
-}
+  const found = { figures: new Array<Figure>(), series: new Array<FigureSeries>(), cut: false };
 
-type Walk = { found: Found; places: FigurePlaces; known: ReadonlySet<string> };
-
-function walk(value: unknown, path: string, depth: number, context: Walk): void {
-  const { found } = context;
-  if (Array.isArray(value)) {
-    readList(value, path, context);
-    return;
+  function add<One>(list: One[], most: number, one: One): void {
+    if (list.length < most) list.push(one);
+    else found.cut = true;
   }
-  if (isObject(value)) {
-    if (depth >= figureLimits.depth) {
-      found.cut = true;
-      return;
+  function walk(value: unknown, path: string, depth: number): void {
+    if (Array.isArray(value)) {
+      readList(value, path);
+    } else if (isObject(value)) {
+      if (depth >= figureLimits.depth) found.cut = true;
+      else
+        for (const [name, inner] of Object.entries(value))
+          walk(inner, path === "" ? name : `${path}.${name}`, depth + 1);
+    } else {
+      const read = path === "" ? null : valueOf(value);
+      if (read !== null && !(typeof read === "string" && known.has(read)))
+        add(found.figures, figureLimits.figures, { path, value: read });
     }
-    for (const [name, inner] of Object.entries(value))
-      walk(inner, path === "" ? name : `${path}.${name}`, depth + 1, context);
-    return;
   }
-  keepFigure(path, value, context);
+  function readList(list: readonly unknown[], path: string): void {
+    const entries = list.filter(isObject);
+    const series = entries.length > 1 ? seriesIn(entries, moments) : [];
+    for (const { name, points } of series)
+      add(found.series, figureLimits.series, { path: path === "" ? name : `${path}.${name}`, points });
+    if (series.length === 0) walk(list.length, path, 0);
+  }
+
+  walk(entry, "", 0);
+  return found;
 }
 
-function keepFigure(path: string, value: unknown, { found, known }: Walk): void {
-  const figure = figureOf(path, value);
-  if (figure === null || (typeof figure.value === "string" && known.has(figure.value))) return;
-  if (found.figures.length < figureLimits.figures) found.figures.push(figure);
-  else found.cut = true;
-}
-
-function readList(list: readonly unknown[], path: string, context: Walk): void {
-  const { places } = context;
-  const entries = list.filter(isObject);
-  if (entries.length > 0 && entries.every((entry) => textAt(entry, places.userId) !== null)) {
-    readPeople(entries, context);
-    return;
-  }
-  if (entries.length > 1 && entries.every((entry) => momentAt(entry, places.moment) !== null)) {
-    readSeries(entries, path, context);
-    return;
-  }
-  const scalars = list.every((one) => typeof one === "string" || typeof one === "number");
-  const value = scalars && list.length > 0 && list.length <= 10 ? list.join(", ") : list.length;
-  keepFigure(path, value, context);
-}
-
-/** Several lists may speak of one person. */
-function readPeople(entries: readonly Record<string, unknown>[], { found, places, known }: Walk): void {
-  for (const entry of entries) {
-    const userId = textAt(entry, places.userId) ?? "";
-    const own: Found = { figures: [], people: new Map(), series: [], cut: false };
-    walk(entry, "", 1, { found: own, places, known: new Set([...known, userId]) });
-    const before = found.people.get(userId);
-    if (before === undefined && found.people.size >= figureLimits.people) {
-      found.cut = true;
-      continue;
-    }
-    const all = [...(before ?? []), ...own.figures];
-    found.cut ||= own.cut || all.length > figureLimits.figuresOfPerson;
-    found.people.set(userId, all.slice(0, figureLimits.figuresOfPerson));
-  }
-}
-
-function readSeries(
-  entries: readonly Record<string, unknown>[],
-  path: string,
-  { found, places }: Walk,
-): void {
+function seriesIn(entries: readonly Record<string, unknown>[], moments: readonly string[]) {
   const timed = entries
-    .map((entry) => ({ at: momentAt(entry, places.moment) ?? 0, values: Object.entries(entry) }))
+    .flatMap((entry) => {
+      const at = momentAt(entry, moments);
+      return at === null ? [] : [{ at, entry }];
+    })
     .sort((one, other) => one.at - other.at);
-  const moments = new Set(places.moment);
-  const names = new Set(
-    timed.flatMap(({ values }) =>
-      values.flatMap(([name, value]) => (isNumber(value) && !moments.has(name) ? [name] : [])),
-    ),
-  );
-  for (const name of names) {
-    const points = timed.flatMap(({ at, values }) => {
-      const value = values.find(([own]) => own === name)?.[1];
+  if (timed.length < entries.length) return [];
+  const names = new Set(timed.flatMap(({ entry }) => Object.keys(entry)));
+  return [...names].flatMap((name) => {
+    const points = timed.flatMap(({ at, entry }) => {
+      const value = entry[name];
       return isNumber(value) ? [{ at, value }] : [];
     });
-    if (found.series.length >= figureLimits.series) found.cut = true;
-    else found.series.push({ path: path === "" ? name : `${path}.${name}`, points: thinned(points) });
-  }
+    return points.length === 0 || moments.includes(name) ? [] : [{ name, points: thinned(points) }];
+  });
 }
 
 /** So many points that a small drawing still shows the way. */
 function thinned<Point>(points: readonly Point[]): Point[] {
   const step = Math.ceil(points.length / figureLimits.points);
   return points.filter((_point, at) => at % step === 0 || at === points.length - 1);
-}
-
-function figureOf(path: string, value: unknown): Figure | null {
-  const read = valueOf(value);
-  return path === "" || read === null ? null : { path, value: read };
 }
 
 function valueOf(value: unknown): FigureValue | null {

@@ -2,14 +2,12 @@ import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { classroomTaskWorker } from "../../tasks/task-worker.ts";
 import { sessionAnalytics } from "../recordings/session-analytics.ts";
-import { createKnownOffers } from "./known-offers.ts";
 import { analyticsRoutes } from "./pages/analytics-routes.ts";
 import { readNextAnalytics } from "./read-analytics.ts";
 
 export function createAnalytics(app: App): Module {
-  const offers = createKnownOffers();
   const readings = classroomTaskWorker(app, sessionAnalytics, (ending) =>
-    readNextAnalytics({ ...app, ending, offers }),
+    readNextAnalytics({ ...app, ending }),
   );
   return { routes: { pages: [analyticsRoutes(app)] }, works: [readings] };
 }

@@ -6,13 +6,11 @@ import { NamedError } from "../../kernel/errors.ts";
 import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import type { Task, TaskResult } from "../../tasks/task-kind.ts";
 import { type AnalyticsFacts, sessionAnalytics } from "../recordings/session-analytics.ts";
-import type { KnownOffers } from "./known-offers.ts";
 import { lookAgainMs, maxLooks } from "./rules/limits.ts";
 
 export type ReadAnalyticsDeps = Pick<App, "sessionFigures" | "clock"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readSessions">;
   ending: AbortSignal;
-  offers: KnownOffers;
 };
 
 /** Reads analytics of the session that is due longest. @returns false when none is due. */
@@ -33,18 +31,16 @@ async function readOf(
   const options = { priority: "background", signal: deps.ending } as const;
   const classroom = deps.classroomOf(environment);
   const reply = await offered(() => classroom.readSessions({ spaceId, sessionId }, options));
-  if (reply === null) return { nextAt: null };
-  const now = deps.clock.now();
-  if (reply.missing === true && !deps.offers.missing(environment, sessionId, now)) return { nextAt: null };
+  // The end of a session says that analytics are complete (6.3), so 404 means that there are none.
+  if (reply === null || reply.missing === true) return { nextAt: null };
   const found = reply.entries.find((entry) => entry.sessionId === sessionId);
   if (found !== undefined) {
-    deps.offers.has(environment, now);
     await keep(deps, payload, found);
     return { nextAt: null };
   }
   if (reply.failure !== null) return { nextAt: null, failure: reply.failure };
   const looks = facts.looks + 1;
-  return { nextAt: looks < maxLooks ? now + lookAgainMs : null, facts: { looks } };
+  return { nextAt: looks < maxLooks ? deps.clock.now() + lookAgainMs : null, facts: { looks } };
 }
 
 /** Null where the service has no analytics, or none for this key: no failure that anybody would have to look at after each session. */
@@ -67,7 +63,6 @@ async function keep(
   { environment, spaceId, sessionId, endedAt }: Reading["payload"],
   { figures: said, startedAt, endedAt: saidEnd }: SessionReply,
 ): Promise<void> {
-  const { figures, people, series, cut } = said;
   const times = { startedAt, endedAt: saidEnd ?? endedAt, readAt: clock.now() };
-  await sessionFigures.keep({ environment, spaceId, sessionId, ...times, figures, series, cut }, people);
+  await sessionFigures.keep({ environment, spaceId, sessionId, ...times, ...said });
 }

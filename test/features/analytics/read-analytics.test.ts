@@ -3,8 +3,7 @@ import type { ListReply } from "../../../src/classroom/create-reader.ts";
 import type { SessionReply } from "../../../src/classroom/read-sessions.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { noFigures, type SessionFigures } from "../../../src/domain/session-figures.ts";
-import { createKnownOffers, type KnownOffers } from "../../../src/modules/analytics/known-offers.ts";
+import type { SessionFigures } from "../../../src/domain/session-figures.ts";
 import { readNextAnalytics } from "../../../src/modules/analytics/read-analytics.ts";
 import { lookAgainMs, maxLooks } from "../../../src/modules/analytics/rules/limits.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
@@ -19,7 +18,6 @@ const day = 24 * 3_600_000;
 let course: RecordedCourse;
 let answer: Answer;
 let asked: string[];
-let offers: KnownOffers;
 /** Since the beginning of a test (ms). */
 let passed = 0;
 const clock = { ...systemClock, now: () => course.clock.now() + passed };
@@ -31,15 +29,14 @@ beforeEach(async () => {
   answer = listed();
   asked = [];
   passed = 0;
-  offers = createKnownOffers();
 });
 afterAll(() => course.close());
 
 const whole = { more: null, failure: null };
 const entry = (figures: Partial<SessionFigures> = {}, sessionId = "session-1"): SessionReply => ({
   sessionId,
-  ...{ spaceId: "space", startedAt: null, endedAt: null, participantCount: null },
-  figures: { ...noFigures, ...figures },
+  ...{ spaceId: "space", startedAt: null, endedAt: null },
+  figures: { figures: [], series: [], cut: false, ...figures },
 });
 function listed(...entries: SessionReply[]): Answer {
   return { entries, ...whole };
@@ -51,25 +48,23 @@ async function work(): Promise<void> {
     asked.push(sessionId);
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  while (await readNextAnalytics({ ...course.deps, clock, offers, classroomOf: () => ({ readSessions }) }));
+  while (await readNextAnalytics({ ...course.deps, clock, classroomOf: () => ({ readSessions }) }));
 }
-const kept = () => course.stores.sessionFigures.find({ environment, sessionId: "session-1" });
+const kept = async () => {
+  const ever = { from: 0, to: Number.MAX_SAFE_INTEGER };
+  const all = await course.stores.sessionFigures.listOfSpaces(environment, ["space"], ever);
+  return all.find(({ sessionId }) => sessionId === "session-1") ?? null;
+};
 const taskOf = async (sessionId: string) => {
   const task = await course.stores.tasks.find(sessionAnalytics, {
     ...{ environment, spaceId: "space", sessionId, endedAt: 0 },
   });
   return task === null ? null : task.problem;
 };
-const people = () => course.stores.sessionFigures.peopleIn({ environment, sessionId: "session-1" }, 10);
 
 describe("what the classroom says of a session", () => {
   test("is asked once when its end is told, however often that is, and kept", async () => {
-    answer = listed(
-      entry({
-        figures: [{ path: "score", value: 4 }],
-        people: [{ userId: "u-1", figures: [{ path: "minutes", value: 42 }] }],
-      }),
-    );
+    answer = listed(entry({ figures: [{ path: "score", value: 4 }] }));
     await course.ended("session-1");
     await work();
     await course.ended("session-1");
@@ -77,17 +72,15 @@ describe("what the classroom says of a session", () => {
     await work();
     expect(asked.length, "a repeated end reads it again at most once").toBeLessThanOrEqual(2);
     expect(await kept()).toMatchObject({ spaceId: "space", figures: [{ path: "score", value: 4 }] });
-    expect(await people()).toEqual([{ userId: "u-1", figures: [{ path: "minutes", value: 42 }] }]);
   });
 
-  test("is replaced by a later reading, people included", async () => {
-    const person = (userId: string) => ({ userId, figures: [{ path: "minutes", value: 1 }] });
-    for (const all of [["u-1", "u-2"], ["u-2"]]) {
-      answer = listed(entry({ people: all.map(person) }));
+  test("is replaced by a later reading", async () => {
+    for (const value of [1, 2]) {
+      answer = listed(entry({ figures: [{ path: "score", value }] }));
       await course.ended("session-1");
       await work();
     }
-    expect((await people()).map(({ userId }) => userId)).toEqual(["u-2"]);
+    expect(await kept()).toMatchObject({ figures: [{ path: "score", value: 2 }] });
   });
 
   test("is asked for again while it is not in the list, and then no more", async () => {
@@ -114,34 +107,14 @@ describe("what the classroom says of a session", () => {
     },
   );
 
-  /** Ends sessions at one time, and looks as often as there may be something to do. */
-  async function endAll(...sessionIds: string[]): Promise<void> {
-    for (const sessionId of sessionIds) await course.ended(sessionId);
-    for (let look = 0; look < maxLooks + 1; look += 1) {
+  test("is asked for once where the classroom answers 404: its end said that all is there", async () => {
+    answer = { entries: [], ...whole, missing: true };
+    await course.ended("session-1");
+    for (let look = 0; look < maxLooks; look += 1) {
       await work();
       passed += lookAgainMs;
     }
-  }
-  const times = (sessionId: string) => asked.filter((one) => one === sessionId).length;
-
-  test("is asked once a session where the classroom answers 404, and for one session a day as often as elsewhere", async () => {
-    answer = { entries: [], ...whole, missing: true };
-    await endAll("session-1", "session-2", "session-3");
-    await endAll("session-4");
-    const counts = ["session-1", "session-2", "session-3", "session-4"].map(times);
-    expect(counts.toSorted((one, other) => one - other)).toEqual([1, 1, 1, maxLooks]);
-    expect(times("session-4")).toBe(1);
-    passed += day;
-    await endAll("session-5");
-    expect(times("session-5")).toBe(maxLooks);
-  });
-
-  test("is asked for again where 404 says that it is not there yet", async () => {
-    answer = listed(entry());
-    await endAll("session-1");
-    answer = { entries: [], ...whole, missing: true };
-    await endAll("session-2", "session-3");
-    expect([times("session-2"), times("session-3")]).toEqual([maxLooks, maxLooks]);
+    expect(asked).toEqual(["session-1"]);
   });
 
   test("is asked for again after a failure", async () => {
@@ -161,8 +134,8 @@ describe("what the classroom says of a session", () => {
     expect(await taskOf("session-1")).toBeNull();
   });
 
-  test("is deleted half a year later, with what it said of people", async () => {
-    answer = listed(entry({ people: [{ userId: "u-1", figures: [] }] }));
+  test("is deleted half a year later", async () => {
+    answer = listed(entry());
     await course.ended("session-1");
     await work();
     passed += 179 * day;
@@ -170,6 +143,6 @@ describe("what the classroom says of a session", () => {
     expect(await kept()).not.toBeNull();
     passed += 2 * day;
     await purge({ ...course.deps, ...course.stores, clock });
-    expect([await kept(), await people()]).toEqual([null, []]);
+    expect(await kept()).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { Figure, FigureValue } from "../../../domain/session-figures.ts";
+import type { FigureValue } from "../../../domain/session-figures.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import { numberText } from "../../../web/page-text.ts";
 
@@ -23,9 +23,4 @@ export function valueText({ t, times }: Pick<CourseWords, "t" | "times">, value:
   if (typeof value === "boolean") return t(value ? "analytics.yes" : "analytics.no");
   if (typeof value === "string") return isoMoment.test(value) ? times.text(Date.parse(value)) : value;
   return numberText(t, value);
-}
-
-/** "Device: Microphone: Good" */
-export function figureText(words: Pick<CourseWords, "t" | "times">, { path, value }: Figure): string {
-  return `${figureName(path)}: ${valueText(words, value)}`;
 }

@@ -4,10 +4,5 @@
 export const lookAgainMs = 10 * 60_000;
 export const maxLooks = 4;
 
-/** So long (ms) a process remembers of an account that it answers 404 for analytics, or that it has them. */
-export const offerKnownMs = 24 * 3_600_000;
-
-/** Of a course, latest first. */
-export const maxSessions = 100;
-/** Shown of a session. */
-export const maxPeople = 300;
+/** The end of what people did in a session comes at most so long (ms) after its scheduled end. */
+export const saidWithinMs = 24 * 3_600_000;
