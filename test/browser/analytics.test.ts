@@ -53,7 +53,7 @@ test("an instructor finds what the classroom says of a lesson, from its register
   await openCoursePage(page, site.url, await site.tokenOf(), "/grid");
   await page.getByRole("button", { name: /^Lesson s0/ }).click();
   await page.getByRole("link", { name: "Session analytics" }).click();
-  await page.getByText("Nothing yet.").waitFor();
+  await page.getByText("None yet.").waitFor();
   expect(await findingsOnEveryScreen(page), "nothing yet").toEqual([]);
 
   const { courseId } = site.key;
