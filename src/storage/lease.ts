@@ -14,8 +14,6 @@ export type DueFields = LeaseFields & { dueAt: number };
 /** Far beyond any clock: the `dueAt` of what has been done. */
 export const never = Number.MAX_SAFE_INTEGER;
 
-export const dueFields = { dueAt: { type: Number, required: true }, ...leaseFields };
-
 /** `dueAt` for the domain: null when it has been done. */
 export function dueOf({ dueAt }: Pick<DueFields, "dueAt">): number | null {
   return dueAt === never ? null : dueAt;

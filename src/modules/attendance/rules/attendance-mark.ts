@@ -1,3 +1,6 @@
+import { describeRecord, expiry, index, type ItemOf } from "../../../domain/record.ts";
+import { date, json, leaseFields, number, text, textOf, texts } from "../../../domain/record-fields.ts";
+import { anyOf, erasedId, inCourses } from "../../../domain/held-record.ts";
 import {
   type AttendanceFacts,
   type CurrentAttendance,
@@ -28,27 +31,63 @@ export type MarkedClass = {
   sectionId: string | null;
 };
 
-export type AttendanceMark = {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  eventId: string;
-  by: AuditedPerson;
-  /** Milliseconds since the epoch. */
-  at: number;
-  reason: string | null;
-  rows: readonly MarkedRow[];
-  /** Applied after `rows`; null for single learners only. */
-  everybody: MarkedClass | null;
-  /** facts: corrections are being written · grades: grades are to follow. */
-  state: "facts" | "grades" | "done";
-  /** `everybody` is done up to this person id. */
-  reached: string;
-  written: number;
-  writtenInClass: number;
-  /** Learners whose record had changed: left as they are. */
-  missed: readonly string[];
-};
+/** Written before its corrections, so that a killed process's mark is finished by another one. */
+export const attendanceMarkRecord = describeRecord("AttendanceMark", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    eventId: text,
+    by: json<AuditedPerson>(),
+    /** Milliseconds since the epoch. */
+    at: number,
+    reason: text.orNull,
+    rows: json<readonly MarkedRow[]>(),
+    /** Applied after `rows`; null for single learners only. */
+    everybody: json<MarkedClass>().orNull,
+    /** facts: corrections are being written · grades: grades are to follow. */
+    state: textOf<"facts" | "grades" | "done">(),
+    /** `everybody` is done up to this person id. */
+    reached: text.or(""),
+    written: number.or(0),
+    writtenInClass: number.or(0),
+    /** Learners whose record had changed: left as they are. */
+    missed: texts.or([]),
+  },
+  hidden: {
+    /** Milliseconds; never once it is done. */
+    dueAt: number,
+    attempts: number.or(0),
+    /** For deletion; null until it is done. */
+    expiresAt: date.orNull,
+    ...leaseFields,
+  },
+  indexes: [index("dueAt"), expiry("expiresAt"), index("registrationId", "courseId", "eventId", "dueAt")],
+  held: {
+    key: "marks",
+    holds:
+      "what instructors said about sessions (learners, statuses, notes, reasons, by whom), until it has taken effect",
+    kept: "one day after it took effect",
+    person: [
+      {
+        over: "own-courses",
+        find: ({ registrationId, personIds }, courseIds) => ({
+          ...inCourses(registrationId, courseIds),
+          "rows.personId": anyOf(personIds),
+        }),
+        change: ({ personIds }) => ({ update: { $pull: { rows: { personId: anyOf(personIds) } } } }),
+      },
+      {
+        over: "own-courses",
+        find: ({ registrationId, personIds }, courseIds) => ({
+          ...inCourses(registrationId, courseIds),
+          "by.personId": anyOf(personIds),
+        }),
+        change: () => ({ update: { $set: { by: { personId: erasedId, name: null } } } }),
+      },
+    ],
+  },
+});
+export type AttendanceMark = ItemOf<typeof attendanceMarkRecord>;
 
 export type RowDecision =
   | { kind: "write"; correction: Correction }

@@ -1,4 +1,5 @@
 import type { AttendanceObservation, Correction, SeenPresence } from "../../../domain/attendance.ts";
+import { attendanceMarkRecord } from "./attendance-mark.ts";
 import { attendanceSummaryRecord } from "./attendance-summary.ts";
 import { describeRecord, unique, index } from "../../../domain/record.ts";
 import { text, json, texts, number } from "../../../domain/record-fields.ts";
@@ -59,4 +60,4 @@ export const attendanceRecord = describeRecord("Attendance", {
   },
 });
 
-export const attendanceRecords = [attendanceRecord, attendanceSummaryRecord];
+export const attendanceRecords = [attendanceRecord, attendanceMarkRecord, attendanceSummaryRecord];

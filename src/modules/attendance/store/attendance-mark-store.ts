@@ -1,17 +1,9 @@
-import { type Connection, Schema } from "mongoose";
-import type { AttendanceMark } from "../rules/attendance-mark.ts";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
+import { type AttendanceMark, attendanceMarkRecord } from "../rules/attendance-mark.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
-import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
-
-type AttendanceMarkRow = Omit<AttendanceMark, "id"> &
-  LeaseFields & {
-    _id: string;
-    /** Milliseconds; never once it is done. */
-    dueAt: number;
-    attempts: number;
-    /** For deletion; null until it is done. */
-    expiresAt: Date | null;
-  };
+import { released, longerLease } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 export type MarkProgress = Partial<
   Pick<AttendanceMark, "state" | "reached" | "written" | "writtenInClass" | "missed">
@@ -24,33 +16,7 @@ const neverMs = 8.64e15;
 const keptMs = 86_400_000;
 
 export function createAttendanceMarkStore(connection: Connection) {
-  const schema = new Schema<AttendanceMarkRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      eventId: { type: String, required: true },
-      by: { type: Schema.Types.Mixed, required: true },
-      at: { type: Number, required: true },
-      reason: { type: String, default: null },
-      rows: { type: Schema.Types.Mixed, required: true },
-      everybody: { type: Schema.Types.Mixed, default: null },
-      state: { type: String, required: true },
-      reached: { type: String, default: "" },
-      written: { type: Number, default: 0 },
-      writtenInClass: { type: Number, default: 0 },
-      missed: { type: [String], default: [] },
-      dueAt: { type: Number, required: true },
-      attempts: { type: Number, default: 0 },
-      expiresAt: { type: Date, default: null },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ dueAt: 1 });
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  schema.index({ registrationId: 1, courseId: 1, eventId: 1, dueAt: 1 });
-  const model = connection.model<AttendanceMarkRow>("AttendanceMark", schema);
+  const model = recordModel(connection, attendanceMarkRecord);
   const firstDue = (_scope: string, dueAt: DueRange) =>
     model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("marks", firstDue);
@@ -128,7 +94,4 @@ export function createAttendanceMarkStore(connection: Connection) {
   };
 }
 
-function toMark(row: AttendanceMarkRow): AttendanceMark {
-  const { _id, leaseHolder: _h, leaseUntil: _u, dueAt: _d, attempts: _a, expiresAt: _e, ...mark } = row;
-  return { id: _id, ...mark };
-}
+const toMark = readerOf(attendanceMarkRecord);

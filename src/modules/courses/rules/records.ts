@@ -1,6 +1,26 @@
-import { describeRecord, unique, expiry } from "../../../domain/record.ts";
+import { describeRecord, expiry, index, unique } from "../../../domain/record.ts";
 import { institutionLookRecord } from "./institution-look.ts";
-import { text, texts, flag, date, number } from "../../../domain/record-fields.ts";
+import {
+  date,
+  flag,
+  json,
+  leaseFields,
+  number,
+  text,
+  texts,
+  textsOf,
+} from "../../../domain/record-fields.ts";
+import type {
+  EntryWindowTimes,
+  InstitutionDefaults,
+  PolicyValues,
+  RuleName,
+} from "../../../domain/institution-defaults.ts";
+import type { NewSpace } from "../../../domain/space-access.ts";
+import type { InstitutionReminders } from "../../../domain/reminder-rule.ts";
+import type { StaffLevels } from "../../../domain/staff-rights.ts";
+import type { InstitutionUnplanned } from "../../../domain/unplanned-rule.ts";
+import type { InstitutionWeekly } from "../../../domain/weekly-mails.ts";
 
 export const courseCopyRecord = describeRecord("CourseCopy", {
   id: null,
@@ -46,4 +66,62 @@ export const classroomAddressRecord = describeRecord("ClassroomAddress", {
   },
 });
 
-export const coursesRecords = [courseCopyRecord, noticeRecord, classroomAddressRecord, institutionLookRecord];
+/** Subscriptions to notices, one record for each (registration, deployment, type). */
+export const noticeSubscriptionRecord = describeRecord("NoticeSubscription", {
+  id: null,
+  fields: {
+    registrationId: text,
+    deploymentId: text,
+    type: text,
+    /** The address the LMS has; null while it has none of ours. */
+    handler: text.orNull,
+    attempts: number,
+    /** Earliest next attempt (ms); also holds the claim. */
+    nextTryAt: number,
+  },
+  indexes: [unique("registrationId", "deploymentId", "type")],
+  held: {
+    key: "noticeSubscriptions",
+    holds: "which notices were asked of an LMS; no person",
+    kept: "with the LMS",
+  },
+});
+
+export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
+  id: "registrationId",
+  fields: {
+    revision: number,
+    settings: json<InstitutionDefaults["settings"]>().or({}),
+    doorTimes: json<EntryWindowTimes>().orNull,
+    newSpace: json<NewSpace>().orNull,
+    policy: json<PolicyValues>().or({}),
+    locked: textsOf<readonly RuleName[]>().or([]),
+    ownSpacesOnly: flag.or(false),
+    staff: json<StaffLevels>().or({}),
+    unplanned: json<InstitutionUnplanned>().orNull,
+    checkIn: flag.orNull,
+    reminders: json<InstitutionReminders>().orNull,
+    weekly: json<InstitutionWeekly>().orNull,
+  },
+  hidden: {
+    /** Grades are recomputed up to this course since the last change; null when done. */
+    regradedUpTo: text.orNull,
+    ...leaseFields,
+  },
+  indexes: [index("regradedUpTo")],
+  held: {
+    key: "institutionDefaults",
+    holds: "defaults and locks of an institution; no person",
+    kept: "with the LMS",
+    ofRegistration: (registrationId) => ({ _id: registrationId }),
+  },
+});
+
+export const coursesRecords = [
+  courseCopyRecord,
+  noticeRecord,
+  noticeSubscriptionRecord,
+  classroomAddressRecord,
+  institutionDefaultsRecord,
+  institutionLookRecord,
+];

@@ -1,54 +1,19 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
 import { type InstitutionDefaults, nothingSet } from "../../../domain/institution-defaults.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
-
-type DefaultsRow = Omit<
-  InstitutionDefaults,
-  "registrationId" | "ownSpacesOnly" | "staff" | "unplanned" | "checkIn" | "reminders" | "weekly"
-> &
-  LeaseFields & {
-    _id: string;
-    /** Missing in records of earlier versions. */
-    ownSpacesOnly?: boolean;
-    staff?: InstitutionDefaults["staff"];
-    unplanned?: InstitutionDefaults["unplanned"];
-    checkIn?: InstitutionDefaults["checkIn"];
-    reminders?: InstitutionDefaults["reminders"];
-    weekly?: InstitutionDefaults["weekly"];
-    /** Grades are recomputed up to this course since the last change; null when done. */
-    regradedUpTo: string | null;
-  };
+import { released, longerLease } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+import { institutionDefaultsRecord } from "../rules/records.ts";
 
 export type InstitutionRegrade = { registrationId: string; revision: number; regradedUpTo: string };
 
 export type InstitutionDefaultsStore = ReturnType<typeof createInstitutionDefaultsStore>;
 
 export function createInstitutionDefaultsStore(connection: Connection) {
-  const schema = new Schema<DefaultsRow>(
-    {
-      _id: { type: String, required: true },
-      revision: { type: Number, required: true },
-      settings: { type: Schema.Types.Mixed, default: {} },
-      doorTimes: { type: Schema.Types.Mixed, default: null },
-      newSpace: { type: Schema.Types.Mixed, default: null },
-      policy: { type: Schema.Types.Mixed, default: {} },
-      locked: { type: [String], default: [] },
-      ownSpacesOnly: { type: Boolean, default: false },
-      staff: { type: Schema.Types.Mixed, default: {} },
-      unplanned: { type: Schema.Types.Mixed, default: null },
-      checkIn: { type: Boolean, default: null },
-      reminders: { type: Schema.Types.Mixed, default: null },
-      weekly: { type: Schema.Types.Mixed, default: null },
-      regradedUpTo: { type: String, default: null },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ regradedUpTo: 1 });
-  const model = connection.model<DefaultsRow>("InstitutionDefaults", schema);
+  const model = recordModel(connection, institutionDefaultsRecord);
   const reads = plainReads(model);
   const unfinished = { regradedUpTo: { $gte: "" } };
   const firstDue = async (_scope: string, range: DueRange) => {
@@ -124,16 +89,4 @@ export function createInstitutionDefaultsStore(connection: Connection) {
   };
 }
 
-function toDefaults(row: DefaultsRow): InstitutionDefaults {
-  const { _id, regradedUpTo: _upTo, leaseHolder: _holder, leaseUntil: _until, ...defaults } = row;
-  return {
-    ownSpacesOnly: false,
-    staff: {},
-    unplanned: null,
-    checkIn: null,
-    reminders: null,
-    weekly: null,
-    ...defaults,
-    registrationId: _id,
-  };
-}
+const toDefaults = readerOf(institutionDefaultsRecord);

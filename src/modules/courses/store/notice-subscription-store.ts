@@ -1,36 +1,15 @@
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
+import { noticeSubscriptionRecord } from "../rules/records.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 /** A subscription: a type of notice of one deployment, sent to our address. */
 export type NoticeWish = { registrationId: string; deploymentId: string; type: string; handler: string };
 
-type SubscriptionRow = Omit<NoticeWish, "handler"> & {
-  _id: string;
-  /** The address the LMS has; null while it has none of ours. */
-  handler: string | null;
-  attempts: number;
-  /** Earliest next attempt (ms); also holds the claim. */
-  nextTryAt: number;
-};
-
 export type NoticeSubscriptionStore = ReturnType<typeof createNoticeSubscriptionStore>;
 
-/** Subscriptions to notices, one record for each (registration, deployment, type). */
 export function createNoticeSubscriptionStore(connection: Connection) {
-  const schema = new Schema<SubscriptionRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String, required: true },
-      type: { type: String, required: true },
-      handler: { type: String, default: null },
-      attempts: { type: Number, required: true },
-      nextTryAt: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, deploymentId: 1, type: 1 }, { unique: true });
-  const model = connection.model<SubscriptionRow>("NoticeSubscription", schema);
+  const model = recordModel(connection, noticeSubscriptionRecord);
 
   return {
     /** @returns the failed attempts; null when the LMS has this address, another process is asking, or it is too early. */

@@ -1,4 +1,62 @@
+import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
+import { json, number, text } from "../../../domain/record-fields.ts";
+import { anyOf, inCourses } from "../../../domain/held-record.ts";
 import { columnRecord } from "./column.ts";
 import { deliveryRecord } from "./delivery.ts";
+import { regradeRecord } from "./regrade.ts";
 
-export const gradingRecords = [columnRecord, deliveryRecord];
+/** Whose scores are to be computed after a change; null for everybody of the course. */
+export const pendingRegradeRecord = describeRecord("OwedGrading", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    personIds: json<readonly string[]>().orNull,
+    /** When another process computes them (ms). */
+    dueAt: number,
+  },
+  indexes: [index("dueAt")],
+  held: {
+    key: "owedGrading",
+    holds: "whose scores are still to be computed",
+    kept: "seconds",
+    person: [
+      {
+        over: "own-courses",
+        find: ({ registrationId, personIds }, courseIds) => ({
+          ...inCourses(registrationId, courseIds),
+          personIds: anyOf(personIds),
+        }),
+        change: ({ personIds }) => ({ update: { $pull: { personIds: anyOf(personIds) } } }),
+      },
+    ],
+  },
+});
+export type PendingRegrade = ItemOf<typeof pendingRegradeRecord>;
+
+/** All scores of a course are sent again. */
+export const resendRecord = describeRecord("Resend", {
+  id: null,
+  fields: {
+    registrationId: text,
+    courseId: text,
+    /** Milliseconds since the epoch. */
+    startedAt: number,
+    /** Null until counted. */
+    total: number.orNull,
+  },
+  indexes: [unique("registrationId", "courseId")],
+  held: {
+    key: "resends",
+    holds: "how far a sending of all scores is; no person",
+    kept: "with the course",
+  },
+});
+export type Resend = ItemOf<typeof resendRecord>;
+
+export const gradingRecords = [
+  columnRecord,
+  deliveryRecord,
+  regradeRecord,
+  pendingRegradeRecord,
+  resendRecord,
+];

@@ -1,20 +1,33 @@
-export type Regrade = {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  wanted: number;
-  done: number;
-  /** Milliseconds; `never`: not at all. */
-  dueAt: number;
-  attempts: number;
-  /** The request that `cursor` and `graded` belong to. */
-  underWay: number;
-  /** Scores are computed up to this person id. */
-  cursor: string;
-  graded: number;
-  total: number | null;
-  /** Milliseconds since the epoch. */
-  startedAt: number | null;
-  finishedAt: number | null;
-  problem: string | null;
-};
+import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
+import { leaseFields, number, text } from "../../../domain/record-fields.ts";
+
+/** Requests to recompute a course's scores, one record for each course. */
+export const regradeRecord = describeRecord("Regrade", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    wanted: number,
+    done: number,
+    /** Milliseconds; `never`: not at all. */
+    dueAt: number,
+    attempts: number,
+    /** The request that `cursor` and `graded` belong to. */
+    underWay: number,
+    /** Scores are computed up to this person id. */
+    cursor: text.or(""),
+    graded: number,
+    total: number.orNull,
+    /** Milliseconds since the epoch. */
+    startedAt: number.orNull,
+    finishedAt: number.orNull,
+    problem: text.orNull,
+  },
+  hidden: leaseFields,
+  indexes: [unique("registrationId", "courseId"), index("registrationId", "dueAt")],
+  held: {
+    key: "regrades",
+    holds: "how far a new computation of scores is; no person",
+    kept: "with the course",
+  },
+});
+export type Regrade = ItemOf<typeof regradeRecord>;

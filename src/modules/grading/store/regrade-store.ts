@@ -1,42 +1,18 @@
-import { type Connection, Schema } from "mongoose";
-import type { Regrade } from "../rules/regrade.ts";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
+import { type Regrade, regradeRecord } from "../rules/regrade.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
-
-type RegradeRow = Omit<Regrade, "id"> & LeaseFields & { _id: string };
+import { longerLease, never, released } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 export type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;
 export type RegradeProgress = Pick<Regrade, "underWay" | "cursor" | "graded" | "total">;
 export type RegradeStore = ReturnType<typeof createRegradeStore>;
 
-const never = Number.MAX_SAFE_INTEGER;
-
 /** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */
 export function createRegradeStore(connection: Connection) {
-  const schema = new Schema<RegradeRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      wanted: { type: Number, required: true },
-      done: { type: Number, required: true },
-      dueAt: { type: Number, required: true },
-      attempts: { type: Number, required: true },
-      underWay: { type: Number, required: true },
-      cursor: { type: String, default: "" },
-      graded: { type: Number, required: true },
-      total: { type: Number, default: null },
-      startedAt: { type: Number, default: null },
-      finishedAt: { type: Number, default: null },
-      problem: { type: String, default: null },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1 }, { unique: true });
-  schema.index({ registrationId: 1, dueAt: 1 });
-  const model = connection.model<RegradeRow>("Regrade", schema);
+  const model = recordModel(connection, regradeRecord);
   const firstDue = (registrationId: string, dueAt: DueRange) =>
     model.findOne({ registrationId, dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("regrades", firstDue);
@@ -129,6 +105,4 @@ const untouched = {
   problem: null,
 };
 
-function toRegrade({ _id, leaseHolder: _holder, leaseUntil: _until, ...regrade }: RegradeRow): Regrade {
-  return { id: _id, ...regrade };
-}
+const toRegrade = readerOf(regradeRecord);

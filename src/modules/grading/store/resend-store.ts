@@ -1,25 +1,14 @@
-import { type Connection, Schema } from "mongoose";
-import type { Resend } from "../rules/resend.ts";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
+import { type Resend, resendRecord } from "../rules/records.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type ResendRow = Resend & { _id: string };
+import { recordModel } from "../../../storage/record-model.ts";
 
 export type ResendKey = Pick<Resend, "registrationId" | "courseId">;
 export type ResendStore = ReturnType<typeof createResendStore>;
 
 export function createResendStore(connection: Connection) {
-  const schema = new Schema<ResendRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      startedAt: { type: Number, required: true },
-      total: { type: Number, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1 }, { unique: true });
-  const model = connection.model<ResendRow>("Resend", schema);
+  const model = recordModel(connection, resendRecord);
 
   return {
     find: async ({ registrationId, courseId }: ResendKey): Promise<Resend | null> => {
@@ -41,6 +30,4 @@ export function createResendStore(connection: Connection) {
   };
 }
 
-function toResend({ _id, ...resend }: ResendRow): Resend {
-  return resend;
-}
+const toResend = readerOf(resendRecord);

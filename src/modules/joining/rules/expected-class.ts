@@ -1,3 +1,5 @@
+import { describeRecord, expiry, index, type ItemOf } from "../../../domain/record.ts";
+import { date, flag, json, leaseFields, number, text, textOf } from "../../../domain/record-fields.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import {
   assumedSessionMs,
@@ -10,24 +12,47 @@ import {
 } from "./limits.ts";
 
 /** A class expected to enter: for a session, or because people walk in. */
-export type ExpectedClass = {
+export const expectedClassRecord = describeRecord("ExpectedClass", {
   /** Names course and reason: a moved session is another reason. */
-  id: string;
-  registrationId: string;
-  courseId: string;
-  environment: AccountId;
-  reason: { kind: "session"; eventId: string; spaceId: string } | { kind: "busy-door" };
-  /** The session's start, or when people were seen walking in (ms). */
-  startsAt: number;
-  /** No login is fetched from then on (ms). */
-  endsAt: number;
-  /** Of the whole class, as planned. */
-  calls: number;
-  made: number;
-  /** When there is (next) something to do (ms). */
-  dueAt: number;
-  failures: number;
-};
+  id: "id",
+  fields: {
+    registrationId: text,
+    courseId: text,
+    environment: textOf<AccountId>(),
+    reason: json<{ kind: "session"; eventId: string; spaceId: string } | { kind: "busy-door" }>(),
+    /** The session's start, or when people were seen walking in (ms). */
+    startsAt: number,
+    /** No login is fetched from then on (ms). */
+    endsAt: number,
+    /** Of the whole class, as planned. */
+    calls: number,
+    made: number,
+    /** When there is (next) something to do (ms). */
+    dueAt: number,
+    failures: number,
+  },
+  hidden: {
+    open: flag,
+    begun: flag,
+    rank: number,
+    lookedAt: number.or(0),
+    expiresAt: date,
+    ...leaseFields,
+  },
+  indexes: [
+    index("environment", "open", "rank", "startsAt", "made"),
+    index("environment", "open", "dueAt"),
+    index("registrationId", "courseId", "open"),
+    index("environment", "lookedAt"),
+    expiry("expiresAt"),
+  ],
+  held: {
+    key: "expectedClasses",
+    holds: "when a class is expected; no person",
+    kept: "some days after the class; the store deletes it by itself",
+  },
+});
+export type ExpectedClass = ItemOf<typeof expectedClassRecord>;
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;

@@ -1,4 +1,5 @@
 import type { LastEntry } from "../../../domain/entry.ts";
+import { expectedClassRecord } from "./expected-class.ts";
 import { queuePositionRecord } from "./queue-position.ts";
 import type { QueueSummary } from "./queue-summary.ts";
 import { describeRecord, unique, index, expiry } from "../../../domain/record.ts";
@@ -68,4 +69,10 @@ export const queueSummaryRecord = describeRecord("QueueSummary", {
   },
 });
 
-export const joiningRecords = [preparedLoginRecord, queuePositionRecord, queueTurnRecord, queueSummaryRecord];
+export const joiningRecords = [
+  expectedClassRecord,
+  preparedLoginRecord,
+  queuePositionRecord,
+  queueTurnRecord,
+  queueSummaryRecord,
+];

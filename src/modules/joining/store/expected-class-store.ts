@@ -1,20 +1,12 @@
-import { type Connection, Schema } from "mongoose";
-import type { ExpectedClass } from "../rules/expected-class.ts";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
+import { type ExpectedClass, expectedClassRecord } from "../rules/expected-class.ts";
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 import { planKeptMs } from "../rules/limits.ts";
-
-type PlanRow = Omit<ExpectedClass, "id"> &
-  LeaseFields & {
-    _id: string;
-    open: boolean;
-    begun: boolean;
-    rank: number;
-    lookedAt: number;
-    expiresAt: Date;
-  };
 
 export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   /** See `rankOf`. */
@@ -25,34 +17,7 @@ export type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;
 
 /** Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time. */
 export function createExpectedClassStore(connection: Connection) {
-  const schema = new Schema<PlanRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      environment: { type: String, required: true },
-      reason: { type: Schema.Types.Mixed, required: true },
-      startsAt: { type: Number, required: true },
-      endsAt: { type: Number, required: true },
-      calls: { type: Number, required: true },
-      made: { type: Number, required: true },
-      dueAt: { type: Number, required: true },
-      failures: { type: Number, required: true },
-      open: { type: Boolean, required: true },
-      begun: { type: Boolean, required: true },
-      rank: { type: Number, required: true },
-      lookedAt: { type: Number, default: 0 },
-      expiresAt: { type: Date, required: true },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, open: 1, rank: 1, startsAt: 1, made: 1 });
-  schema.index({ environment: 1, open: 1, dueAt: 1 });
-  schema.index({ registrationId: 1, courseId: 1, open: 1 });
-  schema.index({ environment: 1, lookedAt: 1 });
-  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  const model = connection.model<PlanRow>("ExpectedClass", schema);
+  const model = recordModel(connection, expectedClassRecord);
   const firstDue = async (scope: string, dueAt: DueRange) =>
     isAccountId(scope)
       ? await model.findOne({ environment: scope, open: true, dueAt }).sort({ dueAt: 1 }).lean()
@@ -198,8 +163,4 @@ export function createExpectedClassStore(connection: Connection) {
   };
 }
 
-function toPlan(row: PlanRow): ExpectedClass {
-  const { _id, leaseHolder: _h, leaseUntil: _u, expiresAt: _e, ...rest } = row;
-  const { open: _o, begun: _b, rank: _r, lookedAt: _l, ...plan } = rest;
-  return { id: _id, ...plan };
-}
+const toPlan = readerOf(expectedClassRecord);

@@ -1,3 +1,3 @@
-import { unmatchedAttendanceRecord } from "./unmatched.ts";
+import { unassignedEventRecord, unmatchedAttendanceRecord, userMatchRecord } from "./unmatched.ts";
 
-export const matchingRecords = [unmatchedAttendanceRecord];
+export const matchingRecords = [unmatchedAttendanceRecord, userMatchRecord, unassignedEventRecord];

@@ -1,6 +1,15 @@
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { textOf, text, json, number } from "../../../domain/record-fields.ts";
-import { anyOf, erasedId, words, inEnvironment } from "../../../domain/held-record.ts";
+import { describeRecord, index, type ItemOf, onlyWhere, unique } from "../../../domain/record.ts";
+import { json, leaseFields, number, text, textOf } from "../../../domain/record-fields.ts";
+import {
+  anyOf,
+  erasedId,
+  given,
+  inEnvironment,
+  once,
+  signedBy,
+  withCourse,
+  words,
+} from "../../../domain/held-record.ts";
 import type { AttendanceHistory } from "../../../domain/attendance.ts";
 import type { AccountId } from "../../../domain/account.ts";
 
@@ -63,39 +72,78 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
 export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord> & { toldAt: number };
 
 /** An instructor's answer that a user of the classroom is a person of an LMS deployment. */
-export type UserMatch = {
-  id: string;
-  registrationId: string;
-  deploymentId: string;
-  environment: AccountId;
-  userId: string;
-  personId: string;
-  /** The course it was said in, and by whom (person id). */
-  courseId: string;
-  by: string;
-  at: number;
-  /** "undone": it does not hold, and what came through it is being taken back. */
-  state: "holds" | "undone";
-  /** When it is to be applied to earlier reports (ms); null when that is done. */
-  dueAt: number | null;
-};
+export const userMatchRecord = describeRecord("UserMatch", {
+  fields: {
+    registrationId: text,
+    deploymentId: text,
+    environment: textOf<AccountId>(),
+    userId: text,
+    personId: text,
+    /** The course it was said in, and by whom (person id). */
+    courseId: text,
+    by: text,
+    at: number,
+    /** "undone": it does not hold, and what came through it is being taken back. */
+    state: textOf<"holds" | "undone">(),
+  },
+  hidden: {
+    /** When it is to be applied to earlier reports (ms); never when that is done. */
+    dueAt: number,
+    ...leaseFields,
+  },
+  indexes: [
+    unique("registrationId", "deploymentId", "environment", "userId"),
+    index("registrationId", "courseId"),
+    index("registrationId", "personId"),
+    index("environment", "userId"),
+    index("dueAt"),
+  ],
+  held: {
+    key: "matches",
+    holds: "an instructor's word that a user of the classroom is a person",
+    kept: withCourse,
+    person: [once, signedBy("by")],
+    given: given(once, "courseId userId environment at state"),
+  },
+});
+/** `dueAt`: when it is to be applied to earlier reports (ms); null when that is done. */
+export type UserMatch = ItemOf<typeof userMatchRecord> & { dueAt: number | null };
 
 /**
  * An event of no course that names a member of this one: a record for each such course. "open": not answered. "ours": a
  * session of this course, whatever Space it is linked to. "not-ours": hidden.
  */
-export type UnassignedEvent = {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  environment: AccountId;
-  eventId: string;
-  answer: "open" | "ours" | "not-ours";
-  /** Who answered or took it back (person id), and when (ms); null for nobody. */
-  by: string | null;
-  at: number | null;
-  /** When the event last named a member of the course, to the day (ms). */
-  notedAt: number;
-  /** When "ours", or its end, is to be applied to earlier reports (ms); null when that is done. */
-  dueAt: number | null;
-};
+export const unassignedEventRecord = describeRecord("StrayEvent", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    environment: textOf<AccountId>(),
+    eventId: text,
+    answer: textOf<"open" | "ours" | "not-ours">(),
+    /** Who answered or took it back (person id), and when (ms); null for nobody. */
+    by: text.orNull,
+    at: number.orNull,
+    /** When the event last named a member of the course, to the day (ms). */
+    notedAt: number.or(0),
+  },
+  hidden: {
+    /** When "ours", or its end, is to be applied to earlier reports (ms); never when that is done. */
+    dueAt: number,
+    ...leaseFields,
+  },
+  indexes: [
+    index("registrationId", "courseId", "answer"),
+    index("dueAt"),
+    index("answer", "notedAt"),
+    // An event is one course's.
+    onlyWhere({ answer: "ours" }, unique("environment", "eventId"), "one_course"),
+  ],
+  held: {
+    key: "strayEvents",
+    holds: "sessions of the classroom that may be a course's, and who decided",
+    kept: "180 days while open; else with the course",
+    person: [signedBy("by")],
+  },
+});
+/** `dueAt`: when "ours", or its end, is to be applied to earlier reports (ms); null when that is done. */
+export type UnassignedEvent = ItemOf<typeof unassignedEventRecord> & { dueAt: number | null };

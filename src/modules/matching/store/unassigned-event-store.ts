@@ -1,20 +1,11 @@
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
+import { readerOf, type RowOf } from "../../../domain/record.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import type { UnassignedEvent } from "../rules/unmatched.ts";
+import { type UnassignedEvent, unassignedEventRecord } from "../rules/unmatched.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import {
-  type DueFields,
-  dueClaim,
-  dueFields,
-  dueOf,
-  longerLease,
-  never,
-  released,
-  stillDue,
-} from "../../../storage/lease.ts";
-
-type UnassignedEventRow = Omit<UnassignedEvent, "id" | "dueAt"> & DueFields & { _id: string };
+import { dueClaim, dueOf, longerLease, never, released, stillDue } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 export type UnassignedEventKey = Pick<
   UnassignedEvent,
@@ -26,30 +17,7 @@ const dayMs = 24 * 3_600_000;
 
 /** One record for each (course, event) whose attendance names members of the course. */
 export function createUnassignedEventStore(connection: Connection) {
-  const schema = new Schema<UnassignedEventRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      environment: { type: String, required: true },
-      eventId: { type: String, required: true },
-      answer: { type: String, required: true },
-      by: { type: String, default: null },
-      at: { type: Number, default: null },
-      notedAt: { type: Number, default: 0 },
-      ...dueFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, courseId: 1, answer: 1 });
-  schema.index({ dueAt: 1 });
-  schema.index({ answer: 1, notedAt: 1 });
-  // An event is one course's.
-  schema.index(
-    { environment: 1, eventId: 1 },
-    { unique: true, partialFilterExpression: { answer: "ours" }, name: "one_course" },
-  );
-  const model = connection.model<UnassignedEventRow>("StrayEvent", schema);
+  const model = recordModel(connection, unassignedEventRecord);
   const firstDue = (_scope: string, dueAt: DueRange) =>
     model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("claimed-sessions", firstDue);
@@ -154,11 +122,8 @@ export function createUnassignedEventStore(connection: Connection) {
   };
 }
 
-function toUnassigned({
-  _id,
-  leaseHolder: _holder,
-  leaseUntil: _until,
-  ...unassigned
-}: UnassignedEventRow): UnassignedEvent {
-  return { ...unassigned, id: _id, dueAt: dueOf(unassigned) };
+const readEvent = readerOf(unassignedEventRecord);
+
+function toUnassigned(row: RowOf<typeof unassignedEventRecord>): UnassignedEvent {
+  return { ...readEvent(row), dueAt: dueOf(row) };
 }

@@ -1,48 +1,18 @@
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
+import { readerOf, type RowOf } from "../../../domain/record.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import type { UserMatch } from "../rules/unmatched.ts";
+import { type UserMatch, userMatchRecord } from "../rules/unmatched.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import {
-  type DueFields,
-  dueClaim,
-  dueFields,
-  dueOf,
-  longerLease,
-  never,
-  released,
-  stillDue,
-} from "../../../storage/lease.ts";
-
-type MatchRow = Omit<UserMatch, "id" | "dueAt"> & DueFields & { _id: string };
+import { dueClaim, dueOf, longerLease, never, released, stillDue } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 export type UserMatchKey = Pick<UserMatch, "registrationId" | "deploymentId" | "environment" | "userId">;
 export type UserMatchStore = ReturnType<typeof createUserMatchStore>;
 
 /** One record for each (registration, deployment, environment, user). */
 export function createUserMatchStore(connection: Connection) {
-  const schema = new Schema<MatchRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String, required: true },
-      environment: { type: String, required: true },
-      userId: { type: String, required: true },
-      personId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      by: { type: String, required: true },
-      at: { type: Number, required: true },
-      state: { type: String, required: true },
-      ...dueFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, deploymentId: 1, environment: 1, userId: 1 }, { unique: true });
-  schema.index({ registrationId: 1, courseId: 1 });
-  schema.index({ registrationId: 1, personId: 1 });
-  schema.index({ environment: 1, userId: 1 });
-  schema.index({ dueAt: 1 });
-  const model = connection.model<MatchRow>("UserMatch", schema);
+  const model = recordModel(connection, userMatchRecord);
   const firstDue = (_scope: string, dueAt: DueRange) =>
     model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("matches", firstDue);
@@ -120,6 +90,8 @@ export function createUserMatchStore(connection: Connection) {
   };
 }
 
-function toMatch({ _id, leaseHolder: _holder, leaseUntil: _until, ...match }: MatchRow): UserMatch {
-  return { ...match, id: _id, dueAt: dueOf(match) };
+const readMatch = readerOf(userMatchRecord);
+
+function toMatch(row: RowOf<typeof userMatchRecord>): UserMatch {
+  return { ...readMatch(row), dueAt: dueOf(row) };
 }

@@ -1,3 +1,7 @@
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { flag, number, text, textOf } from "../../../domain/record-fields.ts";
+import { anyOf, everyCourse } from "../../../domain/held-record.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import { type ApiUser, usersOf } from "../../../domain/api-user.ts";
 import type { Member, Person } from "../../../domain/course.ts";
 import { fullName } from "../../../domain/person-name.ts";
@@ -6,21 +10,53 @@ import { fullName } from "../../../domain/person-name.ts";
  * An API user to be made or renamed in the background. One record for each (course, person); a person of several
  * courses comes with the earliest.
  */
-export type Provisioning = {
-  id: string;
-  registrationId: string;
-  courseId: string;
-  personId: string;
-  /** The next attempt (ms). */
-  dueAt: number;
-  attempts: number;
-  /** Why the latest attempt failed, for instructors. */
-  problem: string | null;
-  /** Code of `problem`, for translation; missing in earlier records. */
-  problemCode?: string | null;
-  /** By the classroom: soon, the answer would be the same. */
-  refused: boolean;
-};
+export const provisioningRecord = describeRecord("Provisioning", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    personId: text,
+    /** The next attempt (ms). */
+    dueAt: number,
+    attempts: number,
+    /** Why the latest attempt failed, for instructors. */
+    problem: text.orNull,
+    /** Code of `problem`, for translation. */
+    problemCode: text.orNull.optional,
+    /** By the classroom: soon, the answer would be the same. */
+    refused: flag,
+  },
+  hidden: { holder: text.orNull },
+  indexes: [index("registrationId", "courseId", "dueAt"), index("refused")],
+  held: {
+    key: "preparations",
+    holds: "that an API user is still to be made for somebody",
+    kept: "until it was made",
+    person: [everyCourse],
+  },
+});
+export type Provisioning = ItemOf<typeof provisioningRecord>;
+
+/** Whose turn it is: one record for each course with somebody to prepare. */
+export const courseTurnRecord = describeRecord("ProvisioningTurn", {
+  id: null,
+  fields: {
+    registrationId: text,
+    environment: textOf<AccountId>(),
+    /** When there may be something to do (ms). */
+    dueAt: number,
+    /** When the course last had a turn (ms). */
+    servedAt: number,
+    /** Counts announcements, so that a course is not dropped while a person is added. */
+    revision: number,
+  },
+  indexes: [index("registrationId", "servedAt"), index("dueAt")],
+  held: {
+    key: "preparationTurns",
+    holds: "whose turn it is to have people prepared, by course; no person",
+    kept: "until everybody is prepared",
+    ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
+  },
+});
 
 const second = 1_000;
 const minute = 60 * second;

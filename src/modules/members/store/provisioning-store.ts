@@ -1,21 +1,10 @@
-import { type Connection, Schema } from "mongoose";
-import type { Provisioning } from "../rules/provisioning.ts";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
+import { courseTurnRecord, type Provisioning, provisioningRecord } from "../rules/provisioning.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-type ProvisioningRow = Omit<Provisioning, "id"> & { _id: string; holder: string | null };
-type CourseTurnRow = {
-  _id: string;
-  registrationId: string;
-  environment: AccountId;
-  /** When there may be something to do (ms). */
-  dueAt: number;
-  /** When the course last had a turn (ms). */
-  servedAt: number;
-  /** Counts announcements, so that a course is not dropped while a person is added. */
-  revision: number;
-};
+import { recordModel } from "../../../storage/record-model.ts";
 
 export type ProvisioningPlace = { registrationId: string; courseId: string; environment: AccountId };
 /** `revision`: the announcement up to which its list was read. */
@@ -30,39 +19,8 @@ export type ProvisioningStore = ReturnType<typeof createProvisioningStore>;
  * `dueAt` on: after a crash the person is due again.
  */
 export function createProvisioningStore(connection: Connection) {
-  const peopleSchema = new Schema<ProvisioningRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      personId: { type: String, required: true },
-      dueAt: { type: Number, required: true },
-      attempts: { type: Number, required: true },
-      problem: { type: String, default: null },
-      problemCode: { type: String, default: null },
-      refused: { type: Boolean, required: true },
-      holder: { type: String, default: null },
-    },
-    { versionKey: false, minimize: false },
-  );
-  peopleSchema.index({ registrationId: 1, courseId: 1, dueAt: 1 });
-  peopleSchema.index({ refused: 1 });
-  const people = connection.model<ProvisioningRow>("Provisioning", peopleSchema);
-
-  const coursesSchema = new Schema<CourseTurnRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      environment: { type: String, required: true },
-      dueAt: { type: Number, required: true },
-      servedAt: { type: Number, required: true },
-      revision: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  coursesSchema.index({ registrationId: 1, servedAt: 1 });
-  coursesSchema.index({ dueAt: 1 });
-  const courses = connection.model<CourseTurnRow>("ProvisioningTurn", coursesSchema);
+  const people = recordModel(connection, provisioningRecord);
+  const courses = recordModel(connection, courseTurnRecord);
   // Turns have heads by course; this one knows when any of them is due.
   const firstDue = async (_scope: string, dueAt: DueRange) => {
     const row = await courses.findOne({ dueAt }).sort({ dueAt: 1 }).lean();
@@ -197,6 +155,4 @@ function rowId(courseId: string, personId: string): string {
 
 const untried = { attempts: 0, problem: null, refused: false, holder: null };
 
-function toProvisioning({ _id, holder: _holder, ...facts }: ProvisioningRow): Provisioning {
-  return { id: _id, ...facts };
-}
+const toProvisioning = readerOf(provisioningRecord);

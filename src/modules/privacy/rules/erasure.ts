@@ -1,3 +1,5 @@
+import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
+import { json, leaseFields, number, text, textOf } from "../../../domain/record-fields.ts";
 import type { PersonSubject } from "../../../domain/held-record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 
@@ -30,28 +32,45 @@ export type ErasureSubject =
   | ({ kind: "registration" } & RegistrationSubject);
 
 /** The erasure of a person, a course or an LMS, in batches, continued by any process. */
-export type Erasure = {
-  id: string;
-  kind: ErasureSubject["kind"];
-  registrationId: string;
-  /** A course's title or an LMS's name, for operators; null for a person, who is to be forgotten. */
-  label: string | null;
-  /** Who asked; "retention": nobody, it was kept long enough. */
-  who: "console" | "command-line" | "lms-administrator" | "retention";
-  /** Null once everything is deleted. */
-  subject: ErasureSubject | null;
-  /** checking: a round looks for what running work wrote. cleaning: bytes may still be in files. */
-  state: "erasing" | "checking" | "cleaning" | "done";
-  rounds: number;
-  /** Number of the step in this round, and where in it. */
-  step: number;
-  cursor: string;
-  found: number;
-  /** Records deleted or changed, by their key in the table of records. */
-  erased: Readonly<Record<string, number>>;
-  askedAt: number;
-  doneAt: number | null;
-};
+export const erasureRecord = describeRecord("Erasure", {
+  fields: {
+    kind: textOf<ErasureSubject["kind"]>(),
+    registrationId: text,
+    /** A course's title or an LMS's name, for operators; null for a person, who is to be forgotten. */
+    label: text.orNull,
+    /** Who asked; "retention": nobody, it was kept long enough. */
+    who: textOf<"console" | "command-line" | "lms-administrator" | "retention">(),
+    /** Null once everything is deleted. */
+    subject: json<ErasureSubject>().orNull,
+    /** checking: a round looks for what running work wrote. cleaning: bytes may still be in files. */
+    state: textOf<"erasing" | "checking" | "cleaning" | "done">(),
+    rounds: number,
+    /** Number of the step in this round, and where in it. */
+    step: number,
+    cursor: text.or(""),
+    found: number,
+    /** Records deleted or changed, by their key in the table of records. */
+    erased: json<Readonly<Record<string, number>>>(),
+    askedAt: number,
+    doneAt: number.orNull,
+  },
+  hidden: { dueAt: number, ...leaseFields },
+  indexes: [
+    index("dueAt"),
+    index("registrationId", "-askedAt"),
+    index("-askedAt"),
+    index("who", "-askedAt"),
+    index("doneAt"),
+  ],
+  held: {
+    key: "erasures",
+    holds: "what was erased, when and how much; who it was only while the work is under way",
+    kept: "730 days; without the person from the end of the work",
+    ofRegistration: null,
+    purged: { days: 730, field: "doneAt" },
+  },
+});
+export type Erasure = ItemOf<typeof erasureRecord>;
 
 /** Replaces a webhook's body that named an erased person. Of no family, so a replay does nothing. */
 export const redactedBody = '{"_type":"ERASED"}';

@@ -1,5 +1,6 @@
+import { erasureRecord } from "./erasure.ts";
 import { describeRecord, index } from "../../../domain/record.ts";
-import { text, number } from "../../../domain/record-fields.ts";
+import { number, text } from "../../../domain/record-fields.ts";
 
 export const erasureSaltRecord = describeRecord("ErasureSalt", {
   id: null,
@@ -29,4 +30,4 @@ export const tombstoneRecord = describeRecord("Tombstone", {
   },
 });
 
-export const privacyRecords = [erasureSaltRecord, tombstoneRecord];
+export const privacyRecords = [erasureRecord, erasureSaltRecord, tombstoneRecord];

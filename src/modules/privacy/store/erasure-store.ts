@@ -1,10 +1,10 @@
-import { type Connection, Schema } from "mongoose";
-import type { Erasure } from "../rules/erasure.ts";
+import type { Connection } from "mongoose";
+import { readerOf } from "../../../domain/record.ts";
+import { type Erasure, erasureRecord } from "../rules/erasure.ts";
 import { EmbeddedClient } from "../../../storage/embedded/embedded-client.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
-import { type DueFields, dueClaim, dueFields, longerLease, never, released } from "../../../storage/lease.ts";
-
-type ErasureRow = Omit<Erasure, "id"> & DueFields & { _id: string };
+import { dueClaim, longerLease, never, released } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 export type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
   Pick<Erasure, "step" | "cursor" | "found" | "erased">;
@@ -12,32 +12,7 @@ export type ErasureStore = ReturnType<typeof createErasureStore>;
 
 /** Worked off by one process at a time. */
 export function createErasureStore(connection: Connection) {
-  const schema = new Schema<ErasureRow>(
-    {
-      _id: { type: String, required: true },
-      kind: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      label: { type: String, default: null },
-      who: { type: String, required: true },
-      subject: { type: Schema.Types.Mixed, default: null },
-      state: { type: String, required: true },
-      rounds: { type: Number, required: true },
-      step: { type: Number, required: true },
-      cursor: { type: String, default: "" },
-      found: { type: Number, required: true },
-      erased: { type: Schema.Types.Mixed, required: true },
-      askedAt: { type: Number, required: true },
-      doneAt: { type: Number, default: null },
-      ...dueFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ dueAt: 1 });
-  schema.index({ registrationId: 1, askedAt: -1 });
-  schema.index({ askedAt: -1 });
-  schema.index({ who: 1, askedAt: -1 });
-  schema.index({ doneAt: 1 });
-  const model = connection.model<ErasureRow>("Erasure", schema);
+  const model = recordModel(connection, erasureRecord);
   const firstDue = (_scope: string, dueAt: DueRange) =>
     model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
   const queue = dueHeadsOf(connection).queue("erasures", firstDue);
@@ -135,12 +110,4 @@ export function createErasureStore(connection: Connection) {
   };
 }
 
-function toErasure({
-  _id,
-  leaseHolder: _holder,
-  leaseUntil: _until,
-  dueAt: _due,
-  ...erasure
-}: ErasureRow): Erasure {
-  return { id: _id, ...erasure };
-}
+const toErasure = readerOf(erasureRecord);

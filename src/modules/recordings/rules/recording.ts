@@ -2,35 +2,47 @@ import { describeRecord, unique, type ItemOf, index } from "../../../domain/reco
 import { text, textOf, flag, number } from "../../../domain/record-fields.ts";
 import type { AccountId } from "../../../domain/account.ts";
 
-/** What webhooks and the list say about a recording; null is "unknown". */
-export type SpaceRecording = {
-  environment: AccountId;
-  recordingId: string;
-  spaceId: string;
-  /** The earliest of several messages (ms). */
-  availableAt: number | null;
-  /** Of transcript and summary (ms). */
-  transcriptAt: number | null;
-  /** When the classroom withdrew it, or stopped listing it (ms). */
-  goneAt: number | null;
-  /** By its status in the list; null when missing or unknown. */
-  listedAs: "processing" | "ready" | "unavailable" | null;
-  /** When the list last had it (ms). */
-  listedAt: number | null;
-  title: string | null;
-  sessionId: string | null;
-  startedAt: number | null;
-  endedAt: number | null;
-  durationSeconds: number | null;
-  url: string | null;
-  transcriptUrl: string | null;
-  summaryUrl: string | null;
-  /** Of the kept texts (UTF-16 units); null: none. */
-  transcriptLength: number | null;
-  summaryLength: number | null;
-  /** Milliseconds. */
-  firstSeenAt: number;
-};
+/**
+ * What webhooks and the list say about a recording. Rows leave out what is unknown (null in code), so that $min keeps the
+ * earliest of several times.
+ */
+export const spaceRecordingRecord = describeRecord("SpaceRecording", {
+  id: null,
+  fields: {
+    environment: textOf<AccountId>(),
+    recordingId: text,
+    spaceId: text,
+    /** Milliseconds. */
+    firstSeenAt: number,
+    /** The earliest of several messages (ms). */
+    availableAt: number.optional,
+    /** Of transcript and summary (ms). */
+    transcriptAt: number.optional,
+    /** When the classroom withdrew it, or stopped listing it (ms). */
+    goneAt: number.optional,
+    /** By its status in the list; left out when missing or unknown. */
+    listedAs: textOf<"processing" | "ready" | "unavailable">().optional,
+    /** When the list last had it (ms). */
+    listedAt: number.optional,
+    title: text.optional,
+    sessionId: text.optional,
+    startedAt: number.optional,
+    endedAt: number.optional,
+    durationSeconds: number.optional,
+    url: text.optional,
+    transcriptUrl: text.optional,
+    summaryUrl: text.optional,
+    /** Of the kept texts (UTF-16 units); left out: none. */
+    transcriptLength: number.optional,
+    summaryLength: number.optional,
+  },
+  indexes: [index("environment", "spaceId", "-firstSeenAt")],
+  held: {
+    key: "recordings",
+    holds: "times, titles and addresses of recordings; no person unless a title names one",
+    kept: "with the last course of their Space",
+  },
+});
 
 export const nothingReported = {
   availableAt: null,
@@ -49,6 +61,12 @@ export const nothingReported = {
   transcriptLength: null,
   summaryLength: null,
 } as const;
+
+type ReportedFacts = Required<Omit<ItemOf<typeof spaceRecordingRecord>, RecordingNames>>;
+type RecordingNames = "environment" | "recordingId" | "spaceId" | "firstSeenAt";
+export type SpaceRecording = Pick<ItemOf<typeof spaceRecordingRecord>, RecordingNames> & {
+  [Name in keyof ReportedFacts]: ReportedFacts[Name] | null;
+};
 
 /** From SESSION_ENDED. */
 export const sessionEndRecord = describeRecord("SessionEnd", {

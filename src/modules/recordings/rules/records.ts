@@ -1,6 +1,11 @@
 import type { TextPart } from "./recording-text.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { recordingDecisionRecord, sessionEndRecord, type RecordingDefault } from "./recording.ts";
+import {
+  type RecordingDefault,
+  recordingDecisionRecord,
+  sessionEndRecord,
+  spaceRecordingRecord,
+} from "./recording.ts";
 import { describeRecord, index } from "../../../domain/record.ts";
 import { text, textOf, number, flag } from "../../../domain/record-fields.ts";
 import { anyOf } from "../../../domain/held-record.ts";
@@ -49,4 +54,5 @@ export const recordingsRecords = [
   recordingRuleRecord,
   recordingTextRecord,
   sessionEndRecord,
+  spaceRecordingRecord,
 ];

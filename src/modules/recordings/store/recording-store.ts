@@ -1,12 +1,10 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
-import { type Connection, Schema } from "mongoose";
-import { nothingReported, type SpaceRecording } from "../rules/recording.ts";
+import type { Connection } from "mongoose";
+import { readerOf, type RowOf } from "../../../domain/record.ts";
+import { nothingReported, type SpaceRecording, spaceRecordingRecord } from "../rules/recording.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-
-/** Unknown values are left out, so that $min keeps the earliest of several times. */
-type RecordingRow = Partial<Omit<SpaceRecording, keyof RecordingName | "firstSeenAt">> &
-  RecordingName & { _id: string; firstSeenAt: number };
+import { recordModel } from "../../../storage/record-model.ts";
 
 export type RecordingName = Pick<SpaceRecording, "environment" | "recordingId" | "spaceId">;
 
@@ -32,20 +30,7 @@ export type ListedRecording = Pick<
 export type RecordingStore = ReturnType<typeof createRecordingStore>;
 
 export function createRecordingStore(connection: Connection) {
-  const schema = new Schema<RecordingRow>(
-    {
-      _id: { type: String, required: true },
-      environment: { type: String, required: true },
-      recordingId: { type: String, required: true },
-      spaceId: { type: String, required: true },
-      firstSeenAt: { type: Number, required: true },
-      ...Object.fromEntries(numbers.map((name) => [name, { type: Number }])),
-      ...Object.fromEntries(texts.map((name) => [name, { type: String }])),
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ environment: 1, spaceId: 1, firstSeenAt: -1 });
-  const model = connection.model<RecordingRow>("SpaceRecording", schema);
+  const model = recordModel(connection, spaceRecordingRecord);
   const reads = plainReads(model);
   const idOf = ({ environment, recordingId }: Pick<RecordingName, "environment" | "recordingId">) =>
     `${environment}:${recordingId}`;
@@ -134,19 +119,8 @@ export function createRecordingStore(connection: Connection) {
   };
 }
 
-const numbers = [
-  "availableAt",
-  "transcriptAt",
-  "goneAt",
-  "listedAt",
-  "startedAt",
-  "endedAt",
-  "durationSeconds",
-  "transcriptLength",
-  "summaryLength",
-] as const;
-const texts = ["listedAs", "title", "sessionId", "url", "transcriptUrl", "summaryUrl"] as const;
+const readRecording = readerOf(spaceRecordingRecord);
 
-function toRecording({ _id, ...row }: RecordingRow): SpaceRecording {
-  return { ...nothingReported, ...row };
+function toRecording(row: RowOf<typeof spaceRecordingRecord>): SpaceRecording {
+  return { ...nothingReported, ...readRecording(row) };
 }

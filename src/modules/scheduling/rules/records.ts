@@ -1,6 +1,7 @@
 import { anyOf, erasedId } from "../../../domain/held-record.ts";
 import { classroomEventRecord } from "../../../domain/classroom-event.ts";
 import { calendarAddressRecord } from "./calendar-address.ts";
+import { plannedSessionRecord } from "./planned-session.ts";
 import { describeRecord, index } from "../../../domain/record.ts";
 import { number, text, texts } from "../../../domain/record-fields.ts";
 
@@ -51,5 +52,6 @@ export const schedulingRecords = [
   askedEventRecord,
   calendarAddressRecord,
   classroomEventRecord,
+  plannedSessionRecord,
   seriesChangeRecord,
 ];

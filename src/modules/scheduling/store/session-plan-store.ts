@@ -1,17 +1,12 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
-import { type Connection, Schema } from "mongoose";
-import type { PlannedSession } from "../rules/planned-session.ts";
+import type { Connection } from "mongoose";
+import { readerOf, type RowOf } from "../../../domain/record.ts";
+import { type PlannedSession, plannedSessionRecord } from "../rules/planned-session.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, released, longerLease } from "../../../storage/lease.ts";
-
-type PlanRow = Omit<PlannedSession, "id"> &
-  LeaseFields & {
-    _id: string;
-    /** Of the next step (ms); {@link neverMs} for none. */
-    dueAt: number;
-  };
+import { released, longerLease } from "../../../storage/lease.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 /** The outcome of a step; `dueAt` null: no further step. */
 export type PlanOutcome = Partial<
@@ -47,7 +42,7 @@ const neverMs = 8_640_000_000_000_000;
 
 /** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
-  const model = planModel(connection);
+  const model = recordModel(connection, plannedSessionRecord);
   const reads = plainReads(model);
   const firstDue = (_scope: string, dueAt: DueRange) =>
     model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
@@ -180,62 +175,8 @@ export function createSessionPlanStore(connection: Connection) {
   };
 }
 
-function planModel(connection: Connection) {
-  const schema = new Schema<PlanRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      courseId: { type: String, required: true },
-      environment: { type: String, required: true },
-      spaceId: { type: String, default: null },
-      origin: { type: String, required: true },
-      seriesId: { type: String, default: null },
-      number: { type: Number, required: true },
-      of: { type: Number, required: true },
-      eventId: { type: String, default: null },
-      state: { type: String, required: true },
-      task: { type: String, default: null },
-      title: { type: String, default: "" },
-      startsAt: { type: Number, required: true },
-      endsAt: { type: Number, required: true },
-      shownTitle: { type: String, default: null },
-      sectionIds: { type: [String], default: [] },
-      counts: { type: Boolean, default: true },
-      keepsMarks: { type: Boolean, default: false },
-      shortened: { type: Schema.Types.Mixed, default: null },
-      hostPersonId: { type: String, default: null },
-      askedAt: { type: Number, default: null },
-      attempts: { type: Number, default: 0 },
-      problem: { type: String, default: null },
-      problemCode: { type: String, default: null },
-      revision: { type: Number, default: 0 },
-      createdAt: { type: Number, required: true },
-      dueAt: { type: Number, required: true },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ courseId: 1, startsAt: 1 });
-  schema.index({ courseId: 1, seriesId: 1 });
-  schema.index({ dueAt: 1, startsAt: 1 });
-  schema.index({ spaceId: 1, startsAt: 1 });
-  schema.index(
-    { environment: 1, eventId: 1 },
-    { unique: true, partialFilterExpression: { eventId: { $type: "string" } } },
-  );
-  return connection.model<PlanRow>("SessionPlan", schema);
-}
+const toPlan = readerOf(plannedSessionRecord);
 
-function toPlan({
-  _id,
-  leaseHolder: _holder,
-  leaseUntil: _until,
-  dueAt: _due,
-  ...plan
-}: PlanRow): PlannedSession {
-  return { id: _id, ...plan };
-}
-
-function orNull(row: PlanRow | null): PlannedSession | null {
+function orNull(row: RowOf<typeof plannedSessionRecord> | null): PlannedSession | null {
   return row === null ? null : toPlan(row);
 }
