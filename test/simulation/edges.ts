@@ -5,6 +5,7 @@
 import crypto, { type KeyPairKeyObjectResult, type webcrypto } from "node:crypto";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
+import perfHooks, { PerformanceObserver } from "node:perf_hooks";
 import sqlite, { DatabaseSync } from "node:sqlite";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
@@ -298,6 +299,15 @@ class OwnedDatabase extends DatabaseSync {
   }
 }
 put(sqlite, "DatabaseSync", OwnedDatabase);
+
+/** Node keeps what observes until it is disconnected. */
+class OwnedObserver extends PerformanceObserver {
+  override observe(...given: Parameters<PerformanceObserver["observe"]>): void {
+    currentOwner().remains.add(() => this.disconnect());
+    super.observe(...given);
+  }
+}
+put(perfHooks, "PerformanceObserver", OwnedObserver);
 
 /** From here on everything is drawn by this seed. */
 export function beginWorld(newSeed: number, epoch: number): void {

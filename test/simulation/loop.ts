@@ -105,12 +105,16 @@ export class Loop {
   }
 
   async #step(): Promise<boolean> {
-    const soon = this.#soon.shift();
-    if (soon !== undefined) {
+    const soon = this.#soon[0];
+    // What a pause put off was asked for before, and comes first: else those who wait for it could turn for ever.
+    const [first] = this.#heap;
+    const isPutOff = soon !== undefined && first !== undefined && first.at <= this.now;
+    if (soon !== undefined && !(isPutOff && first.order < soon.order)) {
+      this.#soon.shift();
       this.#happen(soon);
       return true;
     }
-    const answer = this.#answers.shift();
+    const answer = soon === undefined ? this.#answers.shift() : undefined;
     if (answer !== undefined) {
       await answer.isThere;
       this.#happen(this.#waiting(this.now, answer.handOver, answer.owner));

@@ -52,6 +52,13 @@ export const network = {
   seen: (): readonly Seen[] => state.seen,
 };
 
+/** What Node keeps outside of its heap for a connection would keep a dead instance, and all that it ever read. */
+function freeParser(wire: Wire): void {
+  const parser: unknown = Reflect.get(wire, "parser");
+  if (typeof parser !== "object" || parser === null || !("close" in parser)) return;
+  if (typeof parser.close === "function") Reflect.apply(parser.close, parser, []);
+}
+
 function broken(code: string): Error {
   return Object.assign(new Error(code), { code, syscall: "read" });
 }
@@ -80,6 +87,7 @@ class Wire extends Duplex {
     const die = () => {
       this.#peer?.hearLater((peer) => peer.destroy(broken("ECONNRESET")), 1);
       this.#peer = null;
+      freeParser(this);
     };
     this.owner.remains.add(die);
     this.once("close", () => {
