@@ -25,7 +25,7 @@ async function simulate(args: readonly string[], until?: string) {
 }
 
 test(
-  "ten seeds of a class, with kills, pauses, doubled webhooks and a broken network, break no law, and each replays alike",
+  "ten seeds of a class, with kills, pauses, doubled webhooks, a broken network and a busy store, break no law, and each replays alike",
   { timeout: patienceMs },
   async () => {
     const ten = await simulate(["--seed", "1", "--classes", "10"]);
@@ -43,6 +43,9 @@ test.each([
   [["--trouble", "earthquake"], "--trouble"],
   [["--sead", "1"], "Unknown option '--sead'"],
   [["--courses", "900000"], "MB of memory"],
+  [["--terms", "many"], "--terms must be a whole number"],
+  [["--terms", "1", "--weeks", "2"], "--weeks must be 3 or more"],
+  [["--terms", "1", "--weeks", "999999"], "MB of memory"],
 ])("%j is refused in a sentence", async (args, sentence) => {
   const { status, printed } = await simulate(args);
   expect(printed).toContain(sentence);

@@ -6,7 +6,7 @@ import crypto, { type KeyPairKeyObjectResult, type webcrypto } from "node:crypto
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import perfHooks, { PerformanceObserver } from "node:perf_hooks";
-import sqlite, { DatabaseSync } from "node:sqlite";
+import sqlite, { DatabaseSync, type StatementSync } from "node:sqlite";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { promisify } from "node:util";
@@ -287,6 +287,10 @@ for (const name of ["gzip", "gunzip", "inflate", "deflate", "brotliDecompress", 
 
 Reflect.defineProperty(process, "pid", { get: () => currentOwner().pid, configurable: true });
 
+/** What another process does to the file: it holds the lock, by the seed. */
+export const store = { isBusy: (): boolean => false };
+const sqliteBusy = 5;
+
 /** Closed with its process, as the operating system does. */
 class OwnedDatabase extends DatabaseSync {
   constructor(...given: ConstructorParameters<typeof DatabaseSync>) {
@@ -296,6 +300,16 @@ class OwnedDatabase extends DatabaseSync {
       if (this.isOpen) super.close();
     };
     remains.add(leave);
+  }
+  override prepare(...given: Parameters<DatabaseSync["prepare"]>): StatementSync {
+    const statement = super.prepare(...given);
+    if (given[0] !== "BEGIN IMMEDIATE") return statement;
+    const run = original(statement, "run");
+    put(statement, "run", (...values: unknown[]) => {
+      if (store.isBusy()) throw Object.assign(new Error("database is locked"), { errcode: sqliteBusy });
+      return run(...values);
+    });
+    return statement;
   }
 }
 put(sqlite, "DatabaseSync", OwnedDatabase);

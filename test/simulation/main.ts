@@ -6,14 +6,17 @@ import { z } from "zod";
 import { readOptions } from "../../src/sandbox/command-line.ts";
 import { brokenNotes, brokenWhenQuiet, gradesOf } from "./laws.ts";
 import { loop } from "./loop.ts";
-import { drawClass, drawPlan, live, type Story } from "./story.ts";
-import { begin, quietNetwork, type TroubleName, troubles } from "./trouble.ts";
+import { type Day, drawClass, drawPlan, drawTerm, live, nothingTold, type Told } from "./story.ts";
+import { begin, nothingHappened, quietNetwork, type TroubleName, troubles } from "./trouble.ts";
 import { startWorld, type World } from "./world.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** How long the tool may take until all is done, once the trouble is over. */
 const quietWithinMs = 15 * minuteMs;
+const weekMs = 7 * 24 * hourMs;
+/** So long before a class the machines are switched on. */
+const morningMs = 10 * minuteMs;
 /** How many requests are shown beside a broken law. */
 const shownCount = 50;
 
@@ -31,6 +34,10 @@ const options = readOptions(
     classes: count(1)
       .prefault("1")
       .describe("how many seeds: each has a new world, with one class in each course"),
+    terms: count(0)
+      .prefault("0")
+      .describe("in place of classes, how many seeds: each with a term in each course"),
+    weeks: count(3).prefault("5").describe("weeks of a term, a class of each course in each"),
     courses: count(1).prefault("2").describe("courses of a world"),
     learners: count(1).prefault("5").describe("learners of a course"),
     instances: count(1).prefault("3").describe("instances of the tool"),
@@ -43,6 +50,9 @@ const options = readOptions(
     requests: z.boolean().default(false).describe("prints every request"),
   }),
 );
+
+const isTerm = options.terms > 0;
+const seeds = isTerm ? options.terms : options.classes;
 
 /** What came of a world. */
 type Outcome = {
@@ -64,37 +74,58 @@ function lines(): string[] {
     );
 }
 
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
 /** Waits until everything is as it must be. @returns what is not, at last. */
-async function comeToRest(world: World): Promise<string[]> {
+async function comeToRest(world: World, told: Told, since: number): Promise<string[]> {
   for (const until = Date.now() + quietWithinMs; ;) {
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
-    const broken = await brokenWhenQuiet(world);
+    await pause(5_000);
+    const broken = await brokenWhenQuiet(world, told, since);
     if (broken.length === 0 || Date.now() > until) return broken;
   }
 }
 
 async function liveThrough(seed: number, kinds: ReadonlySet<TroubleName>): Promise<Outcome> {
-  beginWorld(seed, Date.UTC(2026, 8, 7, 8));
+  // Terms begin so that most live through the end of summer time, in Europe and America.
+  beginWorld(seed, Date.UTC(2026, 8, 7 + 7 * (isTerm ? seed % 8 : 0), 8));
   quietNetwork();
   const chance = chanceOf("story");
-  const plan = drawPlan(chance, options);
-  const steps = plan.courses.flatMap((course) => drawClass(chance, course, "1", minuteMs));
-  const story: Story = { plan, steps };
+  const plan = drawPlan(chance, { ...options, isTerm });
+  const days: Day[] = isTerm
+    ? drawTerm(chance, plan, options.weeks)
+    : [{ at: 0, steps: plan.courses.flatMap((course) => drawClass(chance, course, "1", minuteMs)) }];
   const world = await loop.run(startWorld(plan), hourMs);
   try {
-    const trouble = begin(world, kinds);
-    const told = await loop.run(live(world, story), 12 * hourMs);
-    trouble.end();
-    const quiet = await loop.run(comeToRest(world), hourMs);
+    const began = loop.now;
+    const told = nothingTold();
+    const quiet: string[] = [];
+    const happened = nothingHappened();
+    for (const { at, steps } of days) {
+      // Nights and weekends show little and would take nearly all of the time: then the machines are off.
+      const wake = began + at - morningMs;
+      if (wake > loop.now) world.offUntil(wake);
+      await loop.run(pause(began + at - loop.now), 2 * weekMs);
+      const since = Date.now();
+      const trouble = begin(world, kinds, happened);
+      await loop.run(live(world, steps, told), 12 * hourMs);
+      trouble.end();
+      const broken = await loop.run(comeToRest(world, told, since), hourMs);
+      quiet.push(...broken.map((law) => `${new Date().toISOString()}: ${law}`));
+      if (broken.length > 0) break;
+    }
     const grades = plan.courses.map((course) =>
       [...gradesOf(world, course)].map((one) => one.join(": ")).join(", "),
     );
-    const { kills, pauses, cuts } = trouble.happened;
+    const { kills, pauses, cuts, lies } = happened;
     return {
-      broken: [...brokenNotes(world, told), ...quiet],
+      broken: [...brokenNotes(world, told, happened.lies), ...quiet],
       digest: createHash("sha256").update(lines().join("\n")).digest("hex").slice(0, 16),
       grades: grades.join("; "),
-      what: `${network.seen().length} requests, ${kills} kills, ${pauses} pauses, ${cuts} cuts`,
+      what: `${network.seen().length} requests, ${kills} kills, ${pauses} pauses, ${cuts} cuts, ${lies} lies`,
       requests: lines(),
     };
   } finally {
@@ -119,26 +150,29 @@ async function tryOut(seed: number): Promise<boolean> {
     `seed ${seed}: ${broken.length === 0 ? "holds" : "BROKEN"} (${outcome.what}, ${outcome.digest})`,
   );
   if (broken.length === 0) return true;
-  const { courses, learners, instances, trouble } = options;
+  const { courses, learners, instances, trouble, weeks } = options;
+  const length = isTerm ? ` --terms 1 --weeks ${weeks}` : "";
   console.log(
     [
       ...broken.map((law) => `  ${law}`),
       "  The last requests:",
       ...outcome.requests.slice(-shownCount).map((line) => `    ${line}`),
-      `  To see it again: ${command} --seed ${seed} --courses ${courses} --learners ${learners} --instances ${instances} --trouble=${trouble.join(",")}`,
+      `  To see it again: ${command} --seed ${seed}${length} --courses ${courses} --learners ${learners} --instances ${instances} --trouble=${trouble.join(",")}`,
     ].join("\n"),
   );
   return false;
 }
 
-/** What a world takes besides a course's records, and what each learner's take (MB), as measured. */
+/** What a world takes besides a course's records, what each learner's take as measured, and at most each class of theirs (MB). */
 const worldMb = 500;
 const learnerMb = 0.5;
-const neededMb = worldMb + options.courses * options.learners * learnerMb;
+const classMb = 0.05;
+const classes = isTerm ? options.weeks : 1;
+const neededMb = worldMb + options.courses * options.learners * (learnerMb + classes * classMb);
 const freeMb = process.availableMemory() / 1024 ** 2;
 if (neededMb > freeMb) {
   console.error(
-    `So many people need about ${Math.ceil(neededMb)} MB of memory, and ${Math.floor(freeMb)} MB are free. Take fewer courses or learners.`,
+    `So many people and classes need about ${Math.ceil(neededMb)} MB of memory, and ${Math.floor(freeMb)} MB are free. Take fewer courses, learners or weeks.`,
   );
   process.exit(2);
 }
@@ -150,9 +184,7 @@ for (const [signal, status] of [
   ["SIGTERM", 143],
 ] as const)
   process.on(signal, () => {
-    console.error(
-      `Stopped: ${done} of ${options.classes} seeds were lived through, ${failed} of them broke a law.`,
-    );
+    console.error(`Stopped: ${done} of ${seeds} seeds were lived through, ${failed} of them broke a law.`);
     process.exit(status);
   });
 let current = options.seed;
@@ -160,7 +192,7 @@ process.on("uncaughtException", (thrown) => {
   console.error(`seed ${current}: BROKEN: this would have ended the program:`, thrown);
   process.exit(1);
 });
-for (let seed = options.seed; seed < options.seed + options.classes; seed += 1) {
+for (let seed = options.seed; seed < options.seed + seeds; seed += 1) {
   current = seed;
   if (!(await tryOut(seed))) failed += 1;
   done += 1;

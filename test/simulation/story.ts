@@ -2,7 +2,8 @@ import type { Status } from "../support/tool/start-world.ts";
 import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { runAs } from "./instances.ts";
-import type { CoursePlan, World, WorldPlan } from "./world.ts";
+import { changeLate, correct, makeColumnAgain } from "./teaching.ts";
+import { type CoursePlan, fullNameOf, learnerOf, type World, type WorldPlan } from "./world.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -15,9 +16,18 @@ export type Step = { at: number; course: string } & (
   | { what: "schedule"; session: string; minutes: number }
   | { what: "mark"; session: string; person: string; status: Status }
   | { what: "end" }
+  | { what: "enrol"; person: string }
+  | { what: "sections"; person: string; sections: readonly string[] }
+  | { what: "demote"; person: string }
+  | { what: "correct"; session: string; person: string; status: Status }
+  | { what: "late is worth"; percent: number }
+  | { what: "remove column" }
+  | { what: "make column" }
+  | { what: "erase"; person: string }
 );
 
-export type Story = { plan: WorldPlan; steps: readonly Step[] };
+/** Each day begins at a moment (ms after the beginning of all); the steps of a day count from there. */
+export type Day = { at: number; steps: readonly Step[] };
 
 type Chance = () => number;
 const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const satisfies Status[];
@@ -31,7 +41,7 @@ export function oneOf<T>(chance: Chance, list: readonly T[]): T {
 /** Who there is. The first learner of each course is in all of them. */
 export function drawPlan(
   chance: Chance,
-  size: { courses: number; learners: number; instances: number },
+  size: { courses: number; learners: number; instances: number; isTerm: boolean },
 ): WorldPlan {
   const courses = Array.from({ length: size.courses }, (_none, at): CoursePlan => {
     const first = 1_000 * (at + 1);
@@ -39,6 +49,8 @@ export function drawPlan(
     return {
       ...{ id: String(at + 2), title: `Course ${at + 2} of the term`, link: String(at + 1) },
       ...{ teacher: String(first + 1), learners: ["900", ...own] },
+      assistant: size.isTerm ? String(first + 2) : null,
+      late: size.isTerm ? own.slice(0, 1) : [],
     };
   });
   return { manners: chance() < 0.5 ? "moodle" : "canvas", instances: size.instances, courses };
@@ -47,7 +59,7 @@ export function drawPlan(
 /** One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event. */
 export function drawClass(
   chance: Chance,
-  { id: course, teacher, learners }: CoursePlan,
+  { id: course, teacher, assistant, learners }: CoursePlan,
   session: string,
   from: number,
 ): Step[] {
@@ -56,7 +68,7 @@ export function drawClass(
     { at: from + 2 * minute, course, what: "schedule", session, minutes: 15 },
   ];
   const within = (start: number, length: number) => from + (start + chance() * length) * minute;
-  for (const person of [teacher, ...learners]) {
+  for (const person of [teacher, ...(assistant === null ? [] : [assistant]), ...learners]) {
     steps.push({ at: within(1, 2), course, what: "enter", person });
     if (chance() < 0.3) steps.push({ at: within(9, 3), course, what: "leave", person });
   }
@@ -73,6 +85,82 @@ export function drawClass(
   return steps.sort((one, other) => one.at - other.at);
 }
 
+const dayMs = 24 * 60 * minute;
+const weekMs = 7 * dayMs;
+
+/** Classes of each course in every week, on a weekday and at an hour of its own, and what happens to a course in a term. */
+export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number): Day[] {
+  const days = courses.flatMap((course) => {
+    const at = Math.floor(chance() * 5) * dayMs + Math.floor(chance() * 6) * 60 * minute;
+    const events = drawEvents(chance, course, weeks);
+    return Array.from({ length: weeks }, (_none, week): Day => {
+      const isIn = (person: string) =>
+        (week >= lateWeek || !course.late.includes(person)) &&
+        !(person === events.erased && week >= events.erasedIn);
+      const learners = course.learners.filter(isIn);
+      const steps = drawClass(chance, { ...course, learners }, String(week), minute);
+      const place = { at: 0, course: course.id };
+      const first = events.steps.filter((one) => one.week === week && one.isFirst);
+      const after = events.steps.filter((one) => one.week === week && !one.isFirst);
+      const earlier = { session: String(Math.floor(chance() * week)), status: oneOf(chance, statuses) };
+      const isThere = (person: string) => !course.late.includes(person) && person !== events.erased;
+      const person = oneOf(chance, learners.filter(isThere));
+      return {
+        at: week * weekMs + at,
+        steps: [
+          ...first.map(({ step }): Step => ({ ...place, ...step })),
+          ...steps,
+          ...after.map(({ step }): Step => ({ ...place, ...step, at: 15 * minute })),
+          // Marks of earlier sessions are corrected as well.
+          ...(week > 0 ? [{ ...place, at: 16 * minute, what: "mark" as const, person, ...earlier }] : []),
+        ],
+      };
+    });
+  });
+  return [...Map.groupBy(days, ({ at }) => at)]
+    .map(([at, same]) => ({ at, steps: same.flatMap(({ steps }) => steps) }))
+    .sort((one, other) => one.at - other.at);
+}
+
+/** In which week late learners are enrolled, counted from 0. */
+const lateWeek = 2;
+
+type TermEvent = { week: number; isFirst: boolean; step: DistributedOmit<Step, "at" | "course"> };
+type DistributedOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
+
+/** What happens to a course in some week, before or after its class. */
+function drawEvents(
+  chance: Chance,
+  { id, learners, late, assistant }: CoursePlan,
+  weeks: number,
+): { steps: TermEvent[]; erased: string | undefined; erasedIn: number } {
+  const inWeek = (from: number) => from + Math.floor(chance() * Math.max(1, weeks - from));
+  // The first learner is in all courses; erased is somebody of this one only.
+  const erased = learners.find((one, at) => at > 0 && !late.includes(one));
+  const person = oneOf(chance, learners.slice(0, 1));
+  const erasedIn = inWeek(2);
+  const removedIn = inWeek(1);
+  const before = (week: number, step: TermEvent["step"]): TermEvent => ({ week, isFirst: true, step });
+  const after = (week: number, step: TermEvent["step"]): TermEvent => ({ week, isFirst: false, step });
+  const correction = inWeek(0);
+  return {
+    erased,
+    erasedIn,
+    steps: [
+      ...late.map((one) => before(lateWeek, { what: "enrol", person: one })),
+      ...(erased === undefined ? [] : [before(erasedIn, { what: "erase", person: erased })]),
+      ...(assistant === null ? [] : [before(inWeek(1), { what: "demote", person: assistant })]),
+      before(inWeek(1), { what: "sections", person, sections: [`${id}01`] }),
+      before(removedIn, { what: "remove column" }),
+      after(removedIn, { what: "make column" }),
+      after(inWeek(0), { what: "late is worth", percent: 10 * Math.floor(chance() * 10) }),
+      after(correction, {
+        ...{ what: "correct", session: String(correction), person, status: oneOf(chance, statuses) },
+      }),
+    ],
+  };
+}
+
 /** How long somebody tries to get in, and how long a host waits for a person to appear. */
 const patienceMs = 20 * minute;
 
@@ -85,12 +173,25 @@ export type Told = {
   /** The session's event, by course and name. */
   events: Map<string, string>;
   /** Whose login led into which Space. */
-  entries: { course: string; person: string; userId: string; spaceId: string }[];
+  entries: { course: string; person: string; userId: string; spaceId: string; isDemoted: boolean }[];
+  /** What instructors said, by the session's event and the person. */
+  corrections: Map<string, Status>;
+  /** What being late is worth, by course, where that was changed. */
+  late: Map<string, number>;
+  /** Courses whose column was removed and not made again yet. */
+  columnless: Set<string>;
+  /** Who is a teacher no more. */
+  demoted: Set<string>;
+  erased: Set<string>;
 };
 
-/** Lives through the story; people try again when a page fails. Resolves when the last step is done. */
-export async function live(world: World, { plan, steps }: Story): Promise<Told> {
-  const told: Told = { pending: new Set(), failures: [], events: new Map(), entries: [] };
+export const nothingTold = (): Told => ({
+  ...{ pending: new Set(), failures: [], events: new Map(), entries: [], corrections: new Map() },
+  ...{ late: new Map(), columnless: new Set(), demoted: new Set(), erased: new Set() },
+});
+
+/** Lives through a day; people try again when a page fails. Resolves when the last step is done. */
+export async function live(world: World, steps: readonly Step[], told: Told): Promise<void> {
   const begins = Date.now();
   const until = (at: number) => pause(begins + at - Date.now());
   const isHosts = ({ what }: Step) => what !== "enter" && what !== "look";
@@ -115,10 +216,9 @@ export async function live(world: World, { plan, steps }: Story): Promise<Told> 
   };
   const last = Math.max(...steps.map(({ at }) => at));
   await runAs(world.people, () =>
-    Promise.race([Promise.all(plan.courses.map(ofCourse)), until(last + 3 * patienceMs)]),
+    Promise.race([Promise.all(world.plan.courses.map(ofCourse)), until(last + 3 * patienceMs)]),
   );
   for (const step of told.pending) told.failures.push(`${JSON.stringify(step)}: never came to an end`);
-  return told;
 }
 
 function pause(ms: number): Promise<void> {
@@ -167,6 +267,56 @@ async function act(world: World, told: Told, course: CoursePlan, step: Step): Pr
     }
     case "end":
       classroom.endSession({ spaceId: await spaceOf(told, course) });
+      return;
+    default:
+      await changeCourse(world, told, course, step);
+  }
+}
+
+type Change = Exclude<Step, { what: "look" | "enter" | "leave" | "schedule" | "mark" | "end" }>;
+
+/** What happens to a course besides its classes. */
+async function changeCourse(world: World, told: Told, course: CoursePlan, step: Change): Promise<void> {
+  const { lms } = world;
+  const isShown = ({ status }: Seen) => status === 200;
+  switch (step.what) {
+    case "enrol":
+      lms.enrol(course.id, learnerOf(step.person));
+      return;
+    case "sections":
+      lms.setSections(course.id, step.person, step.sections);
+      return;
+    case "demote":
+      lms.enrol(course.id, learnerOf(step.person));
+      told.demoted.add(`${course.id} ${step.person}`);
+      return;
+    case "correct": {
+      const eventId = told.events.get(`${course.id} ${step.session}`) ?? "";
+      const personId = await world.idOf(fullNameOf(step.person));
+      const mark = { personId, eventId, status: step.status };
+      await tryAgain("a correction", () => correct(world, course, mark), isShown);
+      told.corrections.set(`${eventId} ${step.person}`, step.status);
+      return;
+    }
+    case "late is worth":
+      await tryAgain("a changed policy", () => changeLate(world, course, step.percent), isShown);
+      told.late.set(course.id, step.percent);
+      return;
+    case "remove column": {
+      const column = lms.gradebook(course.id).columns[0];
+      if (column === undefined) return;
+      lms.deleteColumn(column.id);
+      told.columnless.add(course.id);
+      return;
+    }
+    case "make column":
+      if (!told.columnless.has(course.id)) return;
+      await tryAgain("a column that is made again", () => makeColumnAgain(world, course), isShown);
+      told.columnless.delete(course.id);
+      return;
+    case "erase":
+      await world.erase(await world.idOf(fullNameOf(step.person)));
+      told.erased.add(step.person);
   }
 }
 
@@ -180,8 +330,11 @@ async function enter(world: World, told: Told, course: CoursePlan, person: strin
       if (answer.status !== 303 || !to.startsWith(world.classroom.appUrl)) return answer;
       const token = new URL(to).searchParams.get("token");
       const login = world.classroom.authorizations().find((one) => one.token === token);
+      const isDemoted = told.demoted.has(`${course.id} ${person}`);
       if (login !== undefined)
-        told.entries.push({ course: course.id, person, userId: login.userId, spaceId: login.spaceId });
+        told.entries.push({
+          ...{ course: course.id, person, userId: login.userId, spaceId: login.spaceId, isDemoted },
+        });
       return await visitor.open(to);
     },
     ({ status, url }) => status === 200 && url.startsWith(world.classroom.appUrl),

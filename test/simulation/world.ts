@@ -9,6 +9,7 @@ import { messageOf } from "../../src/kernel/errors.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createInvitation } from "../../src/modules/registration/create-invitation.ts";
+import { erasePerson } from "../../src/modules/privacy/erase-person.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
 import {
   type StandInClassroom,
@@ -18,7 +19,7 @@ import type { LmsSeed } from "../../src/sandbox/stand-in-lms/lms-seed.ts";
 import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { crash, newOwner, type Owner, runAs } from "./instances.ts";
+import { crash, newOwner, type Owner, pause, runAs } from "./instances.ts";
 import { loop } from "./loop.ts";
 
 /** Nothing waits for a disk there. */
@@ -35,6 +36,10 @@ export type CoursePlan = {
   link: string;
   teacher: string;
   learners: readonly string[];
+  /** A teacher who becomes a learner during the term. */
+  assistant: string | null;
+  /** Those of the learners who are enrolled weeks later. */
+  late: readonly string[];
 };
 
 export type WorldPlan = {
@@ -72,12 +77,24 @@ export type World = {
   failedStarts: () => readonly string[];
   /** What may stand in no log line. */
   secrets: readonly string[];
+  /** The tool's id of somebody, by their name. */
+  idOf: (name: string) => Promise<string>;
+  /** Records in which a text stands, by their collection, so that nothing erased comes back. */
+  recordsWith: (text: string) => Promise<string[]>;
+  /** An operator erases somebody, by the tool's id. */
+  erase: (personId: string) => Promise<void>;
+  /** The machines with the tool on them are off until then (virtual ms). */
+  offUntil: (at: number) => void;
   /** As somebody who looks after the machines. */
   later: (ms: number, work: () => void) => void;
   close: () => void;
 };
 
 const nameOf = (id: string) => ({ given: `Given${id}`, family: `Family${id}` });
+export const learnerOf = (id: string) => ({
+  ...{ id, username: `user${id}`, ...nameOf(id), email: `user${id}@example.test` },
+  role: "student" as const,
+});
 /** As the classroom knows a person. */
 export const fullNameOf = (id: string): string => `${nameOf(id).given} ${nameOf(id).family}`;
 
@@ -89,9 +106,12 @@ function seedOf({ courses }: WorldPlan): LmsSeed {
   return {
     name: "Simulated College",
     sharing: { names: true, email: true },
-    courses: courses.map(({ id, title, link, teacher, learners }) => ({
-      ...{ id, title, shortname: `C${id}`, sections: [] },
-      people: [person(teacher, "teacher"), ...learners.map((learner) => person(learner, "student"))],
+    courses: courses.map(({ id, title, link, teacher, assistant, learners, late }) => ({
+      ...{ id, title, shortname: `C${id}`, sections: [{ id: `${id}01`, name: "Monday group" }] },
+      people: [
+        ...[teacher, assistant].flatMap((one) => (one === null ? [] : person(one, "teacher"))),
+        ...learners.filter((one) => !late.includes(one)).map((learner) => person(learner, "student")),
+      ],
       links: [{ id: link, title: "Online classroom", graded: true, url: null, custom: {} }],
     })),
   };
@@ -204,6 +224,36 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
         const receipts = await database.connection.collection("receipts").find({}).toArray();
         return new Set(receipts.map(({ body }) => String(body)));
       }),
+    idOf: (name) =>
+      runAs(reading, async () => {
+        const found = await database.connection.collection("people").findOne({ name });
+        return String(found?.["_id"] ?? "");
+      }),
+    recordsWith: (text) =>
+      runAs(reading, async () => {
+        const found: string[] = [];
+        for (const { name } of (await database.connection.listCollections()) ?? []) {
+          const all = await database.connection.collection(name).find({}).toArray();
+          if (all.some((one) => JSON.stringify(one).includes(text))) found.push(name);
+        }
+        return found;
+      }),
+    erase: async (personId) => {
+      await runAs(reading, () =>
+        erasePerson(
+          { ...stores, ...{ clock: systemClock, ids: randomIds, wake: () => undefined, who: "console" } },
+          personId,
+        ),
+      );
+    },
+    offUntil: (at) => {
+      // Whoever reads beside them would look for expired records every minute.
+      pause(reading, at);
+      for (const instance of instances) {
+        instance.kill();
+        loop.after(at - loop.now, () => void instance.start(), operator);
+      }
+    },
     log: () => lines,
     failedStarts: () => failedStarts,
     later: (ms, work) => void loop.after(ms, work, operator),

@@ -1,0 +1,57 @@
+import { usualGrading } from "../support/tool/usual-grading.ts";
+import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import type { CoursePlan, World } from "./world.ts";
+
+/** What a teacher does on the tool's pages. Each is done once more when an answer is lost, and must bear that. */
+
+type Page = Seen & { visitor: Visitor };
+
+async function home({ lms }: World, { teacher, link }: CoursePlan): Promise<Page> {
+  const visitor = createVisitor();
+  return { ...(await openCourseLink(visitor, lms, teacher, link, { framed: true })), visitor };
+}
+
+async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
+  return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
+}
+
+/** Being late is worth another share from now on. */
+export async function changeLate(world: World, course: CoursePlan, percent: number): Promise<Seen> {
+  const grading = await press(await home(world, course), "/course/grading");
+  const change = { ...usualGrading, LATE: String(percent) };
+  const difference = await press(grading, "/course/grading/preview", change);
+  if (difference.status !== 200) return difference;
+  return await press(difference, "/course/grading/save", { act: "save" });
+}
+
+/** Makes a column again that somebody removed in the LMS, once the tool has seen that it is gone. */
+export async function makeColumnAgain(world: World, course: CoursePlan): Promise<Seen> {
+  const grades = await press(await home(world, course), "/course/grades");
+  const [, column] = /name="column" value="(make:[^"]+)"/.exec(grades.text) ?? [];
+  return column === undefined
+    ? { ...grades, status: 404 }
+    : await press(grades, "/course/grades/column", { column });
+}
+
+/** An instructor's mark, which counts whatever the classroom says. */
+export async function correct(
+  world: World,
+  course: CoursePlan,
+  mark: { personId: string; eventId: string; status: string },
+): Promise<Seen> {
+  const { personId, eventId, status } = mark;
+  const page = await home(world, course);
+  const people = await press(page, "/course/grid");
+  const session = /name="?session"?\s+value="([^"]+)"/.exec(people.text)?.[1] ?? "";
+  const asked = `<form method="post" action="/course/learner"><input name="session" value="${session}"></form>`;
+  const learner = await press({ ...people, text: asked }, "/course/learner", { person: personId });
+  const form = learner.text
+    .split(/(?=<form)/)
+    .find((one) => one.includes(`"${eventId}"`) && one.includes("learner/correct"));
+  if (form === undefined) return { ...learner, status: 404 };
+  return await press({ ...learner, text: form }, "/course/learner/correct", {
+    [`status.${personId}`]: status,
+    reason: "seen",
+  });
+}
