@@ -232,7 +232,7 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
     recordsWith: (text) =>
       runAs(reading, async () => {
         const found: string[] = [];
-        for (const { name } of (await database.connection.listCollections()) ?? []) {
+        for (const { name } of await database.connection.listCollections()) {
           const all = await database.connection.collection(name).find({}).toArray();
           if (all.some((one) => JSON.stringify(one).includes(text))) found.push(name);
         }
