@@ -140,6 +140,16 @@ put(AbortSignal, "timeout", (ms: number) => {
   return ending.signal;
 });
 
+// Node keeps a joint signal that something listens to, and with it a dead instance, until it aborts.
+put(AbortSignal, "any", (signals: Iterable<AbortSignal>) => {
+  const ending = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) ending.abort(signal.reason);
+    else signal.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
+  }
+  return ending.signal;
+});
+
 // Chance
 
 let chance = new Map<string, () => number>();

@@ -311,7 +311,12 @@ async function changeCourse(world: World, told: Told, course: CoursePlan, step: 
     }
     case "make column":
       if (!told.columnless.has(course.id)) return;
-      await tryAgain("a column that is made again", () => makeColumnAgain(world, course), isShown);
+      // Of two presses, after a lost answer, the first has made it.
+      await tryAgain(
+        "a column that is made again",
+        () => makeColumnAgain(world, course),
+        (seen) => isShown(seen) || lms.gradebook(course.id).columns.length > 0,
+      );
       told.columnless.delete(course.id);
       return;
     case "erase":
