@@ -86,13 +86,6 @@ describe("A learner who leaves the Space", () => {
     expect(await frame.locator("main").innerText()).not.toMatch(/Zoë|Åkesson/);
   });
 
-  test("goes back to the course", async () => {
-    const page = await afterClass("student2");
-    await page.getByRole("link", { name: "Back to the course" }).click();
-    await page.waitForURL(`${world.lms.url}/course/2`);
-    expect(await page.getByRole("heading", { name: biology.name }).count()).toBe(1);
-  });
-
   test("is told to close the tab by hand where the browser does not let a page do it", async () => {
     const page = await afterClass("student2");
     await page.getByRole("button", { name: "Close this tab" }).click();
@@ -122,15 +115,6 @@ describe("A learner who leaves the Space", () => {
     await expect
       .poll(async () => tab.isClosed() || (await tab.getByText(/close this tab yourself/).count()) === 1)
       .toBe(true);
-  });
-
-  test("comes there, too, when the host ends the session", async () => {
-    const page = await inSpace("student4");
-    const space = world.classroom.spaces().find(({ name }) => name.startsWith(biology.code));
-    world.classroom.endSession({ spaceId: space?.spaceId ?? "" });
-    await page.waitForURL(`${world.toolUrl}/ended?**`);
-    expect(new URL(page.url()).searchParams.get("sessionId")).toMatch(/^session_/);
-    expect(await page.getByText(biology.name).count()).toBe(0);
   });
 
   test("sees the page in the frame in which the Space was, without a button for closing", async () => {

@@ -81,7 +81,6 @@ describe("people in a room beside the screen", () => {
     await press(screen, "Settings");
     const choice = screen.getByLabel("Check-in by code");
     expect(await choice.inputValue(), "off by default").toBe("off");
-    expect(await findingsOnEveryScreen(screen), "settings").toEqual([]);
     await choice.selectOption("on");
     await screen.locator("section", { has: choice }).getByRole("button", { name: "Save" }).click();
     await screen.getByText("Saved.").waitFor();
@@ -89,9 +88,7 @@ describe("people in a room beside the screen", () => {
       await press(screen, "Home");
       expect(await screen.getByRole("link", { name: "Show check-in code" }).count()).toBe(1);
     }, patience);
-    expect(await findingsOnEveryScreen(screen), "home").toEqual([]);
     await press(screen, "Show check-in code");
-    expect(await findingsOnEveryScreen(screen), "before the start").toEqual([]);
     await press(screen, "Start check-in");
     await screen.getByText("0 of 4 checked in").waitFor();
     expect(await findingsOnEveryScreen(screen), "screen").toEqual([]);
@@ -119,7 +116,6 @@ describe("people in a room beside the screen", () => {
     const mine = await open("student1");
     await mine.getByText("Are you in the room?").waitFor();
     expect(mine.page().context().pages(), "the classroom waits for a press").toHaveLength(1);
-    expect(await findingsOnEveryScreen(mine), "home of a learner").toEqual([]);
     const field = mine.getByLabel("Code from the screen");
     await field.fill("222222");
     await mine.page().keyboard.press("Enter");
@@ -171,6 +167,5 @@ describe("people in a room beside the screen", () => {
       .first()
       .waitFor();
     expect(await screen.getByText(/Checked in by code at/).count()).toBe(3);
-    expect(await findingsOnEveryScreen(screen), "register").toEqual([]);
   });
 });

@@ -7,7 +7,12 @@ import { recordingReadings } from "../../src/modules/recordings/recording-readin
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
-import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
+import {
+  findingsOfWords,
+  findingsOnEveryScreen,
+  openProfile,
+  startBrowser,
+} from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
 
@@ -169,37 +174,32 @@ async function entered(path: string, locale = "en"): Promise<Page> {
   return page;
 }
 
-test.each([
-  "receipts",
-  "receipts?state=failed",
-  "receipts?state=failed&text=nothing-like-it",
-  "receipts/rcp_failed",
-  "receipts/rcp_unmatched",
-  "receipts/replay?state=failed",
-  "deliveries",
-  "deliveries?state=held",
-  "deliveries/again?state=refused",
-  "deliveries?course=crs_biology",
-  "deliveries?course=crs_biology&state=delivered",
-  "receipts?from=yesterday&to=2026-02-31T10:00",
-  "receipts?from=2026-02-02T10:01&to=2026-02-02T10:00",
-  "receipts?from=2026-02-02&to=2036-02-02T10:00:30",
-  "receipts/unknown",
-  "jobs",
-  "jobs?outcome=failed",
-  "jobs?outcome=running&job=purge",
-  "tasks",
-  "alerts",
-  "alerts?about=courses",
-  "alerts?about=courses&state=closed",
-])("/admin/%s is well made", async (path) => {
-  const page = await entered(path);
-  expect(await findingsOnEveryScreen(page)).toEqual([]);
+test("every list and every page of one entry is well made", async () => {
+  const page = await entered("receipts");
+  for (const path of [
+    "receipts",
+    "receipts?state=failed&text=nothing-like-it",
+    "receipts?from=yesterday&to=2026-02-31T10:00",
+    "receipts/rcp_failed",
+    "receipts/replay?state=failed",
+    "receipts/unknown",
+    "deliveries",
+    "deliveries/again?state=refused",
+    "jobs",
+    "launches",
+    "sessions",
+    "tasks",
+    "alerts",
+    "alerts?about=courses&state=closed",
+  ]) {
+    await page.goto(`${tool.url}/admin/${path}`);
+    expect([path, await findingsOnEveryScreen(page)]).toEqual([path, []]);
+  }
 });
 
-test.each(["en", "ar"])("the page of alarms is well made in %s", async (locale) => {
+test("the page of alarms is well made", async () => {
   tool.pass(60_000); // what was found before is remembered for a while
-  const page = await entered("alarms", locale);
+  const page = await entered("alarms");
   await vi.waitFor(
     async () => {
       await page.reload();
@@ -210,17 +210,20 @@ test.each(["en", "ar"])("the page of alarms is well made in %s", async (locale) 
   expect(await findingsOnEveryScreen(page)).toEqual([]);
 });
 
-test.each(["de", "ar"])("the lists are well made in %s", async (locale) => {
+test.each(["de", "ar"])("the lists have room for their words in %s", async (locale) => {
+  const page = await entered("alarms", locale);
   for (const path of [
-    "receipts?state=unmatched",
+    "alarms",
     "receipts?from=yesterday",
     "receipts/unknown",
-    "deliveries?course=crs_biology",
-    "jobs?outcome=failed",
+    "deliveries",
+    "jobs",
     "tasks",
     "alerts",
-  ])
-    expect(await findingsOnEveryScreen(await entered(path, locale))).toEqual([]);
+  ]) {
+    await page.goto(`${tool.url}/admin/${path}`);
+    expect([path, await findingsOfWords(page)]).toEqual([path, []]);
+  }
 });
 
 test("background work that failed is shown with its reason, and tried again at once", async () => {
@@ -238,28 +241,4 @@ test("by keyboard alone, refused scores are sent again after reading how many", 
   await page.getByText("3 scores match.").waitFor();
   await page.getByRole("button", { name: "Send again" }).press("Enter");
   await page.getByText("Sending 3 scores again.").waitFor();
-});
-
-test("older webhooks stand on the next page, and the filter stays", async () => {
-  const page = await entered("receipts");
-  await page.getByLabel("State").selectOption({ label: "Processed" });
-  await page.getByRole("button", { name: "Show" }).click();
-  await page.waitForURL(/state=done/);
-  expect(await page.locator("tbody tr").count()).toBe(50);
-  await page.getByRole("link", { name: "Older" }).click();
-  await page.waitForURL(/after=/);
-  expect(await page.locator("tbody tr").count()).toBe(10);
-  expect(await page.getByLabel("State").inputValue()).toBe("done");
-});
-
-test("the times typed stay in their fields, and go into the page that asks", async () => {
-  const page = await entered("receipts?state=done");
-  await page.getByLabel("From (UTC)").fill("2026-01-02T03:04");
-  await page.getByLabel("To (UTC)").fill("2036-01-02T03:04");
-  await page.getByRole("button", { name: "Show" }).click();
-  await page.waitForURL(/from=2026/);
-  expect(await page.getByLabel("From (UTC)").inputValue()).toBe("2026-01-02T03:04");
-  expect(await page.getByLabel("To (UTC)").inputValue()).toBe("2036-01-02T03:04");
-  await page.getByRole("link", { name: "Process all again" }).click();
-  await page.getByText("2036-01-02 03:04").waitFor();
 });

@@ -104,15 +104,6 @@ async function openGrades(frame: Frame): Promise<Frame> {
   return frame;
 }
 
-/** The instructor opens the page of grades once the learner's row says this. */
-async function openWithRow(page: Page, learner: string, state: string): Promise<Frame> {
-  await untilRowSays(learner, state);
-  const frame = await openGrades(await openEmbedded(page));
-  const row = frame.getByRole("row").filter({ hasText: learner });
-  expect(await row.allInnerTexts()).toEqual([expect.stringContaining(state)]);
-  return frame;
-}
-
 describe("A learner who opens the course link embedded in the LMS page", () => {
   test("reads where the button leads, presses it, and the course's Space opens in a new tab", async () => {
     await inBrowserThat({ whole: true }, async (chromium) => {
@@ -192,30 +183,6 @@ function lockColumn(locked: boolean): void {
 }
 
 describe("An instructor", () => {
-  test("sees which grades have arrived and why one has not, and sends that one again", async () => {
-    const page = await tabOf("teacher1");
-    await attends("student7", "PRESENT");
-    await untilRowSays("Anna Bianchi", "In Moodle");
-    const home = await (await openEmbedded(page)).locator("main").innerText();
-    expect(home).toMatch(/Grades\s+Up to date\s+1 of 1 in Moodle\s/);
-
-    lockColumn(true);
-    await attends("student8", "LATE");
-    const frame = await openWithRow(page, "Ben Carter", "Not accepted");
-    const row = frame.getByRole("row").filter({ hasText: "Ben Carter" });
-    expect(await row.innerText()).toMatch(/locked.*Unlock it/s);
-    expect(await frame.locator("main").innerText()).toContain("1 not accepted");
-
-    lockColumn(false);
-    await frame.getByRole("button", { name: "Send again now" }).click();
-    await frame.waitForURL(at("/grades", "news"));
-    expect(await frame.locator("main").innerText()).toContain("2 of 2 in Moodle");
-    expect(await frame.getByRole("button", { name: "Send again now" }).count()).toBe(0);
-    await untilRowSays("Ben Carter", "In Moodle");
-    const cells = world.lms.gradebook(biology.course).learners;
-    expect(cells.find(({ username }) => username === "student8")?.grades[0]?.value).toBeGreaterThan(0);
-  });
-
   test("is not thrown into the classroom by sending grades again", async () => {
     try {
       await inBrowserThat({ allowPopups: true }, async (permissive) => {
@@ -247,33 +214,6 @@ describe("While the classroom answers with nonsense", () => {
     expect(await headingOf(tab)).toBe("The classroom can’t be opened");
   }
 
-  test("a learner reads what to do, and 'Try again' lets them in once it is over", async () => {
-    const page = await tabOf("student4");
-    // When many enter a login may have been prepared for them already; it is used up first.
-    await walkIn(world, "student4", biology.link);
-    world.classroom.addFault(nonsense);
-    const frame = await openEmbedded(page);
-    const tab = await newTab(page, () => frame.getByRole("button", enterButton).click());
-    await whenFailed(tab);
-    const text = await tab.locator("main").innerText();
-    expect(text).toMatch(/didn’t let you in\. It’s not your fault\. Try again/);
-    expect(text, "the reason is not for learners").not.toMatch(/dialect|Why/);
-
-    const calls = world.classroom.calls().length;
-    await tab.getByRole("button", tryAgain).click();
-    await vi.waitFor(
-      () => {
-        expect(world.classroom.calls().length).toBeGreaterThan(calls);
-      },
-      { timeout: 15_000 },
-    );
-    await whenFailed(tab);
-    world.classroom.clearFaults();
-    await tab.getByRole("button", tryAgain).click();
-    await tab.waitForURL(`${world.classroom.appUrl}/**`);
-    expect(await headingOf(tab)).toContain(biology.name);
-  });
-
   test("an instructor reads why, from the button in a frame and at top level alike, on a page that is well made", async () => {
     const [page, top] = [await tabOf("teacher1"), await tabOf("teacher1")];
     // A login that was fetched for their page earlier is used up first.
@@ -292,68 +232,12 @@ describe("While the classroom answers with nonsense", () => {
   });
 });
 
-describe("Somebody who comes to an address that is not for them", () => {
-  test.each([
-    ["a launch that no LMS began", "/lti/launch", 400, "Open the link in your course again"],
-    ["a registration without invitation", "/lti/register", 403, "The tool could not be registered"],
-    ["an address without a page", "/no/such/page", 404, "Page not found"],
-    ["the address of the enter button", "/enter", 405, "Open the link in your course again"],
-  ])("%s shows a page that says what to do", async (_what, path, status, heading) => {
-    const page = await tabOf(null);
-    const answer = await page.goto(`${world.toolUrl}${path}`);
-    expect(answer?.status()).toBe(status);
-    expect(await headingOf(page)).toBe(heading);
-    expect(await page.locator(".lead").innerText()).toMatch(
-      /Open the classroom|Copy all of it|can’t be reloaded/,
-    );
-  });
-
-  test("a forged launch is refused on a page that says what to do", async () => {
-    const page = await tabOf(null);
-    await page.route("http://forger.test/", (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<form method="post" action="${world.toolUrl}/lti/launch"><input name="id_token" value="a.b.c"><button>Go</button></form>`,
-      }),
-    );
-    await page.goto("http://forger.test/");
-    await page.getByRole("button").click();
-    await page.waitForURL(`${world.toolUrl}/lti/launch`);
-    expect(await headingOf(page)).toMatch(/can’t be opened|Open the link/);
-    expect(await page.locator("main").innerText()).toMatch(/link in your course|administrator/);
-    expect(page.url()).not.toContain(world.classroom.appUrl);
-  });
-});
-
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  /** The link in a frame exactly as wide as the screen. */
-  async function openInFrame(page: Page): Promise<Frame> {
-    await page.route(`${world.lms.url}/frame`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
-      }),
-    );
-    await page.goto(`${world.lms.url}/frame`);
-    return frameOf(page);
-  }
-
-  test("a learner's page is well made", async () => {
-    await expectWellMade(await openInFrame(await tabOf("student1")));
-  });
-
-  test("an instructor's page with grades is well made", async () => {
-    const page = await tabOf("teacher1");
-    await attends("student24", "PRESENT");
-    await untilRowSays("Rosa Castellanos", "In Moodle");
-    const frame = await openInFrame(page);
-    expect(await frame.locator("main").innerText()).toContain("Needs your attention");
-    await expectWellMade(frame);
-  });
-
-  test("the page of a wrong address is well made", async () => {
+  test("the pages of a wrong address and of the tool's own are well made", async () => {
     const page = await tabOf(null);
     await page.goto(`${world.toolUrl}/no/such/page`);
+    await expectWellMade(page);
+    await page.goto(world.toolUrl);
     await expectWellMade(page);
   });
 

@@ -11,8 +11,9 @@ import { watchProfiles } from "../support/browser/watch-profiles.ts";
 const linkId = "1";
 /** As Moodle writes the languages that its people have chosen. */
 const chosen = { en: "en_us", de: "de", es: "es_mx", fr: "fr", pt: "pt_br", ar: "ar" };
+/** The gate takes the one with the longest words. */
 const languages =
-  process.env["NIGHTLY"] === "1" ? (["en", "de", "es", "fr", "pt", "ar"] as const) : (["de", "ar"] as const);
+  process.env["NIGHTLY"] === "1" ? (["en", "de", "es", "fr", "pt", "ar"] as const) : (["de"] as const);
 
 let world: DemoWorld;
 let browser: Browser;

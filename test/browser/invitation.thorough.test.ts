@@ -79,13 +79,6 @@ describe("Somebody who opens the registration address in their own browser", () 
     expect(await page.getByRole("button").count()).toBe(0);
   });
 
-  test("does not use it up by looking, and the LMS's administrator may still register", async () => {
-    const page = await tab();
-    await page.goto(url);
-    await page.reload();
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Register the classroom tool");
-  });
-
   test("reads it whole on a narrow frame and a phone, light and dark, and axe finds nothing", async () => {
     const page = await tab();
     await page.goto(url);
@@ -130,15 +123,5 @@ describe("An administrator who pastes the address into the LMS", () => {
     await page.getByRole("button", { name: "Close this window" }).click();
     await expect.poll(() => page.evaluate("heard.length")).toBe(1);
     expect(await page.evaluate("heard")).toEqual(["org.imsglobal.lti.close"]);
-  });
-
-  test("whose address was used already reads that it works once", async () => {
-    const used = await invited();
-    const page = await tab({ width: 360, scheme: "dark" });
-    const dialog = await page.goto(await world.lms.beginRegistration(used));
-    expect(dialog?.status()).toBe(200);
-    const again = await page.goto(used);
-    expect(again?.status()).toBe(410);
-    expect(await page.locator("main").innerText()).toContain("was used already");
   });
 });

@@ -5,34 +5,28 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
 import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { axeFindings, findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
-const history = { course: "3", link: "2" };
 
 let browser: Browser;
 let moodle: DemoWorld;
-let canvas: DemoWorld;
 const profiles = watchProfiles();
 
 beforeAll(async () => {
   browser = await startBrowser();
-  [moodle, canvas] = await Promise.all([
-    startDemoWorld({ logger: createLogger("silent") }),
-    startDemoWorld({ logger: createLogger("silent"), manners: "canvas" }),
-  ]);
+  moodle = await startDemoWorld({ logger: createLogger("silent") });
   await openCourseLink(createVisitor(), moodle.lms, "student1", biology.link);
   await openCourseLink(createVisitor(), moodle.lms, "student2", biology.link);
 });
 afterEach(() => {
   moodle.lms.faults.clear();
-  canvas.lms.faults.clear();
 });
 afterAll(async () => {
   await browser.close();
-  await Promise.all([moodle.close(), canvas.close()]);
+  await moodle.close();
 });
 
 type Visit = { page: Page; frame: Frame };
@@ -108,69 +102,13 @@ describe("An instructor who wants to know who is in the course", () => {
     await pressed(frame, frame.getByRole("button", { name: "Refresh" }));
     expect(await frame.getByRole("row", { name: /New Arrival/ }).count()).toBe(1);
   });
-
-  test("names groups, looks at one of them, and goes back to the classroom", async () => {
-    const { frame } = await whenRead(moodle);
-    await toSections(frame);
-    await frame.getByLabel(/^Group 1/).fill("Morning class");
-    await frame.getByRole("button", { name: "Save names" }).click();
-    await frame.waitForURL(at("/people/sections", "news"));
-    expect(await frame.getByText("Names saved.").count()).toBe(1);
-    await frame.locator(".head").getByRole("link", { name: "People", exact: true }).click();
-    await frame.waitForURL(at("/people"));
-    await frame.getByRole("link", { name: "Morning class 1", exact: true }).click();
-    const rows = frame.getByRole("table", { name: "People" }).getByRole("row");
-    // The same address as before: only what it shows tells that the page has changed.
-    await expect
-      .poll(() => rows.allInnerTexts())
-      .toEqual([expect.stringContaining("Name"), expect.stringMatching(/Zoë Åkesson[\s\S]*Morning class/)]);
-    await frame.getByRole("link", { name: "Home", exact: true }).click();
-    await frame.waitForURL(at("/home"));
-    expect(await frame.getByRole("button", { name: /^(Enter classroom|Join)$/ }).count()).toBe(1);
-  });
-
-  test("is told about a name that is too long beside its field", async () => {
-    const { frame } = await whenRead(moodle);
-    await toSections(frame);
-    const field = frame.getByLabel(/^Group 2/);
-    await field.fill("x".repeat(90));
-    await pressed(frame, frame.getByRole("button", { name: "Save names" }));
-    expect(await field.inputValue()).toBe("x".repeat(90));
-    expect(await field.getAttribute("aria-invalid")).toBe("true");
-    expect(await frame.getByRole("alert").innerText()).toMatch(/Not saved/);
-  });
-
-  test("reads why, when the LMS will not say who is in the course", async () => {
-    const { frame } = await whenRead(moodle);
-    moodle.lms.faults.add({ on: "memberships", how: "answer", status: 403, times: 2 });
-    await frame.getByRole("button", { name: "Update list" }).click();
-    await vi.waitFor(
-      async () => {
-        expect(await frame.locator("#sync").innerText()).toMatch(
-          /Only people who have opened the classroom are listed/,
-        );
-      },
-      { timeout: 30_000, interval: 200 },
-    );
-  });
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test.each([
-    ["a Moodle course with groups to name", () => moodle, "teacher1", biology.link],
-    ["a Canvas course with named sections", () => canvas, "teacher2", history.link],
-  ] as const)("the page of %s is well made", async (_what, world, person, link) => {
-    const { frame } = await whenRead(world(), person, link);
+  test("the pages of people and of groups to name are well made", async () => {
+    const { frame } = await whenRead(moodle);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await toSections(frame);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
-});
-
-test("while the list is being read the page is well made, too", async () => {
-  const { frame } = await whenRead(canvas, "teacher2", history.link, { width: 360 });
-  canvas.lms.faults.add({ on: "memberships", how: "slow", delayMs: 8_000, times: 1 });
-  await pressed(frame, frame.getByRole("button", { name: "Update list" }));
-  expect(await frame.getByRole("progressbar").count()).toBe(1);
-  expect(await axeFindings(frame)).toEqual([]);
 });

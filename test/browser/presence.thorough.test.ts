@@ -64,14 +64,12 @@ test("who is in the Space now stands on the home page and on one of its own", as
   const frame = await open("teacher1");
   await go(frame, "/here");
   await frame.getByText("Nobody, as far as the classroom").waitFor();
-  expect(await findingsOnEveryScreen(frame), "nobody").toEqual([]);
   await tell("joinSpace", 20 * minute);
   await tell("joinSpace", 5 * minute, { userId: "somebody-else", userTabId: "other" });
   await vi.waitFor(async () => {
     await press(frame, "Home");
     expect(await frame.getByText("2 people are in now:").count()).toBe(1);
   }, patience);
-  expect(await findingsOnEveryScreen(frame), "home").toEqual([]);
   await press(frame, "See who is in");
   await frame.getByText("And 1 person who isn’t known in this course.").waitFor();
   expect(await findingsOnEveryScreen(frame), "named").toEqual([]);
@@ -99,7 +97,6 @@ test("what was reported stands beside the attendance, and on the learner's own p
     await press(frame, "Sessions");
     expect(await frame.getByText("this and following sessions were changed").count()).toBe(1);
   }, patience);
-  expect(await findingsOnEveryScreen(frame), "sessions").toEqual([]);
   await go(frame, "/register");
   await press(frame, "Cells");
   await frame.getByText(/5 of them in another tab/).waitFor();
@@ -107,5 +104,4 @@ test("what was reported stands beside the attendance, and on the learner's own p
   const mine = await open("student1");
   await press(mine, "My attendance");
   await mine.getByText(/5 of them in another tab/).waitFor();
-  expect(await findingsOnEveryScreen(mine), "my attendance").toEqual([]);
 }, 120_000);

@@ -667,16 +667,6 @@ describe("An LMS that answers with an error", keeping("partitioned"), () => {
   });
 });
 
-describe("A page that is loaded again by its address", () => {
-  test.each(["/enter", "/course/home", "/course"])("%s says to open the link again", async (path) => {
-    const page = await tabOf(moodle, "all");
-    const answer = await page.goto(`${moodle.toolUrl}${path}`);
-    expect(answer?.status()).toBe(405);
-    await expectPage(page, "Open the link in your course again");
-    expect(await page.locator(".lead").innerText()).toMatch(/Nothing is lost/);
-  });
-});
-
 describe("In a 600 px frame and on a 360 px phone, light and dark", keeping("none"), () => {
   /** Nothing sticks out at the side, axe finds nothing, and the page wears the person's colours, with its details open. */
   async function expectWellMade(frame: Frame): Promise<void> {

@@ -121,21 +121,6 @@ export function testFrame(steps: ReturnType<typeof stepsIn>): void {
     expect(world().forms(), "no form is sent again").toBe(forms);
   });
 
-  test("each area is there again after F5, and by Back", async () => {
-    const areas = ["Sessions", "Attendance", "Grades", "Recordings", "People"];
-    const frame = await opens("teacher1");
-    for (const name of areas) {
-      await area(frame, name);
-      await shows(frame, name, "an area");
-      await reloads(frame);
-      await shows(frame, name, "F5");
-    }
-    for (const name of [...areas.slice(0, -1).reverse(), home]) {
-      await moves(frame, -1);
-      await shows(frame, name, "Back");
-    }
-  });
-
   test("a page opens in a new tab", async () => {
     const frame = await opens("teacher1");
     await area(frame, "Grades");
