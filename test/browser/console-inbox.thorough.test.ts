@@ -186,8 +186,6 @@ test("every list and every page of one entry is well made", async () => {
     "deliveries",
     "deliveries/again?state=refused",
     "jobs",
-    "launches",
-    "sessions",
     "tasks",
     "alerts",
     "alerts?about=courses&state=closed",
