@@ -1,7 +1,6 @@
 import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
 import { type AccountId, isAccountId } from "../domain/account.ts";
-import { countReceipts, replayReceipt, replayReceipts } from "../inbox/replay-receipts.ts";
-import type { ReceiptFilter } from "../inbox/find-receipts.ts";
+import { countReceipts, type ReceiptFilter, replayReceipt, replayReceipts } from "../inbox/find-receipts.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { type Answer, type Command, type CommandTools, UsageError } from "./command.ts";

@@ -4,11 +4,9 @@ import type { Module } from "../module.ts";
 import { catchUp } from "../tasks/catch-up.ts";
 import { createWorker } from "../tasks/create-worker.ts";
 import { wokenFor } from "../tasks/work.ts";
-import { createWebhookNotes } from "./note-webhooks.ts";
+import { createAllowance, createWebhookNotes, watchPreviousSecret } from "./webhook-arrivals.ts";
 import { processReceipts, processSlowReceipts } from "./process-receipts.ts";
-import { watchPreviousSecret } from "./watch-previous-secret.ts";
 import type { WebhookHandlers } from "./webhook-handlers.ts";
-import { createAllowance } from "./webhook-allowance.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 /**

@@ -3,25 +3,28 @@ import type { Course } from "../domain/course.ts";
 import { type Receipt, waitKey } from "./rules/receipt.ts";
 import { inLanes } from "../kernel/in-lanes.ts";
 import { countKinds } from "../modules/attendance/count-kinds.ts";
-import type { kindLabels } from "./rules/webhook-kind.ts";
+import type { kindLabels } from "./rules/webhook-family.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/known-spaces.ts";
 import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import {
   aboutWhom,
   eventOf,
+  failedEffect,
   groupByEvent,
+  groupEffects,
   groupReceipts,
   partReceipts,
+  type ReceiptEffect,
+  type ReceiptEffectDeps,
   type ReceiptGroup,
-} from "./group-receipts.ts";
+} from "./receipt-effect.ts";
 import {
   type GradedEffect,
   gradeGathering,
   type GradeGatheringDeps,
 } from "../modules/attendance/grade-gathering.ts";
-import { countUnused } from "./webhook-allowance.ts";
-import { failedEffect, groupEffects, type ReceiptEffect, type ReceiptEffectDeps } from "./receipt-effect.ts";
+import { countUnused } from "./webhook-arrivals.ts";
 
 export type ProcessReceiptsDeps = ReceiptEffectDeps &
   KnownSpacesDeps &

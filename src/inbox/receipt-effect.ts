@@ -1,13 +1,95 @@
-import { waitIfNothingTried } from "../kernel/nothing-tried.ts";
 import type { App } from "../app.ts";
 import type { Course, Person } from "../domain/course.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
+import { letOthersRun } from "../kernel/let-others-run.ts";
+import { waitIfNothingTried } from "../kernel/nothing-tried.ts";
+import { shortDigest } from "../kernel/short-digest.ts";
 import { erasedOutcome } from "../modules/members/is-erased.ts";
 import { redactLate, type RedactLateDeps } from "../modules/privacy/redact-late.ts";
-import type { ReadReceipt, ReceiptGroup } from "./group-receipts.ts";
-import type { Receipt } from "./rules/receipt.ts";
+import type { EventStore } from "../modules/scheduling/store/event-store.ts";
+import { type Matchable, type Receipt, waitKey } from "./rules/receipt.ts";
+import { readWebhook, type Webhook } from "./rules/webhook.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import type { HandledWebhook, WebhookBatch, WebhookHandlers } from "./webhook-handlers.ts";
+
+export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
+
+/** Receipts about the same person and event, or session; they are processed in turn. */
+export type ReceiptGroup = readonly ReadReceipt[];
+
+/** Parsed in one go, at some 20 µs each. */
+const maxParsed = 50;
+
+export async function groupReceipts(
+  webhooks: WebhookHandlers,
+  receipts: readonly Receipt[],
+): Promise<ReceiptGroup[]> {
+  const groups = new Map<string, ReadReceipt[]>();
+  for (const [at, receipt] of receipts.entries()) {
+    if (at % maxParsed === maxParsed - 1) await letOthersRun();
+    const webhook = readWebhook(jsonOf(receipt), receipt.receivedAt);
+    const subject = webhooks.get(webhook.family)?.subjectOf(webhook) ?? null;
+    const key =
+      subject === null ? receipt.id : JSON.stringify([webhook.family, receipt.environment, ...subject]);
+    const group = groups.get(key) ?? [];
+    group.push({ receipt, webhook });
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Separates receipts that need only the store from those that may ask the classroom: attendance of events without a course here,
+ * and changed records.
+ */
+export async function partReceipts(
+  deps: { events: Pick<EventStore, "find">; webhooks: WebhookHandlers },
+  groups: readonly ReceiptGroup[],
+): Promise<{ ready: ReceiptGroup[]; asking: ReceiptGroup[] }> {
+  const settled = new Map<string, boolean>();
+  const ready: ReceiptGroup[] = [];
+  const asking: ReceiptGroup[] = [];
+  for (const group of groups) {
+    const event = eventOf(group);
+    const key = event === null ? "" : waitKey(event);
+    if (event !== null && !settled.has(key))
+      settled.set(key, (await deps.events.find(event.environment, event.id))?.courseId != null);
+    const family = group[0]?.webhook.family ?? "other";
+    const asks =
+      event === null ? deps.webhooks.get(family)?.asksClassroom === true : settled.get(key) !== true;
+    (asks ? asking : ready).push(group);
+  }
+  return { ready, asking };
+}
+
+export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] {
+  const events = new Map<string, ReceiptGroup[]>();
+  for (const group of groups) {
+    const event = eventOf(group);
+    const key = event === null ? (group[0]?.receipt.id ?? "") : waitKey(event);
+    events.set(key, [...(events.get(key) ?? []), group]);
+  }
+  return [...events.values()];
+}
+
+/** Null for a damaged record: it fails alone, not with its batch. */
+function jsonOf({ body }: Receipt): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+/** The user whose score may follow, as an opaque text; null for other families. */
+export function aboutWhom({ receipt, webhook }: ReadReceipt): string | null {
+  return webhook.family === "ATTENDANCE" ? shortDigest(`${receipt.environment} ${webhook.userId}`) : null;
+}
+
+export function eventOf([first]: ReceiptGroup): (Matchable & { kind: "event" }) | null {
+  if (first?.webhook.family !== "ATTENDANCE") return null;
+  return { kind: "event", environment: first.receipt.environment, id: first.webhook.eventId };
+}
 
 export type ReceiptEffectDeps = RedactLateDeps &
   Pick<App, "clock"> & {
@@ -61,7 +143,7 @@ async function effectsTogether(
 }
 
 /** Processes a claimed receipt, all but the score. Never throws; repeating it changes nothing. */
-export async function receiptEffect(
+async function receiptEffect(
   deps: ReceiptEffectDeps,
   read: ReadReceipt,
   batch: WebhookBatch,

@@ -7,9 +7,15 @@ import { messageOf, NamedError } from "../kernel/errors.ts";
 import { leaveUnread } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
-import { type BodyLimits, createReadBody, type ReadBody, usualLimits } from "./read-body.ts";
-import { type ReadJson, readJson } from "./read-json.ts";
-import type { CheckAllowance } from "./webhook-allowance.ts";
+import {
+  type BodyLimits,
+  createReadBody,
+  type ReadBody,
+  type ReadJson,
+  readJson,
+  usualLimits,
+} from "./read-body.ts";
+import type { CheckAllowance } from "./webhook-arrivals.ts";
 
 /** `limited`: of this account too many. The last three are about the body, `refused` about everything else. */
 export type WebhookAnswer =

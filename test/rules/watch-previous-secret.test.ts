@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { watchPreviousSecret } from "../../src/inbox/watch-previous-secret.ts";
+import { watchPreviousSecret } from "../../src/inbox/webhook-arrivals.ts";
 
 test("the previous secret is counted each time it is used, and said once an hour for each environment", () => {
   const lines: string[] = [];

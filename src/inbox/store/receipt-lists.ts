@@ -1,14 +1,16 @@
 import type { Model } from "mongoose";
 import type { AccountId } from "../../domain/account.ts";
-import type { Receipt, ReceiptState } from "../rules/receipt.ts";
+import type { RowOf } from "../../domain/record.ts";
+import type { Receipt, receiptRecord, ReceiptState } from "../rules/receipt.ts";
+import { type DueQueue, everything } from "../../storage/due-heads.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../storage/latest-first.ts";
 import { released } from "../../storage/lease.ts";
-import { type DueQueue, everything } from "../../storage/due-heads.ts";
-import type { ReceiptRow } from "./receipt-row.ts";
 import type { Tally } from "../../storage/tally-store.ts";
 
+export type ReceiptRow = RowOf<typeof receiptRecord>;
+
 /** Arrival (ms), both included; null: no end. */
-export type Arrived = { since: number | null; until: number | null };
+type Arrived = { since: number | null; until: number | null };
 
 /** What operators see and replay. */
 export function receiptLists(

@@ -5,8 +5,7 @@ import { type Matchable, type Receipt, waitKey, receiptRecord } from "../rules/r
 import { type DueRange, dueHeadsOf, everything } from "../../storage/due-heads.ts";
 import { isDuplicateKey } from "../../storage/duplicate-key.ts";
 import { released } from "../../storage/lease.ts";
-import { receiptLists } from "./receipt-lists.ts";
-import type { ReceiptRow } from "./receipt-row.ts";
+import { receiptLists, type ReceiptRow } from "./receipt-lists.ts";
 import { talliesOf } from "../../storage/tally-store.ts";
 
 type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: number }>;

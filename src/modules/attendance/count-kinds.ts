@@ -1,8 +1,8 @@
-import { kindLabels, webhookKind } from "../../inbox/rules/webhook-kind.ts";
+import { kindLabels, webhookKind } from "../../inbox/rules/webhook-family.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/unknown-webhook-store.ts";
-import type { ReadReceipt } from "../../inbox/group-receipts.ts";
+import type { ReadReceipt } from "../../inbox/receipt-effect.ts";
 
 /** Settled webhooks for the metrics, undocumented ones for operators. A kill may lose a few. Never throws. */
 export async function countKinds(

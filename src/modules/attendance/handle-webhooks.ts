@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { unmatchedOutcome } from "../../inbox/rules/unmatched.ts";
+import { unmatchedOutcome } from "../../inbox/rules/receipt.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { erasedOutcome } from "../members/is-erased.ts";
 import { noteGap, type NoteGapDeps } from "./look-into-gap.ts";

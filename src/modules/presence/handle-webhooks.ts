@@ -1,4 +1,4 @@
-import { unknownType } from "../../inbox/rules/webhook-kind.ts";
+import { unknownType } from "../../inbox/rules/webhook-family.ts";
 import {
   type WebhookBatch,
   type WebhookHandler,

@@ -1,4 +1,4 @@
-import { unknownType } from "../../inbox/rules/webhook-kind.ts";
+import { unknownType } from "../../inbox/rules/webhook-family.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { endPresence } from "../presence/end-presence.ts";
 import { wantLookAt } from "../presence/space-visits.ts";

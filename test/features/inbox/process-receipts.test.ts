@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
-import { createAllowance, maxUnusedBytesADay } from "../../../src/inbox/webhook-allowance.ts";
+import { createAllowance, maxUnusedBytesADay } from "../../../src/inbox/webhook-arrivals.ts";
 import { createBackground } from "../../../src/kernel/background.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { z } from "zod";
 import type { Job } from "../../../src/modules/operations/rules/job.ts";
 import { reportHealth, type ReportHealthDeps } from "../../../src/modules/operations/report-health.ts";
-import { createWebhookNotes } from "../../../src/inbox/note-webhooks.ts";
+import { createWebhookNotes } from "../../../src/inbox/webhook-arrivals.ts";
 import { createBackground } from "../../../src/kernel/background.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { CommandTools } from "../../../src/cli/command.ts";
-import { parseCommandLine } from "../../../src/cli/command.ts";
+import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
 import { replay } from "../../../src/cli/replay.ts";
 import { timeOf } from "../../../src/cli/time-of.ts";
 import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { listReceipts } from "../../../src/modules/operations/list-receipts.ts";
-import type { ReceiptFilter } from "../../../src/inbox/find-receipts.ts";
-import { countReceipts, replayReceipt, replayReceipts } from "../../../src/inbox/replay-receipts.ts";
+import {
+  countReceipts,
+  type ReceiptFilter,
+  replayReceipt,
+  replayReceipts,
+} from "../../../src/inbox/find-receipts.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";

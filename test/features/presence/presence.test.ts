@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../support/process-receipts.ts";
-import { listUnknownWebhooks } from "../../../src/inbox/list-unknown-webhooks.ts";
+import { listUnknownWebhooks } from "../../../src/inbox/find-receipts.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { countHere, listHere } from "../../../src/modules/presence/here-now.ts";
 import { presenceOfPeople, seenOfPeople } from "../../../src/modules/presence/presence-of-people.ts";

@@ -4,9 +4,13 @@ import type { ReceiptState } from "../../../inbox/rules/receipt.ts";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
 import { countReceiptStates, type ListedReceipt, listReceipts } from "../../operations/list-receipts.ts";
 import { type ShownReceipt, showReceipt } from "../../operations/show-receipt.ts";
-import { otherFamilies } from "../../../inbox/find-receipts.ts";
-import { countReceipts, replayReceipt, replayReceipts } from "../../../inbox/replay-receipts.ts";
-import { listUnknownWebhooks } from "../../../inbox/list-unknown-webhooks.ts";
+import {
+  countReceipts,
+  listUnknownWebhooks,
+  otherFamilies,
+  replayReceipt,
+  replayReceipts,
+} from "../../../inbox/find-receipts.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";

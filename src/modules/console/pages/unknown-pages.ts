@@ -1,6 +1,6 @@
 import { Router } from "express";
 import { noFamily } from "../../../inbox/rules/webhook-family.ts";
-import { type ListedUnknown, listUnknownWebhooks } from "../../../inbox/list-unknown-webhooks.ts";
+import { type ListedUnknown, listUnknownWebhooks } from "../../../inbox/find-receipts.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";

@@ -3,7 +3,7 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { unknownWebhookRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { otherNames } from "../../../inbox/rules/webhook-kind.ts";
+import { otherNames } from "../../../inbox/rules/webhook-family.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 /** Webhooks of one name that the document does not list: stored and counted. */

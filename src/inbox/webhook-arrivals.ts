@@ -1,7 +1,65 @@
 import type { App } from "../app.ts";
 import type { AccountId } from "../domain/account.ts";
+import type { Background } from "../kernel/background.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
+import type { WebhookArrivalStore } from "../modules/operations/store/webhook-arrival-store.ts";
 import type { ReceiptEffect } from "./receipt-effect.ts";
+
+type WebhookSecret = "current" | "previous";
+
+/** One write for a burst. */
+const writeIntervalMs = 10_000;
+
+/**
+ * Notes that webhooks come, and with which secret, so that operators see when they stop and when the previous secret is unused.
+ * Not awaited.
+ */
+export function createWebhookNotes(deps: {
+  webhookArrivals: Pick<WebhookArrivalStore, "note">;
+  background: Background;
+  clock: Clock;
+}): (environment: AccountId, secret: WebhookSecret) => void {
+  const notedAt = new Map<string, number>();
+  return (environment, secret) => {
+    const now = deps.clock.now();
+    const key = `${environment} ${secret}`;
+    const last = notedAt.get(key);
+    if (last !== undefined && Math.abs(now - last) < writeIntervalMs) return;
+    notedAt.set(key, now);
+    deps.background.run("note a webhook", () =>
+      deps.webhookArrivals.note(environment, secret, now).catch((thrown: unknown) => {
+        // The next webhook is noted instead.
+        notedAt.delete(key);
+        throw thrown;
+      }),
+    );
+  };
+}
+
+/** In the log; the metric counts always. */
+const logIntervalMs = 3_600_000;
+
+/** Webhooks still come with the previous secret: it can go once metric and log are silent. It is not logged. */
+export function watchPreviousSecret(deps: {
+  onUse: (environment: AccountId) => void;
+  clock: Clock;
+  logger: Logger;
+}): (environment: AccountId, secret: "current" | "previous") => void {
+  const saidAt = new Map<AccountId, number>();
+  return (environment, secret) => {
+    if (secret === "current") return;
+    deps.onUse(environment);
+    const now = deps.clock.now();
+    if (now - (saidAt.get(environment) ?? -Infinity) < logIntervalMs) return;
+    saidAt.set(environment, now);
+    deps.logger.warn(
+      { environment },
+      "webhooks still come with the previous secret: set the current one in the classroom before taking the previous one away",
+    );
+  };
+}
 
 /** What one account may have stored in a day (UTC) without any effect. Of the usual webhooks these are 100,000. */
 export const maxUnusedBytesADay = 64 * 1024 * 1024;
