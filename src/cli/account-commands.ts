@@ -16,7 +16,7 @@ import {
   readNewAccount,
   readWebhookSecret,
 } from "../modules/accounts/rules/account-input.ts";
-import { readOrExplain } from "./account-problems.ts";
+import { readOrExplain } from "./accounts.ts";
 import { type Command, type CommandTools, operatorParts, UsageError, word } from "./command.ts";
 
 const whichOne = "Which account? See: npm run cli -- account list";

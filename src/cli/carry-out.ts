@@ -6,8 +6,7 @@ import { createLogger, type Logger } from "../kernel/logger.ts";
 import { startWaitMs } from "../storage/limits.ts";
 import type { Database } from "../storage/open-database.ts";
 import { parseCommandLine, UsageError } from "./command.ts";
-import { findCommand, onlyReads } from "./find-command.ts";
-import { usage } from "./usage.ts";
+import { findCommand, onlyReads, usage } from "./find-command.ts";
 
 /** Where a command finds its configuration, and where it prints. */
 export type Terminal = {

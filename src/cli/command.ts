@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
-import type { Lms } from "../lms/open-lms.ts";
 import type { Config } from "../config.ts";
+import { readTimestamp } from "../inbox/rules/webhook.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { createSealer } from "../kernel/sealer.ts";
-import { randomIds } from "../kernel/ids.ts";
+import type { Lms } from "../lms/open-lms.ts";
 import { lmsIsBack } from "../modules/registration/lms-is-back.ts";
 import type { Stores } from "../open-stores.ts";
 import type { Database } from "../storage/open-database.ts";
@@ -101,7 +102,7 @@ export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
   const [stores, clock] = [await tools.stores(), await tools.clock()];
   const { openLms } = await import("../lms/open-lms.ts");
-  const { openAccounts } = await import("./open-accounts.ts");
+  const { openAccounts } = await import("./accounts.ts");
   const { parseDialect } = await import("../classroom/parse-dialect.ts");
   const common = { clock, ids: randomIds };
   // Silent: commands print their own results.
@@ -139,4 +140,23 @@ export function acceptOrRefuse(text: string | undefined, what: string): "accept"
 
 export function timeText(time: number): string {
   return new Date(time).toISOString();
+}
+
+const units: ReadonlyMap<string, number> = new Map([
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 24 * 3_600_000],
+]);
+
+/** A moment (ms): a day (UTC), an ISO 8601 time, or how long ago ("30m", "12h", "3d"). @param option For the error. @throws UsageError */
+export function timeOf(text: string, option: string, now: number): number {
+  const [, number, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const length = units.get(unit);
+  if (number !== undefined && length !== undefined) return now - Number(number) * length;
+  const at = readTimestamp(text);
+  if (at === null)
+    throw new UsageError(
+      `${option} is a day (2026-09-14), a time (2026-09-14T08:00:00Z) or an age (30m, 12h, 3d).`,
+    );
+  return at;
 }

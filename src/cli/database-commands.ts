@@ -11,8 +11,7 @@ import { openStores } from "../open-stores.ts";
 import { listLeftovers } from "../storage/examine-database.ts";
 import { schemaStateOf } from "../storage/prepare-schema.ts";
 import { storedCollection } from "../storage/stored-collection.ts";
-import { type Command, type CommandTools, UsageError, word } from "./command.ts";
-import { timeOf } from "./time-of.ts";
+import { type Command, type CommandTools, timeOf, UsageError, word } from "./command.ts";
 import { startWaitMs } from "../storage/limits.ts";
 
 /** backup FILE */

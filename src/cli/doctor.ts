@@ -1,12 +1,11 @@
-import { examineAll } from "../classroom/doctor/examine-all.ts";
-import { finding } from "../classroom/doctor/finding.ts";
+import { type DoctorReport, examineAll } from "../classroom/doctor/examine-all.ts";
+import { finding, type Finding } from "../classroom/doctor/finding.ts";
+import type { OperationBasis } from "../classroom/documented.ts";
 import { createExchanges } from "../classroom/exchange.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { examineDatabase } from "../storage/examine-database.ts";
+import { accountNamed, openAccounts } from "./accounts.ts";
 import { type Command, UsageError } from "./command.ts";
-import { doctorText } from "./doctor-text.ts";
-import { accountNamed } from "./account-named.ts";
-import { openAccounts } from "./open-accounts.ts";
 
 /** doctor [--account ID] [--create [--space ID]] */
 export const doctor: Command = async (tools) => {
@@ -49,3 +48,68 @@ export const doctor: Command = async (tools) => {
   };
   return { text: doctorText(report), json: report, bad: !report.well };
 };
+
+const marks: Readonly<Record<Finding["level"], string>> = { fine: "ok   ", note: "note ", wrong: "WRONG" };
+const indent = " ".repeat(6);
+
+/** One line for what is fine, and what to do under what is not. */
+export function doctorText(report: DoctorReport): string {
+  const parts = [
+    section("This tool", report.tool),
+    ...report.environments.map(({ environment, baseUrl, findings, bases, made }) =>
+      [
+        section(`${environment}  ${baseUrl}`, findings),
+        "  What is documented, assumed, and answered by this service",
+        ...bases.map(basisLines),
+        ...(made === null
+          ? []
+          : [
+              `${indent}made: host ${made.userId ?? "-"}, participant ${made.participantUserId ?? "-"}, Space ${made.spaceId ?? "-"}`,
+            ]),
+      ].join("\n"),
+    ),
+  ];
+  return [...parts, summary(report)].join("\n\n");
+}
+
+const addressWords: Readonly<Record<OperationBasis["address"], string>> = {
+  documented: "address documented",
+  "method-assumed": "path documented, method assumed",
+  assumed: "address assumed",
+};
+
+function basisLines({ operation, way, address, sent, read, ways, answeredAt }: OperationBasis): string {
+  const names = (what: string, all: readonly string[]) =>
+    all.length === 0 ? [] : [`assumed names ${what}: ${all.join(", ")}`];
+  const answered =
+    answeredAt === null
+      ? `not answered yet${ways > 1 ? ` (${ways} ways to try)` : ""}`
+      : `answered on ${new Date(answeredAt).toISOString().slice(0, 10)}`;
+  const facts = [addressWords[address], ...names("sent", sent), ...names("read", read), answered];
+  return `${indent}${operation}  ${way}\n${indent}${indent}${facts.join("; ")}`;
+}
+
+function section(title: string, findings: readonly Finding[]): string {
+  const widest = Math.max(...findings.map(({ about }) => about.length));
+  return [title, ...findings.map((one) => lines(one, widest))].join("\n");
+}
+
+function lines({ level, about, message, todo, reply }: Finding, widest: number): string {
+  const under = " ".repeat(widest + 11);
+  const indented = (text: string) => text.split("\n").join(`\n${under}`);
+  return [
+    `  ${marks[level]}  ${about.padEnd(widest)}  ${indented(message)}`,
+    ...(todo === null ? [] : [`${under}-> ${indented(todo)}`]),
+    ...(reply === null ? [] : [`${under}reply: ${reply}`]),
+  ].join("\n");
+}
+
+function summary({ tool, environments }: DoctorReport): string {
+  const all = [...tool, ...environments.flatMap(({ findings }) => findings)];
+  const count = (level: Finding["level"]) => all.filter((one) => one.level === level).length;
+  const wrong = count("wrong");
+  const notes = count("note");
+  const more = notes === 0 ? "" : ` ${notes === 1 ? "One note is" : `${notes} notes are`} worth a look.`;
+  if (wrong === 0) return `Nothing is wrong.${more}`;
+  return `${wrong === 1 ? "One thing is wrong." : `${wrong} things are wrong; begin with the first.`}${more}`;
+}

@@ -1,12 +1,14 @@
 import { userIdsOf } from "../domain/api-user.ts";
-import { runErasure } from "../modules/privacy/run-erasure.ts";
+import { createLogger } from "../kernel/logger.ts";
+import { eraseCourse } from "../modules/privacy/erase-course.ts";
 import { erasePerson } from "../modules/privacy/erase-person.ts";
+import { exportCourse } from "../modules/privacy/export-course.ts";
 import { exportPerson } from "../modules/privacy/export-person.ts";
 import { findPerson, searchPeople } from "../modules/privacy/find-person.ts";
+import type { Erasure } from "../modules/privacy/rules/erasure.ts";
+import { runErasure } from "../modules/privacy/run-erasure.ts";
 import { uninstallRegistration } from "../modules/privacy/uninstall-registration.ts";
 import { knownRegistration } from "../modules/registration/known-registration.ts";
-import type { Erasure } from "../modules/privacy/rules/erasure.ts";
-import { createLogger } from "../kernel/logger.ts";
 import { type Answer, type Command, type CommandTools, operatorParts, UsageError, word } from "./command.ts";
 
 const whichPerson = "Which person? See: npm run cli -- person find REGISTRATION TEXT";
@@ -93,5 +95,29 @@ export function uninstall(words: readonly string[]): Command {
     const parts = await erasingParts(tools);
     const stays = "Its Spaces and users stay in the classroom, its columns and grades in the LMS.";
     return carriedOut(parts, await uninstallRegistration(parts, id, name), stays);
+  };
+}
+
+const whichCourse = "Which course? Its id is on its page of the console.";
+
+/** course export ID */
+export function exportOneCourse(words: readonly string[]): Command {
+  const courseId = word(words, 0, whichCourse);
+  return async (tools) => {
+    const pieces: string[] = [];
+    for await (const piece of exportCourse(await operatorParts(tools), courseId)) pieces.push(piece);
+    const text = pieces.join("");
+    const json: unknown = JSON.parse(text);
+    return { text, json };
+  };
+}
+
+/** course erase ID */
+export function eraseOneCourse(words: readonly string[]): Command {
+  const courseId = word(words, 0, whichCourse);
+  return async (tools) => {
+    const parts = await erasingParts(tools);
+    const stays = "Its Space stays in the classroom; the next launch from the course begins with a new one.";
+    return carriedOut(parts, await eraseCourse(parts, courseId), stays);
   };
 }

@@ -1,17 +1,120 @@
+import { familyChoices, lmsFamilies, type PlatformFamily } from "../domain/lms-product.ts";
+import { readAccountName } from "../modules/accounts/rules/account-input.ts";
+import { addRegistration } from "../modules/operations/add-registration.ts";
 import {
   decideDeployment,
+  rotateKeys,
   setFamily,
   setNewDeployments,
   setTrustedAudiences,
   switchRegistration,
 } from "../modules/operations/change-registration.ts";
-import { familyChoices, lmsFamilies } from "../domain/lms-product.ts";
+import { inviteLms } from "../modules/operations/invite-lms.ts";
+import { resealAll } from "../modules/operations/reseal-all.ts";
+import { saySameLms } from "../modules/operations/say-same-lms.ts";
 import { listDeployments } from "../modules/registration/answer-deployments.ts";
 import type { ConnectionCheck } from "../modules/registration/connection-report.ts";
-import { testConnection } from "../modules/registration/test-connection.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../modules/registration/same-lms.ts";
-import { saySameLms } from "../modules/operations/say-same-lms.ts";
-import { acceptOrRefuse, type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
+import { testConnection } from "../modules/registration/test-connection.ts";
+import { accountNamed, readOrExplain } from "./accounts.ts";
+import {
+  acceptOrRefuse,
+  type Command,
+  type CommandTools,
+  operatorParts,
+  timeText,
+  UsageError,
+  word,
+} from "./command.ts";
+
+/** invite [--institution NAME] [--account ID | --new-account ID] [--administrators in|out] [--hours 72] */
+export const invite: Command = async (tools) => {
+  const { values } = tools;
+  const hours = Number(values.hours);
+  if (!(hours > 0 && hours <= 24 * 30)) throw new UsageError("--hours must be a number between 1 and 720.");
+  const { institution } = values;
+  const made = newAccountIn(values);
+  const letsAdministratorsIn = letsIn(values);
+  const parts = await operatorParts(tools);
+  const account = made?.id ?? accountNamed(values, parts.accounts).id;
+  const { publicUrl } = parts.config;
+  const { invitation, url } = await inviteLms(
+    { ...parts, publicUrl },
+    {
+      ...{ account, hours, letsAdministratorsIn },
+      ...(institution === undefined ? {} : { institution }),
+      ...(made === null ? {} : { newAccountName: made.name }),
+    },
+  );
+  const expires = timeText(invitation.expiresAt);
+  const next = letsAdministratorsIn
+    ? `\nIts administrators then open the tool in a course and choose "Open administration": a page leads them through the rest.`
+    : "";
+  return {
+    text: `${url}\n\nGive this address to the LMS administrator; opened in a browser it says what to do. It works once, until ${expires}.\nMoodle: Site administration > Plugins > Activity modules > External tool > Manage tools > Tool URL.\nCanvas: Admin > Developer Keys > + Developer Key > LTI Registration; newer Canvas: Admin > Apps > Manage > Install a New App > LTI 1.3, Dynamic Registration.${next}`,
+    json: { url, account, expiresAt: expires },
+  };
+};
+
+/** Null: an account that is there. */
+function newAccountIn({
+  account,
+  institution,
+  name,
+  "new-account": id,
+}: CommandTools["values"]): { id: string; name: string } | null {
+  if (id === undefined) return null;
+  if (account !== undefined) throw new UsageError("Give --account or --new-account, not both.");
+  return readOrExplain(readAccountName({ id, name: name ?? institution ?? id }));
+}
+
+/** One LMS may serve many institutions: its administrators are let in where one institution is named. */
+function letsIn({ administrators, institution, "new-account": id }: CommandTools["values"]): boolean {
+  if (administrators === undefined) return institution !== undefined || id !== undefined;
+  if (administrators === "in" || administrators === "out") return administrators === "in";
+  throw new UsageError("--administrators is in or out.");
+}
+
+export const addPlatform: Command = async (tools) => {
+  const { values } = tools;
+  const needed = (name: "issuer" | "client-id" | "auth-url" | "token-url" | "jwks-url"): string => {
+    const value = values[name];
+    if (value === undefined || value === "") throw new UsageError(`--${name} is missing.`);
+    return value;
+  };
+  const given = {
+    issuer: needed("issuer"),
+    clientId: needed("client-id"),
+    authorizationUrl: needed("auth-url"),
+    tokenUrl: needed("token-url"),
+    jwksUrl: needed("jwks-url"),
+    ...familyOf(values.family ?? "learn"),
+    ...(values["new-deployments"] === undefined
+      ? {}
+      : { newDeployments: acceptOrRefuse(values["new-deployments"], "--new-deployments") }),
+    ...(values.name === undefined ? {} : { name: values.name }),
+    ...(values["token-audience"] === undefined ? {} : { tokenAudience: values["token-audience"] }),
+    ...(values["deployment-id"] === undefined ? {} : { deploymentId: values["deployment-id"] }),
+  };
+  const { lms, ...parts } = await operatorParts(tools);
+  const { id: environment } = accountNamed(values, parts.accounts);
+  const registration = await addRegistration(
+    { ...parts, registerByHand: lms.registerByHand },
+    { ...given, environment },
+  );
+  const { loginUrl, launchUrl, keysUrl } = lms.manualValues;
+  return {
+    text: `Registered ${registration.name} as ${registration.id}.\nIn the LMS, set:\n  login initiation  ${loginUrl}\n  redirect and target link  ${launchUrl}\n  public key set  ${keysUrl}`,
+    json: registration,
+  };
+};
+
+function familyOf(name: string): { family?: PlatformFamily } {
+  if (name === "learn") return {};
+  const family = lmsFamilies.find((one) => one === name);
+  if (family === undefined) throw new UsageError(`--family is ${lmsFamilies.join(", ")} or learn.`);
+  return { family };
+}
 
 const whichOne = "Which registration? See: npm run cli -- platform list";
 
@@ -147,3 +250,28 @@ export function testPlatform(words: readonly string[]): Command {
 function checkText({ step, outcome, message }: ConnectionCheck): string {
   return `${outcome.padEnd(9)}  ${step.padEnd(10)}  ${message}`;
 }
+
+/** keys rotate ID [--now] */
+export function rotate(words: readonly string[]): Command {
+  const id = word(words, 0, "Which registration? See: npm run cli -- platform list");
+  return async (tools) => {
+    const atOnce = tools.values.now;
+    const next = await rotateKeys(await operatorParts(tools), id, { atOnce });
+    const before = atOnce
+      ? "The others are withdrawn."
+      : "The present one stays in the key set for a day after that.";
+    return {
+      text: `The key ${next.kid} is in the key set now and signs from ${timeText(next.usedFrom)}. ${before}`,
+      json: { id, kid: next.kid, usedFrom: timeText(next.usedFrom) },
+    };
+  };
+}
+
+/** keys reseal */
+export const reseal: Command = async (tools) => {
+  const done = await resealAll(await operatorParts(tools));
+  return {
+    text: `${done.keys} key(s) and the secrets of ${done.accounts} classroom account(s) are sealed under the current SECRET_KEY; ${done.tokens} access token(s) were forgotten. SECRET_KEY_PREVIOUS can be taken away once every process runs with the current SECRET_KEY.`,
+    json: done,
+  };
+};

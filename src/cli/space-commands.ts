@@ -3,7 +3,7 @@ import { listSpaces } from "../modules/spaces/list-spaces.ts";
 import { unknownCourse } from "../modules/privacy/erase-course.ts";
 import { knownRegistration } from "../modules/registration/known-registration.ts";
 import { type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
-import { accountNamed } from "./account-named.ts";
+import { accountNamed } from "./accounts.ts";
 
 const whichSpace = "Which Space? Its id is what follows /spaces/ in its address.";
 

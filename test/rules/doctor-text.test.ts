@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { finding } from "../../src/classroom/doctor/finding.ts";
-import { doctorText } from "../../src/cli/doctor-text.ts";
+import { doctorText } from "../../src/cli/doctor.ts";
 
 const note = finding("note", "service", "It could not be found out.");
 const wrong = finding("wrong", "key", "It is refused.");

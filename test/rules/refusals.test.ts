@@ -78,7 +78,7 @@ describe("an error with a sentence of its own", () => {
     "src/modules/members/sync-roster.ts",
     "src/classroom/send-once.ts",
     "src/lms/products/canvas.ts",
-    "src/cli/connect-webhooks.ts",
+    "src/cli/webhook-commands.ts",
     "src/storage/embedded/restore.ts",
     "src/kernel/sealer.ts",
   ])("is refused in %s", async (file) => {

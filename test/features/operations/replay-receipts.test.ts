@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
-import { replay } from "../../../src/cli/replay.ts";
-import { timeOf } from "../../../src/cli/time-of.ts";
+import { type CommandTools, parseCommandLine, timeOf } from "../../../src/cli/command.ts";
+import { replay } from "../../../src/cli/webhook-commands.ts";
 import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
-import { retryDeliveries } from "../../../src/cli/deliveries-retry.ts";
+import { retryDeliveries } from "../../../src/cli/operation-commands.ts";
 import type { Delivery } from "../../../src/modules/grading/rules/delivery.ts";
 import { listDeliveries } from "../../../src/modules/operations/list-deliveries.ts";
 import {

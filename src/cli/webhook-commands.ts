@@ -1,10 +1,35 @@
-import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
+import { openClassrooms } from "../classroom/open-classrooms.ts";
 import { type AccountId, isAccountId } from "../domain/account.ts";
 import { countReceipts, type ReceiptFilter, replayReceipt, replayReceipts } from "../inbox/find-receipts.ts";
+import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
-import { type Answer, type Command, type CommandTools, UsageError } from "./command.ts";
-import { timeOf } from "./time-of.ts";
+import { createLogger } from "../kernel/logger.ts";
+import { connectWebhooks } from "../modules/accounts/connect-webhooks.ts";
+import { accountNamed } from "./accounts.ts";
+import {
+  type Answer,
+  type Command,
+  type CommandTools,
+  operatorParts,
+  timeOf,
+  UsageError,
+} from "./command.ts";
+
+/** webhooks connect [--account ID] */
+export const setWebhooks: Command = async (tools) => {
+  const parts = await operatorParts(tools);
+  const { config, accounts, throttle: throttleStore, addresses, clock, ids } = parts;
+  const { id: account, name } = accountNamed(tools.values, accounts);
+  const { classroomOf } = await openClassrooms({
+    ...{ config, accounts, throttleStore, addresses, clock, ids, logger: createLogger("silent") },
+  });
+  const { publicUrl } = config;
+  const { url, confirmed } = await connectWebhooks({ ...parts, publicUrl, classroomOf }, account);
+  const done = `The classroom of ${name} now sends its webhooks to ${url}, with the secret that is configured here.`;
+  const unsure = `The classroom of ${name} took ${url} for its webhooks, but its answer does not repeat the address, so nobody knows whether it is set. Look in the classroom: Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
+  return { text: confirmed ? done : unsure, json: { account, url, confirmed } };
+};
 
 /** The tool's processes look for receipts every two seconds. */
 const wake = () => undefined;
