@@ -9,7 +9,7 @@ import { parseCommandLine, UsageError } from "./command.ts";
 import { findCommand, onlyReads, usage } from "./find-command.ts";
 
 /** Where a command finds its configuration, and where it prints. */
-export type Terminal = {
+type Terminal = {
   config: () => Config;
   out: (text: string) => void;
   /** Notes before the answer, and errors. */

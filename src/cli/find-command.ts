@@ -5,12 +5,11 @@ type Named = (words: readonly string[]) => Promise<Command>;
 
 const platformCommands = () => import("./platform-commands.ts");
 const accountCommands = () => import("./account-commands.ts");
-const keyCommands = () => import("./platform-commands.ts");
 const databaseCommands = () => import("./database-commands.ts");
 const personCommands = () => import("./person-commands.ts");
-const courseCommands = () => import("./person-commands.ts");
 const spaceCommands = () => import("./space-commands.ts");
-const auditCommands = () => import("./operation-commands.ts");
+const operationCommands = () => import("./operation-commands.ts");
+const webhookCommands = () => import("./webhook-commands.ts");
 const configCommands = () => import("./config-commands.ts");
 
 /** Commands that change nothing, so that they leave the database as it is. */
@@ -26,7 +25,7 @@ export function onlyReads(words: readonly string[]): boolean {
 
 /** Loaded on demand: loading takes longer than answering a wrong word. */
 const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
-  ["invite", async () => (await import("./platform-commands.ts")).invite],
+  ["invite", async () => (await platformCommands()).invite],
   ["account add", async () => (await accountCommands()).addOne],
   ["account list", async () => (await accountCommands()).listAccounts],
   ["account change", async (words) => (await accountCommands()).changeOne(words)],
@@ -35,7 +34,7 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["account pause", async (words) => (await accountCommands()).pauseOne(words, true)],
   ["account remove", async (words) => (await accountCommands()).removeOne(words)],
   ["account resume", async (words) => (await accountCommands()).pauseOne(words, false)],
-  ["platform add", async () => (await import("./platform-commands.ts")).addPlatform],
+  ["platform add", async () => (await platformCommands()).addPlatform],
   ["platform list", async () => (await platformCommands()).listPlatforms],
   ["platform enable", async (words) => (await platformCommands()).switchPlatform(words, true)],
   ["platform disable", async (words) => (await platformCommands()).switchPlatform(words, false)],
@@ -50,19 +49,19 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["person find", async (words) => (await personCommands()).findPeople(words)],
   ["person export", async (words) => (await personCommands()).exportOne(words)],
   ["person erase", async (words) => (await personCommands()).eraseOne(words)],
-  ["course export", async (words) => (await courseCommands()).exportOneCourse(words)],
-  ["course erase", async (words) => (await courseCommands()).eraseOneCourse(words)],
+  ["course export", async (words) => (await personCommands()).exportOneCourse(words)],
+  ["course erase", async (words) => (await personCommands()).eraseOneCourse(words)],
   ["spaces list", async () => (await spaceCommands()).listAllSpaces],
   ["spaces approve", async (words) => (await spaceCommands()).approveOneSpace(words)],
   ["spaces close", async (words) => (await spaceCommands()).closeOneSpace(words)],
-  ["keys rotate", async (words) => (await keyCommands()).rotate(words)],
-  ["keys reseal", async () => (await keyCommands()).reseal],
-  ["audit export", async () => (await auditCommands()).exportLog],
-  ["report usage", async () => (await import("./operation-commands.ts")).reportUsage],
+  ["keys rotate", async (words) => (await platformCommands()).rotate(words)],
+  ["keys reseal", async () => (await platformCommands()).reseal],
+  ["audit export", async () => (await operationCommands()).exportLog],
+  ["report usage", async () => (await operationCommands()).reportUsage],
   ["config canvas", async () => (await configCommands()).canvasConfig],
   ["config moodle", async () => (await configCommands()).moodleConfig],
-  ["replay", async (words) => (await import("./webhook-commands.ts")).replay(words)],
-  ["deliveries retry", async (words) => (await import("./operation-commands.ts")).retryDeliveries(words)],
+  ["replay", async (words) => (await webhookCommands()).replay(words)],
+  ["deliveries retry", async (words) => (await operationCommands()).retryDeliveries(words)],
   ["prepare", async () => (await databaseCommands()).prepare],
   ["drop damaged", async (words) => (await databaseCommands()).dropDamaged(words)],
   ["drop index", async (words) => (await databaseCommands()).dropLeftover(words, "index")],
@@ -71,9 +70,9 @@ const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
   ["restore", async (words) => (await databaseCommands()).restoreFrom(words)],
   ["restored", async () => (await databaseCommands()).restored],
   ["copy", async () => (await databaseCommands()).copy],
-  ["jobs", async () => (await import("./operation-commands.ts")).jobs],
+  ["jobs", async () => (await operationCommands()).jobs],
   ["doctor", async () => (await import("./doctor.ts")).doctor],
-  ["webhooks connect", async () => (await import("./webhook-commands.ts")).setWebhooks],
+  ["webhooks connect", async () => (await webhookCommands()).setWebhooks],
 ]);
 
 export const commandNames: readonly string[] = [...commands.keys()];

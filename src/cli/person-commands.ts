@@ -14,16 +14,12 @@ import { type Answer, type Command, type CommandTools, operatorParts, UsageError
 const whichPerson = "Which person? See: npm run cli -- person find REGISTRATION TEXT";
 
 /** The command line erases by itself, whether the tool runs or not. */
-export async function erasingParts(tools: CommandTools) {
-  return {
-    ...(await operatorParts(tools)),
-    wake: () => undefined,
-    logger: createLogger("silent"),
-  };
+async function erasingParts(tools: CommandTools) {
+  return { ...(await operatorParts(tools)), wake: () => undefined, logger: createLogger("silent") };
 }
 
 /** The first round; the tool runs the second two minutes later. */
-export async function carriedOut(
+async function carriedOut(
   parts: Awaited<ReturnType<typeof erasingParts>>,
   { id }: Pick<Erasure, "id">,
   stays: string,

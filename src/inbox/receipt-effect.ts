@@ -91,10 +91,7 @@ export function eventOf([first]: ReceiptGroup): (Matchable & { kind: "event" }) 
   return { kind: "event", environment: first.receipt.environment, id: first.webhook.eventId };
 }
 
-export type ReceiptEffectDeps = RedactLateDeps &
-  Pick<App, "clock"> & {
-    webhooks: WebhookHandlers;
-  };
+export type ReceiptEffectDeps = RedactLateDeps & Pick<App, "clock"> & { webhooks: WebhookHandlers };
 
 /** `graded`: whose score must be computed before the rest is written. */
 export type ReceiptEffect = {
@@ -195,9 +192,5 @@ function effectOf(
   receipt: Receipt,
   { graded, ...outcome }: HandledWebhook,
 ): ReceiptEffect {
-  return {
-    receipt,
-    outcome: { reason: null, nextTryAt: clock.now(), ...outcome },
-    graded: graded ?? null,
-  };
+  return { receipt, outcome: { reason: null, nextTryAt: clock.now(), ...outcome }, graded: graded ?? null };
 }

@@ -46,7 +46,7 @@ export function watchPreviousSecret(deps: {
   onUse: (environment: AccountId) => void;
   clock: Clock;
   logger: Logger;
-}): (environment: AccountId, secret: "current" | "previous") => void {
+}): (environment: AccountId, secret: WebhookSecret) => void {
   const saidAt = new Map<AccountId, number>();
   return (environment, secret) => {
     if (secret === "current") return;
@@ -72,8 +72,6 @@ const maxUnseenMs = 5_000;
 const noteIntervalMs = 60_000;
 const dayMs = 24 * 3_600_000;
 
-type AllowanceDeps = Pick<App, "webhookArrivals" | "clock" | "background" | "logger">;
-
 /** @throws NamedError "allowance-used" (429) for the rest of the day, once an account has sent so much without effect */
 export type CheckAllowance = (account: AccountId, bodyBytes: number) => Promise<void>;
 
@@ -83,7 +81,7 @@ export function createAllowance({
   clock,
   background,
   logger,
-}: AllowanceDeps): CheckAllowance {
+}: Pick<App, "webhookArrivals" | "clock" | "background" | "logger">): CheckAllowance {
   const known = new Map<AccountId, { until: number; unseen: number; used: number; notedAt: number }>();
   return async (account, bodyBytes) => {
     const now = clock.now();

@@ -16,7 +16,7 @@ export type WebhookBatch = { isOfCourse: KnownSpaces };
 
 type Received<Family extends Webhook["family"]> = { receipt: Receipt; webhook: WebhookOf<Family> };
 
-export type HandlerOf<Family extends KnownFamily> = {
+type HandlerOf<Family extends KnownFamily> = {
   /** Repeating it changes nothing. @throws the classroom client's errors: tried again later. */
   handle: (received: Received<Family>, batch: WebhookBatch) => Promise<HandledWebhook>;
   /** As `handle`, for webhooks with one subject; one result each. Left out: in turn. */

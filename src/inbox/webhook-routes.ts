@@ -18,10 +18,10 @@ import {
 import type { CheckAllowance } from "./webhook-arrivals.ts";
 
 /** `limited`: of this account too many. The last three are about the body, `refused` about everything else. */
-export type WebhookAnswer =
+type WebhookAnswer =
   "stored" | "duplicate" | "refused" | "failed" | "limited" | "too-large" | "too-slow" | "busy";
 
-export type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
+type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   receipts: Pick<ReceiptStore, "insert">;
   /** None for an unknown account. */
   secretsOf: (account: AccountId) => readonly string[] | Promise<readonly string[]>;

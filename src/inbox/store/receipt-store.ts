@@ -22,7 +22,7 @@ export type ReceiptOutcome = Pick<
 };
 
 /** `about`: equal for the same person. */
-export type Asking = { id: string; about: string | null };
+type Asking = { id: string; about: string | null };
 
 /** Claimed ones, with their bodies: others go in between. */
 const maxRead = 25;
