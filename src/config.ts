@@ -6,8 +6,7 @@ import { riskySettings, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
 import { catalogues } from "./web/translate.ts";
 import type { ClassroomAccount } from "./classroom/account.ts";
-import { headerSecret, webAddress } from "./domain/account-fields.ts";
-import { type BuiltInAccount, noOwnLimits } from "./domain/account.ts";
+import { type BuiltInAccount, headerSecret, noOwnLimits, webAddress } from "./domain/account.ts";
 
 /** Everything the tool is told from outside, checked once. */
 export type Config = {

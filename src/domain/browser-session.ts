@@ -1,8 +1,7 @@
-import { describeRecord, index, type ItemOf } from "./record.ts";
-import { text, textOf, number } from "./record-fields.ts";
+import { describeRecord, index, type ItemOf, number, text, textOf } from "./record.ts";
 import { once, given } from "./held-record.ts";
 import type { Member } from "./course.ts";
-import type { StaffRole } from "./staff-rights.ts";
+import type { StaffRole } from "./course-rights.ts";
 
 /** A course session: what a person may do on a course's pages, from one launch until it ends. */
 export const browserSessionRecord = describeRecord("BrowserSession", {

@@ -1,5 +1,17 @@
-import { describeRecord, unique, index, type ItemOf } from "./record.ts";
-import { textOf, text, number, flag, numberOf, json, textsOf, texts } from "./record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  number,
+  numberOf,
+  text,
+  textOf,
+  texts,
+  textsOf,
+  unique,
+} from "./record.ts";
 import { anyOf, erasedId } from "./held-record.ts";
 import type { AccountId } from "./account.ts";
 

@@ -1,9 +1,7 @@
-import { describeRecord, unique, index, type ItemOf } from "./record.ts";
-import { text, json, number } from "./record-fields.ts";
-import type { EntryWindow } from "./entry-window.ts";
-import type { IgnoredParameter } from "./join-settings-custom.ts";
-import type { JoinSettings } from "./join-url.ts";
-import type { SpaceAccess } from "./space-access.ts";
+import type { Course } from "./course.ts";
+import type { EntryWindow } from "./entry.ts";
+import type { IgnoredParameter, JoinSettings } from "./join-settings.ts";
+import { describeRecord, index, type ItemOf, json, number, text, unique } from "./record.ts";
 
 /** Kept under the link's own id, which a copy does not share: a copied link falls back to its own course's Space. */
 export const courseLinkRecord = describeRecord("CourseLink", {
@@ -49,3 +47,45 @@ export type LinkChoice =
   | { kind: "space"; spaceId: string }
   /** One session, with its own gradebook column if the link has one. `inSpace`: its Space where it is not the course's. */
   | { kind: "session"; eventId: string; inSpace?: string };
+
+/** By an instructor's word: the interface cannot read or change it (part 4). "unknown" of a Space we made: Public, no waiting room. */
+export const spaceAccesses = ["unknown", "waiting-room", "invited-only"] as const;
+export type SpaceAccess = (typeof spaceAccesses)[number];
+
+/** The interface cannot change it later; a Private Space admits only users named when it was made, where the service takes them. */
+export type NewSpace = { access: "Public" | "Private"; waitingRoom: boolean };
+
+export const openSpace: NewSpace = { access: "Public", waitingRoom: false };
+
+export function accessOfNew({ access, waitingRoom }: NewSpace): SpaceAccess {
+  if (access === "Private") return "invited-only";
+  return waitingRoom ? "waiting-room" : "unknown";
+}
+
+/** The access of the Space an entry leads to; a link's statement holds only for the Space it was made about. */
+export function spaceAccessOf(
+  course: Pick<Course, "spaceAccess"> & Partial<Pick<Course, "spaceId" | "newSpace">>,
+  link: Pick<CourseLink, "choice" | "spaceAccess"> | null,
+): SpaceAccess {
+  const other = link === null ? null : otherSpaceOf(link.choice);
+  if (link === null || other === null) {
+    const { spaceAccess, spaceId, newSpace = openSpace } = course;
+    return spaceId === null && spaceAccess === "unknown" ? accessOfNew(newSpace) : spaceAccess;
+  }
+  return link.spaceAccess?.spaceId === other ? link.spaceAccess.access : "unknown";
+}
+
+type Opens =
+  { kind: "course-space" } | { kind: "space"; spaceId: string } | { kind: "session"; inSpace?: string };
+
+/** The Space a link opens instead of its course's; null for the course's own. */
+export function otherSpaceOf(choice: Opens): string | null {
+  switch (choice.kind) {
+    case "course-space":
+      return null;
+    case "space":
+      return choice.spaceId;
+    case "session":
+      return choice.inSpace ?? null;
+  }
+}

@@ -1,18 +1,26 @@
-import { describeRecord, unique, index, type ItemOf } from "./record.ts";
-import { text, textOf, flag, texts, number, json } from "./record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  number,
+  text,
+  textOf,
+  texts,
+  unique,
+} from "./record.ts";
 import { once, given, withCourse } from "./held-record.ts";
 import type { ApiUsers } from "./api-user.ts";
-import type { EntryWindow } from "./entry-window.ts";
-import type { LastEntry } from "./entry.ts";
+import type { EntryWindow, LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
-import type { JoinSettings } from "./join-url.ts";
+import type { JoinSettings } from "./join-settings.ts";
 import type { RuleName } from "./institution-defaults.ts";
 import type { AccountId } from "./account.ts";
-import type { StaffLevels } from "./staff-rights.ts";
-import type { ReminderMinutes } from "./reminder-rule.ts";
+import type { StaffLevels } from "./course-rights.ts";
+import type { ReminderMinutes, WeeklyMails } from "./course-mails.ts";
 import type { UnplannedRule } from "./unplanned-rule.ts";
-import type { WeeklyMails } from "./weekly-mails.ts";
-import type { NewSpace, SpaceAccess } from "./space-access.ts";
+import type { NewSpace, SpaceAccess } from "./course-link.ts";
 
 export type Course = {
   id: string;

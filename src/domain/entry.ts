@@ -1,4 +1,6 @@
-import type { JoinSettings } from "./join-url.ts";
+import { wholeNumber } from "../kernel/text.ts";
+import type { ClassroomEvent } from "./classroom-event.ts";
+import type { JoinSettings } from "./join-settings.ts";
 
 export type Entry = {
   courseId: string;
@@ -15,3 +17,122 @@ export type Entry = {
 
 /** How a person entered last: the best guess for the next time. */
 export type LastEntry = Pick<Entry, "courseLinkId" | "locale" | "mobile">;
+
+/** When a course or one of its links lets learners in, and whom. */
+export type EntryWindow = {
+  /** "around-sessions" depends on known sessions: see `entryStateAt`. */
+  opens: "always" | "around-sessions";
+  minutesBefore: number;
+  minutesAfter: number;
+  /** The LMS's ids of the sections that may enter; empty for everybody. */
+  sectionIds: readonly string[];
+};
+
+export const alwaysOpen: EntryWindow = {
+  opens: "always",
+  minutesBefore: 15,
+  minutesAfter: 15,
+  sectionIds: [],
+};
+
+/** Most minutes before or after a session: a day. */
+export const maxMinutes = 1_440;
+
+/** Null unless a whole number from 0 to `maxMinutes`. */
+export function minutesFrom(typed: string): number | null {
+  const minutes = wholeNumber(typed);
+  return minutes <= maxMinutes ? minutes : null;
+}
+
+export type EntryWindowEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "cancelled" | "deleted">;
+
+export type EntryFacts = {
+  entryWindow: EntryWindow;
+  role: "instructor" | "learner";
+  /** Neither a learner nor staff, while such people stay out. */
+  staysOut: boolean;
+  /** Of the person; null when the LMS does not report theirs. */
+  sectionIds: readonly string[] | null;
+  /** Sessions of the course, or the link's one; past ones may be left out. */
+  events: readonly EntryWindowEvent[];
+  oneSession: boolean;
+  now: number;
+};
+
+type OpenBecause =
+  | "always"
+  | "host"
+  /** A session is on; closes at `until`. */
+  | "session"
+  /** No session that is not over is known. */
+  | "no-session"
+  | "session-untimed";
+
+export type EntryState =
+  | { state: "open"; because: OpenBecause; until: number | null }
+  | { state: "closed"; because: "early"; opensAt: number }
+  /** The link's one session is over, cancelled or deleted. */
+  | { state: "closed"; because: "over" | "cancelled" | "deleted" }
+  /** The LMS lists them neither as learners nor as staff. */
+  | { state: "closed"; because: "guests" }
+  | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
+
+/** Assumed length (ms) of a session of unknown end: nobody is locked out of one that goes on. */
+const assumedLengthMs = 24 * 3_600_000;
+const minuteMs = 60_000;
+
+/**
+ * Instructors always, and missing knowledge (no coming session, a session without a time, unreported sections) locks
+ * nobody out. Open from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
+ */
+export function entryStateAt(facts: EntryFacts): EntryState {
+  const { entryWindow, role, sectionIds, staysOut } = facts;
+  if (role === "instructor") return open("host");
+  if (staysOut) return { state: "closed", because: "guests" };
+  const invited =
+    entryWindow.sectionIds.length === 0 ||
+    sectionIds === null ||
+    sectionIds.some((id) => entryWindow.sectionIds.includes(id));
+  if (!invited) return { state: "closed", because: "other-sections", sectionIds: entryWindow.sectionIds };
+  return timesAt(facts);
+}
+
+/** As {@link entryStateAt}, for all invited people, as instructors see it. */
+export function timesAt({
+  entryWindow,
+  events,
+  oneSession,
+  now,
+}: Omit<EntryFacts, "role" | "sectionIds" | "staysOut">): EntryState {
+  if (entryWindow.opens === "always") return open("always");
+  const held = events.filter(({ cancelled }) => !cancelled);
+  if (held.some(({ startsAt }) => startsAt === null)) return open("session-untimed");
+  const windows = held.flatMap((event) => windowOf(event, entryWindow) ?? []);
+  const current = windows.filter(({ from, until }) => from <= now && now < until);
+  if (current.length > 0) return open("session", Math.max(...current.map(({ until }) => until)));
+  const later = windows.filter(({ from }) => from > now);
+  if (later.length > 0) {
+    return { state: "closed", because: "early", opensAt: Math.min(...later.map(({ from }) => from)) };
+  }
+  if (!oneSession || events.length === 0) return open("no-session");
+  if (held.length > 0) return { state: "closed", because: "over" };
+  const gone = events.every(({ deleted }) => deleted === true);
+  return { state: "closed", because: gone ? "deleted" : "cancelled" };
+}
+
+function open(because: OpenBecause, until: number | null = null): EntryState {
+  return { state: "open", because, until };
+}
+
+function windowOf(event: EntryWindowEvent, entryWindow: EntryWindow): { from: number; until: number } | null {
+  if (event.startsAt === null) return null;
+  const endsAt =
+    event.endsAt === null ? event.startsAt + assumedLengthMs : Math.max(event.startsAt, event.endsAt);
+  return {
+    from: event.startsAt - entryWindow.minutesBefore * minuteMs,
+    until: endsAt + entryWindow.minutesAfter * minuteMs,
+  };
+}
+
+/** Sessions that ended longer ago than this (ms) affect no entry. */
+export const entryLookBackMs = maxMinutes * minuteMs + assumedLengthMs;

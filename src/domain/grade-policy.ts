@@ -1,9 +1,17 @@
 import { refusalSentence } from "../kernel/refusal.ts";
 import { asKnownStatus, type KnownStatus, knownStatuses, type SessionMinutes } from "./attendance.ts";
-import { type Completion, type WorkedCompletion, workedCompletion } from "./completion.ts";
+import {
+  type BreakdownRow,
+  type Completion,
+  earnedByMinutes,
+  type GradeDivisor,
+  type GradeWorking,
+  type SessionWorth,
+  type WorkedCompletion,
+  workedCompletion,
+  type WorkedFormula,
+} from "./grade-working.ts";
 import { type CommentWordsOf, gradeSentence, noScoreSentence, sumOf, whyNoScore } from "./grade-sentence.ts";
-import type { BreakdownRow, GradeDivisor, GradeWorking, WorkedFormula } from "./grade-working.ts";
-import { earnedByMinutes, type SessionWorth } from "./session-worth.ts";
 
 export type Denominator =
   /** Sessions held so far that count for the learner. */

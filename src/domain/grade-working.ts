@@ -1,5 +1,106 @@
-import type { KnownStatus } from "./attendance.ts";
-import type { WorkedCompletion } from "./completion.ts";
+import type { KnownStatus, SessionMinutes } from "./attendance.ts";
+
+/** How it is found what a session earns that somebody was in. */
+export type SessionWorth =
+  /** What their status earns. */
+  | { kind: "status" }
+  /** Their share of the session's planned length; what their status earns where that is not known. */
+  | {
+      kind: "minutes";
+      /** Whole percent of the session, 1..100, from which on it earns all that "present" does. */
+      fullFrom: number;
+      /** So many minutes missing cost nothing; 0..60. */
+      tolerance: number;
+      /** Below `fullFrom` it earns in proportion, or nothing. */
+      below: "share" | "nothing";
+      /** Minutes with the Space hidden behind another tab count, or do not. */
+      hidden: "counted" | "taken-off";
+    };
+
+export type MinutesWorth = Extract<SessionWorth, { kind: "minutes" }>;
+
+/**
+ * The whole percent that minutes earn, from the whole minutes that are shown. Below `fullFrom` it is rounded down, so that
+ * full marks mean that it was reached.
+ * @param full What "present" earns. @param least What "absent" earns: being there never earns less.
+ */
+export function earnedByMinutes(
+  { fullFrom, tolerance, below, hidden }: MinutesWorth,
+  minutes: SessionMinutes,
+  { full, least }: { full: number; least: number },
+): number {
+  const away = hidden === "taken-off" ? (minutes.hidden ?? 0) : 0;
+  const present = minutes.present - away;
+  const counted = present === 0 ? 0 : Math.min(minutes.of, present + tolerance);
+  if (100 * counted >= fullFrom * minutes.of) return full;
+  const share = below === "nothing" ? 0 : Math.floor((full * 100 * counted) / (fullFrom * minutes.of));
+  return Math.max(least, share);
+}
+
+export function sameWorth(one: SessionWorth, other: SessionWorth): boolean {
+  if (one.kind === "status" || other.kind === "status") return one.kind === other.kind;
+  return (
+    one.fullFrom === other.fullFrom &&
+    one.tolerance === other.tolerance &&
+    one.below === other.below &&
+    one.hidden === other.hidden
+  );
+}
+
+/** When a learner has completed the activity, and what becomes of a score before that. */
+export type Completion =
+  /** With every score. */
+  | { kind: "score" }
+  /** With so many sessions attended, 1..1000. */
+  | { kind: "sessions"; sessions: number; before: BeforeCompletion }
+  /** With a whole percent, 1..100, of all sessions planned for the learner, coming ones included. */
+  | { kind: "share"; percent: number; before: BeforeCompletion };
+
+/** sent: as "in progress", which most LMSs do not read · held: no score is sent, and one sent earlier is cleared. */
+export type BeforeCompletion = "sent" | "held";
+
+export type WorkedCompletion = {
+  /** Sessions with Present or Late. */
+  attended: number;
+  needed: number;
+  /** Sessions that `needed` is a share of; null for a number. */
+  of: number | null;
+  isReached: boolean;
+  before: BeforeCompletion;
+};
+
+/**
+ * Null where every score completes. Statuses that the policy leaves out count neither way, as in the score; minutes do
+ * not matter, and dropped sessions count.
+ * @param counts Sessions that count, by status. @param planned Those planned for the learner without what is left out.
+ */
+export function workedCompletion(
+  completion: Completion,
+  counts: readonly { status: KnownStatus; count: number }[],
+  planned: number,
+): WorkedCompletion | null {
+  if (completion.kind === "score") return null;
+  const { before } = completion;
+  const attended = sumOf(counts.filter(({ status }) => status === "PRESENT" || status === "LATE"));
+  if (completion.kind === "sessions") {
+    const needed = completion.sessions;
+    return { attended, needed, of: null, isReached: attended >= needed, before };
+  }
+  const of = Math.max(sumOf(counts), planned);
+  const needed = Math.ceil((completion.percent * of) / 100);
+  return { attended, needed, of, isReached: attended >= needed, before };
+}
+
+export function sameCompletion(one: Completion, other: Completion): boolean {
+  if (one.kind === "score" || other.kind === "score") return one.kind === other.kind;
+  if (one.before !== other.before) return false;
+  if (one.kind === "sessions") return other.kind === "sessions" && one.sessions === other.sessions;
+  return other.kind === "share" && one.percent === other.percent;
+}
+
+function sumOf(counts: readonly { count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
 
 export type BreakdownRow = {
   status: KnownStatus;

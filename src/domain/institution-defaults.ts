@@ -1,5 +1,5 @@
 import type { Course } from "./course.ts";
-import type { EntryWindow } from "./entry-window.ts";
+import type { EntryWindow } from "./entry.ts";
 import {
   type CommentLanguage,
   defaultGradePolicy,
@@ -7,13 +7,17 @@ import {
   type Grading,
   type GradingRule,
 } from "./grade-policy.ts";
-import { answerOfSettings, type JoinQuestion, joinQuestions, settingsOfAnswer } from "./join-settings.ts";
-import type { JoinSettings } from "./join-url.ts";
-import type { NewSpace } from "./space-access.ts";
-import type { InstitutionReminders } from "./reminder-rule.ts";
-import type { InstitutionWeekly } from "./weekly-mails.ts";
+import {
+  answerOfSettings,
+  type JoinQuestion,
+  joinQuestions,
+  type JoinSettings,
+  settingsOfAnswer,
+} from "./join-settings.ts";
+import type { NewSpace } from "./course-link.ts";
+import type { InstitutionReminders, InstitutionWeekly } from "./course-mails.ts";
 import type { InstitutionUnplanned } from "./unplanned-rule.ts";
-import type { StaffLevels } from "./staff-rights.ts";
+import type { StaffLevels } from "./course-rights.ts";
 
 /** What an institution may set one by one; "credit" is the whole table. */
 export const policyParts = [

@@ -58,7 +58,7 @@ export type LmsWording = "moodle" | "canvas" | "other";
 export type SectionKind = "sections" | "groups";
 
 /** Web origins from which an LMS may show a course, without duplicates and invalid ones. */
-export type FrameOrigins = {
+type FrameOrigins = {
   /** Of issuer and authorization address. */
   registered: readonly string[];
   course: readonly string[];
@@ -82,3 +82,18 @@ export type GradebookTraits = {
   /** The points of reported grades: named in the result ("in-result"), the column's present ones (Moodle), or ours as sent (Canvas). */
   resultsIn: "in-result" | "column" | "as-sent";
 };
+
+const anywhere = "https:";
+
+/**
+ * Where an LMS may lead a browser that posts a dialog's answer: browsers check redirects, too. Any https origin where
+ * the product's are unknown, so that a teacher's choice is not lost. @param returnUrl The LMS's full address for the
+ * answer.
+ */
+export function answerOrigins(
+  { answerStaysOnOrigin }: Pick<LmsCapabilities, "answerStaysOnOrigin">,
+  returnUrl: string,
+): string[] {
+  const { origin } = new URL(returnUrl);
+  return answerStaysOnOrigin ? [origin] : [origin, anywhere];
+}

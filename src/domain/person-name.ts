@@ -1,5 +1,5 @@
+import { cutTo, endOf, showsNothing } from "../kernel/text.ts";
 import type { Person } from "./course.ts";
-import { endOf, showsNothing } from "../kernel/text.ts";
 
 /** Name, else one from its parts, else a pseudonym such as "Learner 123", by whose LMS id (its end, if long) an instructor finds them. */
 export function personName(
@@ -28,4 +28,16 @@ export function fullName(person: Pick<Person, "name" | "givenName" | "familyName
 /** Ten characters distinguish people of one institution, and fit into a participant's tile. */
 function shortened(sub: string): string {
   return sub.length <= 10 ? sub : endOf(sub, 8);
+}
+
+/** Family name first, without accents and capitals, for plain text comparison; the LMS's id where it withholds names. */
+export function listNameOf(person: Pick<Person, "name" | "givenName" | "familyName" | "sub">): string {
+  const both = [person.familyName, person.givenName].filter((part) => part !== null).join(" ");
+  const given = both === "" ? (person.name ?? person.sub) : both;
+  const plain = given
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase()
+    .trim();
+  return cutTo(plain, 100);
 }

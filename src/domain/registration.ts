@@ -1,7 +1,6 @@
 import type { AccountId } from "./account.ts";
 import type { PlatformFamily } from "./lms-product.ts";
-import { describeRecord, unique, type ItemOf } from "./record.ts";
-import { text, textOf, number, texts, flag, json } from "./record-fields.ts";
+import { describeRecord, flag, type ItemOf, json, number, text, textOf, texts, unique } from "./record.ts";
 
 /** An LMS that knows this tool: one (issuer, client id). */
 export const registrationRecord = describeRecord("Registration", {

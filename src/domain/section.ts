@@ -1,5 +1,4 @@
-import { describeRecord, unique, type ItemOf } from "./record.ts";
-import { text } from "./record-fields.ts";
+import { describeRecord, type ItemOf, text, unique } from "./record.ts";
 import { customParameter } from "./launch.ts";
 
 /** A section (Canvas) or group (Moodle, course groups service) of an LMS course. */

@@ -1,6 +1,5 @@
 import { type Connection, type Model, Schema, type SchemaDefinitionProperty } from "mongoose";
-import type { Field, Fields } from "../domain/record-fields.ts";
-import type { RecordIndex, RecordKind, RowOf } from "../domain/record.ts";
+import type { Field, Fields, RecordIndex, RecordKind, RowOf } from "../domain/record.ts";
 
 /** More than one store may ask for it. */
 export function recordModel<R extends RecordKind>(connection: Connection, kind: R): Model<RowOf<R>> {

@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from "express";
-import type { Capability } from "../domain/staff-rights.ts";
+import type { Capability } from "../domain/course-rights.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type Answer, type FrameValues, sendAnswer } from "./answer.ts";
 import { type Browser, browserOf } from "./browser-of.ts";

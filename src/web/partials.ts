@@ -1,4 +1,4 @@
-import type { SpaceAccess } from "../domain/space-access.ts";
+import type { SpaceAccess } from "../domain/course-link.ts";
 import type { GradeWords, sumView } from "../modules/attendance/pages/my-attendance-view.ts";
 import type { Brand } from "../modules/courses/rules/institution-look.ts";
 import type { CalendarLinks } from "../modules/scheduling/pages/calendar-links.ts";

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Course, Member } from "../domain/course.ts";
-import { capabilitiesOf, type Capability } from "../domain/staff-rights.ts";
+import { capabilitiesOf, type Capability } from "../domain/course-rights.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { type FormLimits, readFormOf } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";

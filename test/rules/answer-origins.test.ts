@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerOrigins } from "../../src/domain/answer-origins.ts";
+import { answerOrigins } from "../../src/domain/lms-product.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 test.each([

@@ -8,7 +8,7 @@ import { compareWithGradebook } from "../../src/modules/grading/rules/compare-wi
 import { isSameScore } from "../../src/modules/grading/rules/delivery.ts";
 import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import { type Completion, sameCompletion } from "../../src/domain/completion.ts";
+import { type Completion, sameCompletion } from "../../src/domain/grade-working.ts";
 import {
   commentOf,
   defaultGradePolicy,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { MinutesWorth } from "../../src/domain/session-worth.ts";
+import type { MinutesWorth } from "../../src/domain/grade-working.ts";
 import {
   mayBeSource,
   nearestSource,
   settingsDifferences,
 } from "../../src/modules/courses/rules/course-copy.ts";
 import type { Course } from "../../src/domain/course.ts";
-import { alwaysOpen } from "../../src/domain/entry-window.ts";
+import { alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultGradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
+import { defaultJoinSettings } from "../../src/domain/join-settings.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 function course(contextId: string, change: Partial<Course> = {}): Course {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { courseRightsOf, isLearner } from "../../src/domain/course-rights.ts";
-import { capabilitiesOf } from "../../src/domain/staff-rights.ts";
+import { capabilitiesOf, courseRightsOf, isLearner } from "../../src/domain/course-rights.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 

@@ -8,7 +8,7 @@ import {
   type EntryWindow,
   minutesFrom,
   alwaysOpen,
-} from "../../src/domain/entry-window.ts";
+} from "../../src/domain/entry.ts";
 
 const minute = 60_000;
 const at = (clock: string) => Date.parse(`2026-11-23T${clock}:00Z`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StaffRole } from "../../src/domain/staff-rights.ts";
+import type { StaffRole } from "../../src/domain/course-rights.ts";
 import { goesStraightIn } from "../../src/modules/launch/rules/goes-straight-in.ts";
 
 describe("a launch at top level leads straight into the Space", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
 import { anyCompletion } from "../support/any-completion.ts";
 import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";
-import type { MinutesWorth } from "../../src/domain/session-worth.ts";
+import type { MinutesWorth } from "../../src/domain/grade-working.ts";
 import { knownStatuses } from "../../src/domain/attendance.ts";
 import {
   commentOf,

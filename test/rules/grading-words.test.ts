@@ -6,7 +6,7 @@ import {
   type GradePolicy,
   type Grading,
 } from "../../src/domain/grade-policy.ts";
-import type { MinutesWorth } from "../../src/domain/session-worth.ts";
+import type { MinutesWorth } from "../../src/domain/grade-working.ts";
 import { changeView } from "../../src/modules/grading/pages/grading-change-view.ts";
 import { exampleView } from "../../src/modules/grading/pages/example-view.ts";
 import { progressView } from "../../src/modules/grading/pages/progress-view.ts";

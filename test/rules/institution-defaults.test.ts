@@ -1,6 +1,6 @@
 import { defaultUnplannedRule } from "../../src/domain/unplanned-rule.ts";
 import { describe, expect, test } from "vitest";
-import { alwaysOpen } from "../../src/domain/entry-window.ts";
+import { alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import {
   beginningOf,
@@ -13,11 +13,9 @@ import {
   nothingSet,
   type RuleName,
 } from "../../src/domain/institution-defaults.ts";
-import { settingsInEffect } from "../../src/domain/join-settings.ts";
-import { defaultJoinSettings } from "../../src/domain/join-url.ts";
-import { openSpace } from "../../src/domain/space-access.ts";
-import type { Completion } from "../../src/domain/completion.ts";
-import type { MinutesWorth } from "../../src/domain/session-worth.ts";
+import { defaultJoinSettings, settingsInEffect } from "../../src/domain/join-settings.ts";
+import { openSpace } from "../../src/domain/course-link.ts";
+import type { Completion, MinutesWorth } from "../../src/domain/grade-working.ts";
 import { entryWindowOf } from "../../src/modules/joining/entry-state.ts";
 import {
   defaultsOfForm,

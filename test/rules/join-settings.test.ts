@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { customSettingsOf } from "../../src/domain/join-settings-custom.ts";
 import {
   answerOfSettings,
+  customSettingsOf,
+  defaultJoinSettings,
   joinQuestions,
+  type JoinSettings,
   settingsInEffect,
   settingsOfAnswer,
 } from "../../src/domain/join-settings.ts";
-import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
-import { spaceAccessOf } from "../../src/domain/space-access.ts";
+import { spaceAccessOf } from "../../src/domain/course-link.ts";
 
 describe("custom parameters of a link", () => {
   test.each<[string, string, Partial<JoinSettings>]>([

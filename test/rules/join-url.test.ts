@@ -5,7 +5,7 @@ import {
   joinUrl,
   type JoinSettings,
   languageOfLocale,
-} from "../../src/domain/join-url.ts";
+} from "../../src/domain/join-settings.ts";
 
 const plain: JoinSettings = {
   instructors: "page",

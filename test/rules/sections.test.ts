@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { KnownMember, ListedPerson } from "../../src/modules/members/rules/member-after-roster.ts";
 import {
+  type KnownMember,
+  type ListedPerson,
   looksAsLearner,
   memberAfterRoster,
   roleAfterRoster,
 } from "../../src/modules/members/rules/member-after-roster.ts";
-import { listNameOf } from "../../src/domain/list-name.ts";
+import { listNameOf } from "../../src/domain/person-name.ts";
 import { sectionIdsOf } from "../../src/domain/section.ts";
 import { sectionNamesOf } from "../../src/modules/members/rules/section-names.ts";
 import { rosterIsDue } from "../../src/modules/members/rules/roster-sync.ts";

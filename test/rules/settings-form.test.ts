@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type EntryWindow, alwaysOpen } from "../../src/domain/entry-window.ts";
-import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-url.ts";
-import { openSpace } from "../../src/domain/space-access.ts";
+import { type EntryWindow, alwaysOpen } from "../../src/domain/entry.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-settings.ts";
+import { openSpace } from "../../src/domain/course-link.ts";
 import {
   afterConflict,
   formOfPosted,

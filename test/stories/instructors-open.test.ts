@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
-import type { JoinSettings } from "../../src/domain/join-url.ts";
+import type { JoinSettings } from "../../src/domain/join-settings.ts";
 import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
 import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";

@@ -1,6 +1,15 @@
 import type { AccountId } from "../../domain/account.ts";
-import { leaseFields, number, text, textOf } from "../../domain/record-fields.ts";
-import { describeRecord, index, type ItemOf, onlyWhere, unique } from "../../domain/record.ts";
+import {
+  describeRecord,
+  index,
+  type ItemOf,
+  leaseFields,
+  number,
+  onlyWhere,
+  text,
+  textOf,
+  unique,
+} from "../../domain/record.ts";
 
 export const receiptRecord = describeRecord("Receipt", {
   fields: {

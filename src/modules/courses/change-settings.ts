@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
-import type { CourseLink } from "../../domain/course-link.ts";
+import { type CourseLink, type NewSpace, openSpace } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import { alwaysOpen } from "../../domain/entry-window.ts";
+import { alwaysOpen } from "../../domain/entry.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import {
   beginningOf,
@@ -10,8 +10,7 @@ import {
   type InstitutionDefaults,
   keepsToLocks,
 } from "../../domain/institution-defaults.ts";
-import { defaultJoinSettings } from "../../domain/join-url.ts";
-import { type NewSpace, openSpace } from "../../domain/space-access.ts";
+import { defaultJoinSettings } from "../../domain/join-settings.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 

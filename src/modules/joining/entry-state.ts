@@ -1,15 +1,15 @@
 import type { App } from "../../app.ts";
 import {
-  type EntryWindowEvent,
-  entryStateAt,
+  type Entry,
   entryLookBackMs,
   type EntryState,
+  entryStateAt,
   type EntryWindow,
-} from "../../domain/entry-window.ts";
+  type EntryWindowEvent,
+} from "../../domain/entry.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import { settingsInEffect } from "../../domain/join-settings.ts";
-import type { Entry } from "../../domain/entry.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
 
 export type EntryStateDeps = Pick<App, "clock"> & {

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import type { CourseLink } from "../../domain/course-link.ts";
+import { type CourseLink, otherSpaceOf } from "../../domain/course-link.ts";
 import type { Entry } from "../../domain/entry.ts";
-import { settingsInEffect } from "../../domain/join-settings.ts";
-import { otherSpaceOf } from "../../domain/other-space-of.ts";
-import { joinUrl, type JoinSettings } from "../../domain/join-url.ts";
+import { type JoinSettings, joinUrl, settingsInEffect } from "../../domain/join-settings.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Accounts } from "../accounts/known-accounts.ts";

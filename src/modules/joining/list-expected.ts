@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import { otherSpaceOf } from "../../domain/other-space-of.ts";
+import { otherSpaceOf } from "../../domain/course-link.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
 import type { ExpectedClass } from "./rules/expected-class.ts";
 import {

@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { EntryWindow } from "../../domain/entry-window.ts";
+import type { EntryWindow } from "../../domain/entry.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
-import type { JoinSettings } from "../../domain/join-url.ts";
+import type { JoinSettings } from "../../domain/join-settings.ts";
 import { changePolicy, type ChangePolicyDeps } from "../grading/change-policy.ts";
 import { changeCourseSettings, type ChangeSettingsDeps } from "../courses/change-settings.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";

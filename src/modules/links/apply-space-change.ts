@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { spaceUrl } from "../../domain/join-url.ts";
+import { spaceUrl } from "../../domain/join-settings.ts";
 import type { SpaceChange } from "../spaces/rules/space-change.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { Course } from "../../domain/course.ts";
-import type { NewSpace } from "../../domain/space-access.ts";
+import type { NewSpace } from "../../domain/course-link.ts";
 import type { SpaceChange } from "../spaces/rules/space-change.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { settleSpace } from "../scheduling/settle-space.ts";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { columnOfChoice } from "../grading/rules/column.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import { customSettingsOf } from "../../domain/join-settings-custom.ts";
+import { customSettingsOf } from "../../domain/join-settings.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
 

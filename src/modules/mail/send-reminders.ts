@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { mailAddressOf } from "../../domain/mail-address.ts";
-import { longestReminderMs, remindersOf } from "../../domain/reminder-rule.ts";
+import { longestReminderMs, mailAddressOf, remindersOf } from "../../domain/course-mails.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import type { EventToRemind } from "../scheduling/store/event-store.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";

@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { mailAddressOf } from "../../domain/mail-address.ts";
-import { type WeeklyMails, noWeeklyMails, weeklyOf } from "../../domain/weekly-mails.ts";
+import { mailAddressOf, noWeeklyMails, type WeeklyMails, weeklyOf } from "../../domain/course-mails.ts";
 import { letOthersRun } from "../../kernel/let-others-run.ts";
 import { addMails, type AddMailsDeps } from "./add-mails.ts";
 import { lowLearners, type LowLearnersDeps } from "./low-learners.ts";

@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { mailAddressOf } from "../../domain/mail-address.ts";
-import type { LowShare } from "../../domain/weekly-mails.ts";
+import { type LowShare, mailAddressOf } from "../../domain/course-mails.ts";
 import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grade-summary.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 import { type LowLearner, lowLearner, lowLearners, type LowLearnersDeps } from "./low-learners.ts";

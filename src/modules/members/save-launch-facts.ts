@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
-import { doesNotTeach } from "../../domain/staff-rights.ts";
+import { doesNotTeach } from "../../domain/course-rights.ts";
 import { saveSections, type LearnSectionsDeps } from "./save-sections.ts";
 import { refreshRosterAfterLaunch, requestRoster, type RequestRosterDeps } from "./request-roster.ts";
 

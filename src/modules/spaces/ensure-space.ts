@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Course } from "../../domain/course.ts";
-import type { NewSpace } from "../../domain/space-access.ts";
+import type { NewSpace } from "../../domain/course-link.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";

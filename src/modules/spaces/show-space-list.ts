@@ -2,10 +2,8 @@ import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf, type ClassroomRole } from "../../domain/api-user.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { CourseLink } from "../../domain/course-link.ts";
-import { otherSpaceOf } from "../../domain/other-space-of.ts";
+import { type CourseLink, otherSpaceOf, spaceAccessOf } from "../../domain/course-link.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import { spaceAccessOf } from "../../domain/space-access.ts";
 import { maxShown } from "./rules/limits.ts";
 
 export type ShowSpaceListDeps = Pick<App, "spaceUsers" | "members" | "people"> & {

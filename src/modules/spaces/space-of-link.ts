@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { otherSpaceOf } from "../../domain/other-space-of.ts";
+import { otherSpaceOf } from "../../domain/course-link.ts";
 
 export type SpaceOfLinkDeps = Pick<App, "courseLinks">;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { minutesOf } from "../../../src/domain/attendance.ts";
-import type { MinutesWorth } from "../../../src/domain/session-worth.ts";
+import type { MinutesWorth } from "../../../src/domain/grade-working.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { keepNextPresence, keepPresence } from "../../../src/modules/attendance/keep-presence.ts";

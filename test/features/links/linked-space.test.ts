@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { otherSpaceOf } from "../../../src/domain/other-space-of.ts";
+import { otherSpaceOf } from "../../../src/domain/course-link.ts";
 import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
 import { changeLink } from "../../../src/modules/links/change-link.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-state.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
-import { alwaysOpen } from "../../../src/domain/entry-window.ts";
+import { alwaysOpen } from "../../../src/domain/entry.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-url.ts";
+import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { testConnection } from "../../../src/modules/registration/test-connection.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

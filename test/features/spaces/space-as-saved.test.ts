@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { NewClassroomSpace } from "../../../src/classroom/client.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import type { NewSpace } from "../../../src/domain/space-access.ts";
+import type { NewSpace } from "../../../src/domain/course-link.ts";
 import { changeCourseSettings, type SettingsOutcome } from "../../../src/modules/courses/change-settings.ts";
 import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";

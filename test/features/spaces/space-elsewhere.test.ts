@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { NewSpace } from "../../../src/domain/space-access.ts";
+import type { NewSpace } from "../../../src/domain/course-link.ts";
 import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import { renewSpace } from "../../../src/modules/links/link-space.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";

@@ -1,4 +1,4 @@
-import type { JoinSettings } from "../../../src/domain/join-url.ts";
+import type { JoinSettings } from "../../../src/domain/join-settings.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { DemoWorld } from "../../../src/sandbox/demo-world.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";

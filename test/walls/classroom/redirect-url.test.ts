@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
-import { joinUrl, type JoinSettings } from "../../../src/domain/join-url.ts";
+import { joinUrl, type JoinSettings } from "../../../src/domain/join-settings.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";

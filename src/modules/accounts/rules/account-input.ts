@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { isAccountId, isBuiltIn, serviceLimits } from "../../../domain/account.ts";
-import { addressFault, headerSecretFault, plainAddress } from "../../../domain/account-fields.ts";
+import {
+  addressFault,
+  headerSecretFault,
+  isAccountId,
+  isBuiltIn,
+  plainAddress,
+  serviceLimits,
+} from "../../../domain/account.ts";
 import { parseJson } from "../../../kernel/outside-reply.ts";
 import { weaknessOf } from "../../operations/rules/secret-strength.ts";
 import { plainDigits } from "../../../kernel/text.ts";

@@ -1,5 +1,13 @@
-import { describeRecord, type ItemOf } from "../../../domain/record.ts";
-import { flag, json, number, text, texts, textOf } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  type ItemOf,
+  json,
+  number,
+  text,
+  textOf,
+  texts,
+} from "../../../domain/record.ts";
 import type { AccountStage } from "../../../domain/account.ts";
 
 /** An institution's contract with the classroom service; its secrets are sealed. The built-in accounts are not stored. */

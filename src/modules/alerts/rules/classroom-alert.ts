@@ -1,5 +1,13 @@
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { textOf, text, flag, number, json } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  number,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 import { anyOf, erasedId, inEnvironment } from "../../../domain/held-record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 

@@ -1,5 +1,4 @@
-import { describeRecord, unique, index, type ItemOf } from "../../../domain/record.ts";
-import { text, number, json } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, json, number, text, unique } from "../../../domain/record.ts";
 import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
 import {
   type AttendanceFacts,

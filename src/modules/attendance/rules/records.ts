@@ -1,8 +1,7 @@
 import type { AttendanceObservation, Correction, SeenPresence } from "../../../domain/attendance.ts";
 import { attendanceMarkRecord } from "./attendance-mark.ts";
 import { attendanceSummaryRecord } from "./attendance-summary.ts";
-import { describeRecord, unique, index } from "../../../domain/record.ts";
-import { text, json, texts, number } from "../../../domain/record-fields.ts";
+import { describeRecord, index, json, number, text, texts, unique } from "../../../domain/record.ts";
 import { everyCourse, given, withCourse, anyOf, erasedId, inCourses } from "../../../domain/held-record.ts";
 
 export const attendanceRecord = describeRecord("Attendance", {

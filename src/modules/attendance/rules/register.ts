@@ -6,7 +6,7 @@ import {
   minutesOf,
 } from "../../../domain/attendance.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
-import { earnedByMinutes } from "../../../domain/session-worth.ts";
+import { earnedByMinutes } from "../../../domain/grade-working.ts";
 import { maxKeptStays } from "../../presence/rules/limits.ts";
 import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";

@@ -1,5 +1,13 @@
-import { describeRecord, index, type ItemOf, onlyWhere } from "../../../domain/record.ts";
-import { flag, number, textOf, text } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  number,
+  onlyWhere,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 import { erasedId } from "../../../domain/held-record.ts";
 
 /** What an operator did; messages have the same names. */

@@ -1,5 +1,4 @@
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { text, number, json, textOf } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, json, number, text, textOf } from "../../../domain/record.ts";
 import { everyCourse, anyOf, erasedId, words } from "../../../domain/held-record.ts";
 
 /** What was done in a course; messages have the same names. */

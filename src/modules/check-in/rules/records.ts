@@ -1,6 +1,5 @@
 import { anyOf, erasedId } from "../../../domain/held-record.ts";
-import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
-import { number, text } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, number, text, unique } from "../../../domain/record.ts";
 
 /** Learners of a session may check in by a code for a while; times in ms. Who did is attendance, not this. */
 export const checkInRecord = describeRecord("CheckIn", {

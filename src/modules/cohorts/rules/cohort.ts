@@ -1,5 +1,13 @@
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { textOf, text, json, number, numberOf } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  index,
+  type ItemOf,
+  json,
+  number,
+  numberOf,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 import { erasedId, inEnvironment, anyOf, type PersonRule } from "../../../domain/held-record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 

@@ -1,6 +1,14 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { describeRecord, unique, onlyWhere, index, type ItemOf } from "../../../domain/record.ts";
-import { text, textOf, number } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  index,
+  type ItemOf,
+  number,
+  onlyWhere,
+  text,
+  textOf,
+  unique,
+} from "../../../domain/record.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
 
 /** An instructor's link of a section of an LMS course with a cohort, one at a time for a section; ended links stay. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { minutesFrom, alwaysOpen } from "../../../domain/entry-window.ts";
+import { minutesFrom, alwaysOpen } from "../../../domain/entry.ts";
 import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
 import {
   type EntryWindowTimes,
@@ -18,11 +18,15 @@ import {
   readUnplannedRule,
   sameRule,
 } from "../../../domain/unplanned-rule.ts";
-import { type InstitutionWeekly, noWeeklyMails, readWeekly } from "../../../domain/weekly-mails.ts";
-import { type InstitutionReminders, readReminderMinutes } from "../../../domain/reminder-rule.ts";
-import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../../domain/staff-rights.ts";
-import { joinQuestions, settingsOfAnswer } from "../../../domain/join-settings.ts";
-import type { JoinSettings } from "../../../domain/join-url.ts";
+import {
+  type InstitutionReminders,
+  type InstitutionWeekly,
+  noWeeklyMails,
+  readReminderMinutes,
+  readWeekly,
+} from "../../../domain/course-mails.ts";
+import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../../domain/course-rights.ts";
+import { joinQuestions, type JoinSettings, settingsOfAnswer } from "../../../domain/join-settings.ts";
 import { firstValues } from "../../courses/change-settings.ts";
 import {
   formOfPolicy,

@@ -1,7 +1,7 @@
 import { type InstitutionDefaults, type RuleName, ruleNames } from "../../../domain/institution-defaults.ts";
 import { joinQuestions } from "../../../domain/join-settings.ts";
 import { sameRule } from "../../../domain/unplanned-rule.ts";
-import { otherStaff, staffLevels } from "../../../domain/staff-rights.ts";
+import { otherStaff, staffLevels } from "../../../domain/course-rights.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { SettingsField } from "../../courses/pages/settings-form.ts";

@@ -1,17 +1,23 @@
 import { z } from "zod";
-import type { CourseLink } from "../../../domain/course-link.ts";
+import {
+  type CourseLink,
+  type NewSpace,
+  openSpace,
+  type SpaceAccess,
+  spaceAccesses,
+} from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type EntryWindow, minutesFrom, alwaysOpen } from "../../../domain/entry-window.ts";
+import { type EntryWindow, minutesFrom, alwaysOpen } from "../../../domain/entry.ts";
 import type { RuleName } from "../../../domain/institution-defaults.ts";
 import {
   answerOfSettings,
+  defaultJoinSettings,
   type JoinQuestion,
   joinQuestions,
+  type JoinSettings,
   ofEachQuestion,
   settingsOfAnswer,
 } from "../../../domain/join-settings.ts";
-import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
-import { type NewSpace, openSpace, type SpaceAccess, spaceAccesses } from "../../../domain/space-access.ts";
 import { type CourseRules, type LinkRules, newSpaceOf } from "../change-settings.ts";
 
 /** "" in a link's form means "as in the course". */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import { timesAt } from "../../../domain/entry-window.ts";
-import { spaceUrl } from "../../../domain/join-url.ts";
+import { timesAt } from "../../../domain/entry.ts";
+import { spaceUrl } from "../../../domain/join-settings.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { entryWindowEvents, entryWindowOf } from "../../joining/entry-state.ts";

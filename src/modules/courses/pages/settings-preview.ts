@@ -1,5 +1,4 @@
-import { settingsInEffect } from "../../../domain/join-settings.ts";
-import { joinUrl } from "../../../domain/join-url.ts";
+import { joinUrl, settingsInEffect } from "../../../domain/join-settings.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Session } from "../../../web/session.ts";

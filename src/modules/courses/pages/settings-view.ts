@@ -1,16 +1,15 @@
-import type { CourseLink } from "../../../domain/course-link.ts";
+import { type CourseLink, spaceAccesses } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type EntryState, maxMinutes } from "../../../domain/entry-window.ts";
-import { languageOfLocale } from "../../../domain/join-url.ts";
-import { settingParameters } from "../../../domain/join-settings-custom.ts";
+import { type EntryState, maxMinutes } from "../../../domain/entry.ts";
 import {
   answerOfSettings,
   joinAnswers,
   type JoinQuestion,
   joinQuestions,
+  languageOfLocale,
   ofEachQuestion,
+  settingParameters,
 } from "../../../domain/join-settings.ts";
-import { spaceAccesses } from "../../../domain/space-access.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { Section } from "../../../domain/section.ts";
 import { inList, numberText } from "../../../web/page-text.ts";

@@ -1,15 +1,19 @@
 import { knownStatuses, type KnownStatus } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { EntryWindow } from "../../../domain/entry-window.ts";
+import type { EntryWindow } from "../../../domain/entry.ts";
 import {
   type Denominator,
   type Formula,
   type GradePolicy,
   ruleDefaults,
 } from "../../../domain/grade-policy.ts";
-import { type Completion, sameCompletion } from "../../../domain/completion.ts";
-import { sameWorth, type SessionWorth } from "../../../domain/session-worth.ts";
-import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-url.ts";
+import {
+  type Completion,
+  sameCompletion,
+  sameWorth,
+  type SessionWorth,
+} from "../../../domain/grade-working.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../../domain/join-settings.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
 export type CopyEvidence = {

@@ -1,5 +1,4 @@
-import { index, describeRecord, type ItemOf } from "../../../domain/record.ts";
-import { json, number, text } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, json, number, text } from "../../../domain/record.ts";
 import { carriesWhiteWords, colourFrom } from "./accent-colour.ts";
 import { judgeLogo, type LogoKind, type LogoProblem } from "./logo-file.ts";
 

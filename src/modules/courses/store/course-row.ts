@@ -1,5 +1,5 @@
 import type { Course } from "../../../domain/course.ts";
-import type { NewSpace } from "../../../domain/space-access.ts";
+import type { NewSpace } from "../../../domain/course-link.ts";
 import type { SpaceChange } from "../../spaces/rules/space-change.ts";
 import type { LeaseFields } from "../../../storage/lease.ts";
 

@@ -2,7 +2,7 @@ import { plainReads } from "../../../storage/plain-reads.ts";
 import { isDeepStrictEqual } from "node:util";
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
-import { alwaysOpen } from "../../../domain/entry-window.ts";
+import { alwaysOpen } from "../../../domain/entry.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
 import {
   beginningOf,
@@ -12,9 +12,9 @@ import {
   lockedNames,
   nothingSet,
 } from "../../../domain/institution-defaults.ts";
-import { defaultJoinSettings } from "../../../domain/join-url.ts";
+import { defaultJoinSettings } from "../../../domain/join-settings.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
-import { openSpace } from "../../../domain/space-access.ts";
+import { openSpace } from "../../../domain/course-link.ts";
 import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
 import { atRevision, type CourseRow, grantsMore } from "./course-row.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";

@@ -1,7 +1,6 @@
 import type { SoundAndPicture } from "./feedback.ts";
 import { once, given } from "../../../domain/held-record.ts";
-import { describeRecord, expiry, index } from "../../../domain/record.ts";
-import { number, date, text, textOf } from "../../../domain/record-fields.ts";
+import { date, describeRecord, expiry, index, number, text, textOf } from "../../../domain/record.ts";
 
 export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   id: null,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
-import type { BeforeCompletion } from "../../../domain/completion.ts";
+import type { BeforeCompletion, MinutesWorth } from "../../../domain/grade-working.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../domain/grade-policy.ts";
-import type { MinutesWorth } from "../../../domain/session-worth.ts";
 import { type PolicyPart, policyParts } from "../../../domain/institution-defaults.ts";
 
 /** "leftOut": statuses that do not count, separated by spaces. */

@@ -1,7 +1,6 @@
 import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Denominator, Formula, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
-import type { Completion } from "../../../domain/completion.ts";
-import type { SessionWorth } from "../../../domain/session-worth.ts";
+import type { Completion, SessionWorth } from "../../../domain/grade-working.ts";
 import { inList } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 

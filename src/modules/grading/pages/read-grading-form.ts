@@ -7,8 +7,7 @@ import {
   type GradingRule,
   ruleDefaults,
 } from "../../../domain/grade-policy.ts";
-import type { Completion } from "../../../domain/completion.ts";
-import type { SessionWorth } from "../../../domain/session-worth.ts";
+import type { Completion, SessionWorth } from "../../../domain/grade-working.ts";
 import { gradingBounds, type GradingForm, type GradingProblems, leftOutIn } from "./grading-form.ts";
 import { wholeNumber } from "../../../kernel/text.ts";
 

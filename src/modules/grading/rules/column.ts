@@ -1,5 +1,16 @@
-import { flag, group, leaseFields, number, numberOf, text, textOf } from "../../../domain/record-fields.ts";
-import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
+import {
+  describeRecord,
+  flag,
+  group,
+  index,
+  type ItemOf,
+  leaseFields,
+  number,
+  numberOf,
+  text,
+  textOf,
+  unique,
+} from "../../../domain/record.ts";
 import type { LinkChoice } from "../../../domain/course-link.ts";
 
 export const columnRecord = describeRecord("Column", {

@@ -1,6 +1,17 @@
 import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
-import { flag, json, leaseFields, number, numberOf, text, textOf } from "../../../domain/record-fields.ts";
-import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  numberOf,
+  text,
+  textOf,
+  unique,
+} from "../../../domain/record.ts";
 
 export const deliveryRecord = describeRecord("Delivery", {
   fields: {

@@ -1,6 +1,5 @@
 import type { Course } from "../../../domain/course.ts";
-import { type SpaceAccess, spaceAccessOf } from "../../../domain/space-access.ts";
-import type { CourseLink } from "../../../domain/course-link.ts";
+import { type CourseLink, type SpaceAccess, spaceAccessOf } from "../../../domain/course-link.ts";
 import type { Session } from "../../../web/session.ts";
 
 /** A waiting room, or invited people only. Null: nothing; instructors read it on the settings page. */

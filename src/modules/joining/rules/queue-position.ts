@@ -1,15 +1,20 @@
-import type { JoinSettings } from "../../../domain/join-url.ts";
-import { describeRecord, index, unique, onlyWhere, expiry, type ItemOf } from "../../../domain/record.ts";
+import type { JoinSettings } from "../../../domain/join-settings.ts";
 import {
+  date,
+  describeRecord,
+  expiry,
+  flag,
+  flagOf,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  onlyWhere,
   text,
   textOf,
-  flag,
-  number,
-  json,
-  date,
-  leaseFields,
-  flagOf,
-} from "../../../domain/record-fields.ts";
+  unique,
+} from "../../../domain/record.ts";
 import { everyCourse, given } from "../../../domain/held-record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { queueCallsPerSecond } from "./limits.ts";

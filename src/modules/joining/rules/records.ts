@@ -2,8 +2,17 @@ import type { LastEntry } from "../../../domain/entry.ts";
 import { expectedClassRecord } from "./expected-class.ts";
 import { queuePositionRecord } from "./queue-position.ts";
 import type { QueueSummary } from "./queue-summary.ts";
-import { describeRecord, unique, index, expiry } from "../../../domain/record.ts";
-import { text, flag, json, number, date } from "../../../domain/record-fields.ts";
+import {
+  date,
+  describeRecord,
+  expiry,
+  flag,
+  index,
+  json,
+  number,
+  text,
+  unique,
+} from "../../../domain/record.ts";
 import { everyCourse, anyOf } from "../../../domain/held-record.ts";
 
 export const preparedLoginRecord = describeRecord("ReadyLogin", {

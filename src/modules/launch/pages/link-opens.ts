@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { spaceUrl } from "../../../domain/join-url.ts";
-import { otherSpaceOf } from "../../../domain/other-space-of.ts";
+import { spaceUrl } from "../../../domain/join-settings.ts";
+import { otherSpaceOf } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type ChangeLinkDeps, changeLink, linkOfCourse } from "../../links/change-link.ts";
 import { knownSpaces } from "../../spaces/usable-space.ts";

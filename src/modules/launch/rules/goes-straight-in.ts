@@ -1,5 +1,5 @@
-import type { JoinSettings } from "../../../domain/join-url.ts";
-import { doesNotTeach, type StaffRole } from "../../../domain/staff-rights.ts";
+import type { JoinSettings } from "../../../domain/join-settings.ts";
+import { doesNotTeach, type StaffRole } from "../../../domain/course-rights.ts";
 
 /**
  * Whether a launch at top level leads into the Space at once: everybody's who has a learner's rights, and a teacher's where

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { answerOrigins } from "../../../domain/answer-origins.ts";
+import { answerOrigins } from "../../../domain/lms-product.ts";
 import type { ContentItem } from "../rules/content-item.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";

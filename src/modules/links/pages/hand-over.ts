@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { z } from "zod";
 import { readForm } from "../../../kernel/read-form.ts";
-import { answerOrigins } from "../../../domain/answer-origins.ts";
+import { answerOrigins } from "../../../domain/lms-product.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { spaceUrl } from "../../../domain/join-url.ts";
+import { spaceUrl } from "../../../domain/join-settings.ts";
 import { maxCounted, sessionsTiedTo } from "../link-space.ts";
 import { originElsewhere } from "../../spaces/space-elsewhere.ts";
 import { knownSpaces } from "../../spaces/usable-space.ts";

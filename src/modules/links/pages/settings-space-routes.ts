@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { openSpace } from "../../../domain/space-access.ts";
+import { openSpace } from "../../../domain/course-link.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { PageAnswer } from "../../../web/answer.ts";

@@ -1,6 +1,5 @@
 import { courseLinkRecord, type LinkChoice } from "../../../domain/course-link.ts";
-import { describeRecord } from "../../../domain/record.ts";
-import { text, json, number } from "../../../domain/record-fields.ts";
+import { describeRecord, json, number, text } from "../../../domain/record.ts";
 
 export const linkChoiceRecord = describeRecord("LinkChoice", {
   id: null,

@@ -1,5 +1,10 @@
-import { type ReminderMinutes, reminderMinutes } from "../../../domain/reminder-rule.ts";
-import { type LowShare, lowShares, type WeeklyMails } from "../../../domain/weekly-mails.ts";
+import {
+  type LowShare,
+  lowShares,
+  type ReminderMinutes,
+  reminderMinutes,
+  type WeeklyMails,
+} from "../../../domain/course-mails.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { readerFormat } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";

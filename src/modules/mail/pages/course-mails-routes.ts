@@ -2,8 +2,13 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { readReminderMinutes, remindersOf } from "../../../domain/reminder-rule.ts";
-import { type InstitutionWeekly, readWeekly, weeklyOf } from "../../../domain/weekly-mails.ts";
+import {
+  type InstitutionWeekly,
+  readReminderMinutes,
+  readWeekly,
+  remindersOf,
+  weeklyOf,
+} from "../../../domain/course-mails.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";

@@ -1,6 +1,5 @@
 import { once } from "../../../domain/held-record.ts";
-import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
-import { number, text, textOf } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, number, text, textOf, unique } from "../../../domain/record.ts";
 
 /** What a mail is about; stored, and the name of its words. */
 export const mailKinds = [

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { spaceAccessOf } from "../../../domain/space-access.ts";
+import { spaceAccessOf } from "../../../domain/course-link.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import { linkOfCourse } from "../../links/change-link.ts";
 import { countMembers } from "../count-members.ts";

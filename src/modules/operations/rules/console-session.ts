@@ -1,5 +1,4 @@
-import { describeRecord, expiry, index, type ItemOf } from "../../../domain/record.ts";
-import { date, number, text } from "../../../domain/record-fields.ts";
+import { date, describeRecord, expiry, index, type ItemOf, number, text } from "../../../domain/record.ts";
 import { once } from "../../../domain/held-record.ts";
 
 /** Somebody who is logged in to the console. Its id is a digest of what the cookie holds. */

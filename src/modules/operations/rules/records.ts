@@ -4,8 +4,18 @@ import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/spac
 import { browserSessionRecord } from "../../../domain/browser-session.ts";
 import { consoleSessionRecord } from "./console-session.ts";
 import { restoreRecord } from "./restore.ts";
-import { describeRecord, expiry, index } from "../../../domain/record.ts";
-import { number, json, leaseFields, date, textOf, text, flag } from "../../../domain/record-fields.ts";
+import {
+  date,
+  describeRecord,
+  expiry,
+  flag,
+  index,
+  json,
+  leaseFields,
+  number,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 
 export const alarmRecord = describeRecord("Alarm", {
   id: null,

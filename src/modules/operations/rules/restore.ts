@@ -1,5 +1,4 @@
-import { describeRecord, type ItemOf } from "../../../domain/record.ts";
-import { number, flag } from "../../../domain/record-fields.ts";
+import { describeRecord, flag, type ItemOf, number } from "../../../domain/record.ts";
 
 /** The database was put back from a backup. */
 export const restoreRecord = describeRecord("Restore", {

@@ -1,7 +1,6 @@
 import type { PresenceSign } from "./presence.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { describeRecord, index } from "../../../domain/record.ts";
-import { textOf, text, json, number, flag } from "../../../domain/record-fields.ts";
+import { describeRecord, flag, index, json, number, text, textOf } from "../../../domain/record.ts";
 import { words, inEnvironment } from "../../../domain/held-record.ts";
 
 export const presenceRecord = describeRecord("Presence", {

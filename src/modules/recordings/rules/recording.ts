@@ -1,5 +1,13 @@
-import { describeRecord, unique, type ItemOf, index } from "../../../domain/record.ts";
-import { text, textOf, flag, number } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  number,
+  text,
+  textOf,
+  unique,
+} from "../../../domain/record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 
 /**

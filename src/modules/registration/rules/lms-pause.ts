@@ -1,5 +1,4 @@
-import { describeRecord, type ItemOf } from "../../../domain/record.ts";
-import { text, textOf, number, texts, flag } from "../../../domain/record-fields.ts";
+import { describeRecord, flag, type ItemOf, number, text, textOf, texts } from "../../../domain/record.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 
 /** While an LMS's services are not called, by any process. One record for each LMS and reason. */

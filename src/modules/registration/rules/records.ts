@@ -1,7 +1,16 @@
 import { lmsPauseRecord } from "./lms-pause.ts";
 import { deploymentRecord, invitationRecord, registrationRecord } from "../../../domain/registration.ts";
-import { describeRecord, expiry, index, unique } from "../../../domain/record.ts";
-import { text, texts, date, number, json } from "../../../domain/record-fields.ts";
+import {
+  date,
+  describeRecord,
+  expiry,
+  index,
+  json,
+  number,
+  text,
+  texts,
+  unique,
+} from "../../../domain/record.ts";
 
 export const accessTokenRecord = describeRecord("AccessToken", {
   id: null,

@@ -1,5 +1,4 @@
-import { describeRecord, index, unique, type ItemOf } from "../../../domain/record.ts";
-import { text, textOf, number } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, number, text, textOf, unique } from "../../../domain/record.ts";
 import { anyOf } from "../../../domain/held-record.ts";
 
 /** A secret address where calendar programs read sessions of a course, or of a person in all courses. */

@@ -1,7 +1,6 @@
 import { spaceUserRecord } from "./space-user.ts";
 import { spaceRequestRecord } from "./space-request.ts";
-import { describeRecord, index } from "../../../domain/record.ts";
-import { text } from "../../../domain/record-fields.ts";
+import { describeRecord, index, text } from "../../../domain/record.ts";
 
 /** A course's earlier Space; sessions held there stay the course's. */
 export const formerSpaceRecord = describeRecord("FormerSpace", {

@@ -1,6 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { describeRecord, unique, index, type ItemOf } from "../../../domain/record.ts";
-import { text, textOf, number } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, number, text, textOf, unique } from "../../../domain/record.ts";
 import { signedBy, withCourse } from "../../../domain/held-record.ts";
 import type { SpaceDecider } from "./space-right.ts";
 

@@ -1,7 +1,15 @@
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { textOf, text, json, flag, number } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  number,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import type { NewSpace } from "../../../domain/space-access.ts";
+import type { NewSpace } from "../../../domain/course-link.ts";
 
 /**
  * How a course got its right. made: this tool made the Space for it · approved: by an operator or an administrator of

@@ -1,6 +1,14 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { text, textOf, number, flag, leaseFields } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  leaseFields,
+  number,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 import { given, anyOf, type PersonRule } from "../../../domain/held-record.ts";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 

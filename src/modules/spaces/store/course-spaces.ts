@@ -3,7 +3,7 @@ import { recordModel } from "../../../storage/record-model.ts";
 import { formerSpaceRecord } from "../rules/records.ts";
 import type { Connection, Model } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
-import { accessOfNew, type NewSpace, openSpace } from "../../../domain/space-access.ts";
+import { accessOfNew, type NewSpace, openSpace } from "../../../domain/course-link.ts";
 import type { SpaceName } from "../rules/space-right.ts";
 import type { SpaceChange } from "../rules/space-change.ts";
 import { atRevision, type CourseRow } from "../../courses/store/course-row.ts";

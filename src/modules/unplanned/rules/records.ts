@@ -1,7 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { anyOf, erasedId } from "../../../domain/held-record.ts";
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { json, number, text, textOf } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, json, number, text, textOf } from "../../../domain/record.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import type { FoundClass } from "./found-class.ts";
 

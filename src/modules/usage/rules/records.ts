@@ -1,6 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { number, text, textOf } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, number, text, textOf } from "../../../domain/record.ts";
 
 const numbers = {
   courses: number,
