@@ -2,7 +2,7 @@ import type { Classrooms } from "./classroom/open-classrooms.ts";
 import type { Config } from "./config.ts";
 import type { Course } from "./domain/course.ts";
 import type { Matchable } from "./inbox/rules/receipt.ts";
-import type { Background } from "./kernel/background.ts";
+import type { Background } from "./kernel/async.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Ids } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";

@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 import { describeBuild } from "./describe-build.ts";
 import { createInbox } from "./inbox/index.ts";
 import { webhookHandlers } from "./inbox/webhook-handlers.ts";
-import { createBackground } from "./kernel/background.ts";
+import { createBackground } from "./kernel/async.ts";
 import { type Clock, systemClock } from "./kernel/clock.ts";
 import { type Ids, randomIds } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";

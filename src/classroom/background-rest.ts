@@ -1,6 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
-import type { NamedError } from "../kernel/errors.ts";
-import { nothingTried } from "../kernel/nothing-tried.ts";
+import { type NamedError, nothingTried } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import {
   backgroundBusyMs,

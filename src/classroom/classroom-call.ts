@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { nextLink } from "../kernel/next-link.ts";
+import { nextLink } from "../kernel/outside-reply.ts";
 import type { Budgets } from "./budgets.ts";
 import {
   busy,

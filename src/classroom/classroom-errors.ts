@@ -1,7 +1,7 @@
 import { settingOf } from "../domain/account.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { whyUnreachable } from "../kernel/why-unreachable.ts";
+import { whyUnreachable } from "../kernel/outside-reply.ts";
 import { shapeOf } from "./read-reply.ts";
 
 /** The failed call, in words ("creating a Space") and for logs. */

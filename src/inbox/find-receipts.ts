@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { AccountId } from "../domain/account.ts";
-import { letOthersRun } from "../kernel/let-others-run.ts";
+import { letOthersRun } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
 import { type BatchOptions, defaultBatchLimit, inBatches } from "../modules/operations/in-batches.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { Course } from "../domain/course.ts";
 import { type Receipt, waitKey } from "./rules/receipt.ts";
-import { inLanes } from "../kernel/in-lanes.ts";
+import { inLanes } from "../kernel/async.ts";
 import { countKinds } from "../modules/attendance/count-kinds.ts";
 import type { kindLabels } from "./rules/webhook-family.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";

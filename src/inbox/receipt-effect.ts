@@ -1,9 +1,8 @@
 import type { App } from "../app.ts";
 import type { Course, Person } from "../domain/course.ts";
-import { messageOf, NamedError } from "../kernel/errors.ts";
-import { letOthersRun } from "../kernel/let-others-run.ts";
-import { waitIfNothingTried } from "../kernel/nothing-tried.ts";
-import { shortDigest } from "../kernel/short-digest.ts";
+import { messageOf, NamedError, waitIfNothingTried } from "../kernel/errors.ts";
+import { letOthersRun } from "../kernel/async.ts";
+import { shortDigest } from "../kernel/ids.ts";
 import { erasedOutcome } from "../modules/members/is-erased.ts";
 import { redactLate, type RedactLateDeps } from "../modules/privacy/redact-late.ts";
 import type { EventStore } from "../modules/scheduling/store/event-store.ts";

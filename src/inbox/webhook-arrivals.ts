@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { AccountId } from "../domain/account.ts";
-import type { Background } from "../kernel/background.ts";
+import type { Background } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";

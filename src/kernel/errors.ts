@@ -35,3 +35,26 @@ export class NamedError extends Error {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** Whether a failed creation may have happened (`details.outcome` of the classroom client): it is not repeated. */
+export function isOutcomeUnknown(thrown: unknown): thrown is NamedError {
+  return thrown instanceof NamedError && thrown.details.outcome === "unknown";
+}
+
+/** The code kept beside a classroom failure's sentence; "outcome-unknown" when it may have taken effect. */
+export function problemCodeOf(thrown: unknown): string {
+  if (isOutcomeUnknown(thrown)) return "outcome-unknown";
+  return thrown instanceof NamedError ? thrown.code : "unexpected";
+}
+
+/** Details of a failure before anything was tried: it says nothing about the work, and is not counted against it. */
+export function nothingTried(waitMs: number): { nothingTried: true; retryAfterMs: number } {
+  return { nothingTried: true, retryAfterMs: waitMs };
+}
+
+/** How long to wait (ms) after such a failure; null for another one. */
+export function waitIfNothingTried(thrown: unknown): number | null {
+  if (!(thrown instanceof NamedError) || thrown.details["nothingTried"] !== true) return null;
+  const wait = thrown.details["retryAfterMs"];
+  return typeof wait === "number" ? wait : 0;
+}

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { createHash, randomFillSync } from "node:crypto";
 
 /** Passed in, so that tests can count them. */
 export type Ids = {
@@ -28,4 +28,18 @@ function randomText(bytes: number, encoding: "hex" | "base64url"): string {
   const text = drawn.toString(encoding);
   drawn.fill(0);
   return text;
+}
+
+/** SHA-256 of a text, as 64 hexadecimal digits. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** 96 bits of SHA-256 as 16 URL-safe characters: to compare or find again, not to keep secret. */
+export function shortDigest(text: string): string {
+  return createHash("sha256").update(text).digest().subarray(0, 12).toString("base64url");
+}
+
+export function taskId(kind: string, key: string): string {
+  return `${kind} ${key}`;
 }

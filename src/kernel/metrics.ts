@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Clock } from "./clock.ts";
-import { inTime } from "./in-time.ts";
-import { remembered } from "./remembered.ts";
+import { inTime, remembered } from "./async.ts";
 
 export type GaugeRows = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
 

@@ -8,7 +8,7 @@ const largeBytes = 256 * 1024;
 /** A sender that drips holds up the others for no longer than this. */
 const largeTurns = { atOnce: 1, mostWaiting: 1_000, turnLasts: 1_000 };
 
-export const maxJsonDepth = 32;
+const maxJsonDepth = 32;
 /** Lists and objects: two bytes of JSON can become sixty of memory. Replies of that size with people or events have a tenth. */
 const maxJsonParts = 100_000;
 
@@ -68,10 +68,10 @@ export function isBeyondBounds(thrown: unknown): boolean {
 }
 
 /** Reads a body to its end. @param from Whose it is: each sender has one long body read at a time. @throws LongReply */
-export type ReadReply = (body: AsyncIterable<Uint8Array>, from: string, maxBytes?: number) => Promise<Buffer>;
+type ReadReply = (body: AsyncIterable<Uint8Array>, from: string, maxBytes?: number) => Promise<Buffer>;
 
 /** Long bodies of all senders are read one after the other, so that many at once do not fill the memory. */
-export function createReadReply(clock: Pick<Clock, "sleep">): ReadReply {
+function createReadReply(clock: Pick<Clock, "sleep">): ReadReply {
   const turnstile = createTurnstile(clock, largeTurns);
   const last = new Map<string, Promise<void>>();
 
@@ -122,5 +122,113 @@ export function boundedFetch(from: typeof fetch): typeof fetch {
     const text = (await readReply(body, new URL(answer.url).host)).toString("utf8");
     refuseCostly(text);
     return new Response(text, answer);
+  };
+}
+
+const certificateUnknown =
+  "its certificate is of an unknown authority; if that is your own, name it in NODE_EXTRA_CA_CERTS";
+const certificateIncomplete =
+  "its certificate comes without the ones between it and its authority, or of an unknown authority";
+
+const words: ReadonlyMap<string, string> = new Map([
+  ["ENOTFOUND", "its name is not known"],
+  ["EAI_AGAIN", "its name cannot be looked up now"],
+  ["ECONNREFUSED", "it refuses connections"],
+  ["ECONNRESET", "it ended the connection"],
+  ["EPIPE", "it ended the connection"],
+  ["UND_ERR_SOCKET", "it ended the connection"],
+  ["ETIMEDOUT", "no connection in time"],
+  ["UND_ERR_CONNECT_TIMEOUT", "no connection in time"],
+  ["timed out", "no answer in time"],
+  ["EHOSTUNREACH", "no route leads there"],
+  ["ENETUNREACH", "no route leads there"],
+  ["EPRIVATE", "its name leads to a private address"],
+  ["ERR_PROXY_TUNNEL", "the outgoing proxy lets nothing through to it"],
+  ["CERT_HAS_EXPIRED", "its certificate has expired"],
+  ["CERT_NOT_YET_VALID", "its certificate is not valid yet"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is for another name"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", certificateUnknown],
+  ["SELF_SIGNED_CERT_IN_CHAIN", certificateUnknown],
+  ["UNABLE_TO_GET_ISSUER_CERT", certificateUnknown],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", certificateUnknown],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", certificateIncomplete],
+  ["EPROTO", "it does not speak TLS there, or not as we do"],
+]);
+
+/** Why a server could not be reached, for operators. @param code The system's, or "timed out". */
+export function whyUnreachable(code: string): string {
+  const why = words.get(code);
+  return why === undefined || code === "timed out" ? (why ?? code) : `${why}, ${code}`;
+}
+
+/** The system's code of an error, which fetch hides in its cause; null without one. An error's text may quote an address or a key. */
+export function systemCodeOf(thrown: unknown): string | null {
+  if (!(thrown instanceof Error)) return null;
+  if (thrown.name === "TimeoutError") return "timed out";
+  const cause = systemCodeOf(thrown.cause);
+  if (cause !== null) return cause;
+  return "code" in thrown && typeof thrown.code === "string" ? thrown.code : null;
+}
+
+/** A parameter other than `rel` whose quoted text may hold anything, such as `, <` or `rel=` (RFC 9110, 5.6.4). */
+const otherQuoted = /;\s*(?!rel\s*=)[^\s=;,"]+\s*=\s*"(?:[^"\\]|\\.)*"/gi;
+
+/**
+ * The target of relation "next" in a Link header (RFC 8288, 3), as written; null without one, "" for an unreadable one.
+ * Reads loosely: Moodle's line item links have typographic quotes around `rel` (raw UTF-8, so three odd characters
+ * here) and `&amp;` in the address.
+ */
+export function nextLink(header: string | null): string | null {
+  const plain = (header ?? "").replace(otherQuoted, "");
+  for (const part of plain.split(/,\s*(?=<)/)) {
+    const [, quoted = ""] = /;\s*rel\s*=\s*([^;]*)/i.exec(part) ?? [];
+    const relations = quoted
+      .toLowerCase()
+      .replace(/[^\w\s.:/-]/g, "")
+      .split(/\s+/);
+    if (relations.includes("next")) return (/<([^<>]*)>/.exec(part)?.[1] ?? "").replaceAll("&amp;", "&");
+  }
+  return null;
+}
+
+/** A request without its content. */
+export type WatchedRequest = {
+  method: string;
+  /** Its own headers; must not be kept. */
+  headers: Headers;
+  /** Null when there was no answer. */
+  status: number | null;
+  /** Sent, and head of the answer received (ms). */
+  askedAt: number;
+  answeredAt: number;
+};
+
+/** Reports each request of a `fetch`. */
+export function watchedFetch(
+  deps: { fetch: typeof fetch; clock: Pick<Clock, "now"> },
+  onAnswer: (request: WatchedRequest) => void,
+): typeof fetch {
+  const { clock } = deps;
+  return async (input, init) => {
+    const request = { ...factsOf(input, init), askedAt: clock.now() };
+    try {
+      const response = await deps.fetch(input, init);
+      onAnswer({ ...request, status: response.status, answeredAt: clock.now() });
+      return response;
+    } catch (thrown) {
+      onAnswer({ ...request, status: null, answeredAt: clock.now() });
+      throw thrown;
+    }
+  };
+}
+
+function factsOf(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+): Pick<WatchedRequest, "method" | "headers"> {
+  const asked = input instanceof Request ? input : { method: "GET", headers: {} };
+  return {
+    method: init?.method ?? asked.method,
+    headers: new Headers(init?.headers ?? asked.headers),
   };
 }

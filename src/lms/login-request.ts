@@ -1,6 +1,6 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { shortDigest } from "../kernel/short-digest.ts";
+import { shortDigest } from "../kernel/ids.ts";
 import { cutTo } from "../kernel/text.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { maxParameterLength, maxTargetLength } from "./limits.ts";

@@ -9,8 +9,7 @@ import {
 } from "node:crypto";
 import type { Request, Response } from "express";
 import { z } from "zod";
-import type { Ids } from "../kernel/ids.ts";
-import { shortDigest } from "../kernel/short-digest.ts";
+import { type Ids, shortDigest } from "../kernel/ids.ts";
 import { launchLifetimeMs } from "./limits.ts";
 
 /** What a browser brings back from the LMS; not stored meanwhile. */

@@ -6,7 +6,7 @@ import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { readForm } from "../kernel/read-form.ts";
+import { isFromOwnPage, readForm } from "../kernel/read-form.ts";
 import { createBrowserCookie, createLoginStates } from "./login-state.ts";
 import { type Arrival, createTurnstile, type TurnstileLimits } from "../kernel/turnstile.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
@@ -29,7 +29,6 @@ import {
   requestParameters,
 } from "./login-request.ts";
 import { createLtijsEngine } from "./ltijs-engine.ts";
-import { isFromOwnPage } from "../kernel/own-page.ts";
 import type { DeploymentPort, NoncePort, RegistrationPort } from "./ports.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 import { maxBodyBytes } from "./limits.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { watchedFetch } from "../kernel/watched-fetch.ts";
+import { watchedFetch } from "../kernel/outside-reply.ts";
 
 /** The part of `dns.lookup` that is used: all addresses of a name. */
 export type Resolve = (

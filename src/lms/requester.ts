@@ -1,7 +1,14 @@
 import { messageOf, NamedError } from "../kernel/errors.ts";
-import { CostlyJson, LongReply, maxReplyBytes, parseJson, readReply } from "../kernel/outside-reply.ts";
+import {
+  CostlyJson,
+  LongReply,
+  maxReplyBytes,
+  parseJson,
+  readReply,
+  systemCodeOf,
+  whyUnreachable,
+} from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { systemCodeOf, whyUnreachable } from "../kernel/why-unreachable.ts";
 import { requireClaims } from "../kernel/with-claim.ts";
 import { lmsProducts } from "./products/products.ts";
 

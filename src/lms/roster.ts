@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type CourseRights, courseRightsOf, isLearner } from "../domain/course-rights.ts";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
-import { letOthersRun } from "../kernel/let-others-run.ts";
+import { letOthersRun } from "../kernel/async.ts";
 import { claim, email, identifierOrNumber, idNumber, known, name } from "./claims.ts";
 import { customOf } from "./launch-from-claims.ts";
 import { rosterBatchSize } from "./limits.ts";

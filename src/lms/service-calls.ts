@@ -1,7 +1,7 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
-import { nextLink } from "../kernel/next-link.ts";
+import { nextLink } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 import type { AccessTokens } from "./access-tokens.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { inLanes } from "../kernel/in-lanes.ts";
+import { inLanes } from "../kernel/async.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import type { BackupStamp } from "./embedded/backup-stamp.ts";
 import type { FileCheck } from "./embedded/check-file.ts";

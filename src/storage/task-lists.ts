@@ -1,4 +1,4 @@
-import { taskId } from "../kernel/task-id.ts";
+import { taskId } from "../kernel/ids.ts";
 import type { Model } from "mongoose";
 import { never } from "./lease.ts";
 import { type StoredTask, type TaskProblem, type TaskRow, toTask } from "./task-row.ts";

@@ -1,4 +1,4 @@
-import { taskId } from "../kernel/task-id.ts";
+import { taskId } from "../kernel/ids.ts";
 import type { Connection } from "mongoose";
 import { type DueRange, dueHeadsOf } from "./due-heads.ts";
 import { retriedOnDuplicate } from "./duplicate-key.ts";

@@ -1,10 +1,8 @@
 import type { Clock } from "../kernel/clock.ts";
-import { messageOf, NamedError } from "../kernel/errors.ts";
-import { waitIfNothingTried } from "../kernel/nothing-tried.ts";
+import { messageOf, NamedError, problemCodeOf, waitIfNothingTried } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { problemCodeOf } from "../kernel/problem-code.ts";
 import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import type { TaskEnd } from "../storage/task-store.ts";
 import { retryAfter } from "./retry-policies.ts";

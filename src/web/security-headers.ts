@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import helmet from "helmet";
 import { isAccountId } from "../domain/account.ts";
-import { isFromOwnPage } from "../kernel/own-page.ts";
+import { isFromOwnPage } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";
 
 /** Where people come within an LMS's page, some before their session is known, or to be refused. */

@@ -10,7 +10,7 @@ import {
 } from "../domain/browser-session.ts";
 import type { Course } from "../domain/course.ts";
 import type { Registration } from "../domain/registration.ts";
-import type { Background } from "../kernel/background.ts";
+import type { Background } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { inLanes } from "../../src/kernel/in-lanes.ts";
+import { inLanes } from "../../src/kernel/async.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";

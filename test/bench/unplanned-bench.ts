@@ -4,7 +4,7 @@ import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultUnplannedRule } from "../../src/domain/unplanned-rule.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
-import { inLanes } from "../../src/kernel/in-lanes.ts";
+import { inLanes } from "../../src/kernel/async.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { processReceipts } from "../../src/inbox/process-receipts.ts";
 import { webhookHandlers } from "../../src/inbox/webhook-handlers.ts";

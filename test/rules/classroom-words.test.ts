@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { refused, unreachable } from "../../src/classroom/classroom-errors.ts";
-import { problemCodeOf } from "../../src/kernel/problem-code.ts";
+import { problemCodeOf } from "../../src/kernel/errors.ts";
 import { classroomProblemText } from "../../src/web/page-text.ts";
 import { readinessTexts } from "../../src/modules/members/pages/people-view.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { addressBlock } from "../../src/modules/operations/rules/address-block.ts";
 import { after, leftOf, waitFor } from "../../src/modules/operations/rules/token-bucket.ts";
 import { silentSince } from "../../src/modules/operations/rules/webhook-silence.ts";
-import { remembered } from "../../src/kernel/remembered.ts";
-import { watchedFetch, type WatchedRequest } from "../../src/kernel/watched-fetch.ts";
+import { remembered } from "../../src/kernel/async.ts";
+import { watchedFetch, type WatchedRequest } from "../../src/kernel/outside-reply.ts";
 import { kindOfCall } from "../../src/lms/outside-fetch.ts";
 import { requestId } from "../../src/web/request-log.ts";
 

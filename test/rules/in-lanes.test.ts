@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inLanes } from "../../src/kernel/in-lanes.ts";
+import { inLanes } from "../../src/kernel/async.ts";
 
 test("so many run at the same time, and the results come in the list's order", async () => {
   const running = new Set<number>();

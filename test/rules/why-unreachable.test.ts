@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemCodeOf, whyUnreachable } from "../../src/kernel/why-unreachable.ts";
+import { systemCodeOf, whyUnreachable } from "../../src/kernel/outside-reply.ts";
 
 const coded = (code: string) => Object.assign(new Error("connect to 10.0.0.1?key=secret"), { code });
 const late = new DOMException("late", "TimeoutError");

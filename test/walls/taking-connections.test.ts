@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { letOthersRun } from "../../src/kernel/let-others-run.ts";
+import { letOthersRun } from "../../src/kernel/async.ts";
 import { openServer } from "../../src/web/open-server.ts";
 
 /** In a thread of its own, for the test keeps its own event loop busy: people who all come at once. */

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Member } from "../../domain/course.ts";
 import { isGraded, type AttendanceSummary } from "./rules/attendance-summary.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { ListedMember, MemberKey } from "../members/store/member-store.ts";
 import { everyMember, inListOrder } from "../members/every-member.ts";
 import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";

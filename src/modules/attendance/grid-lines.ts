@@ -11,7 +11,7 @@ import { asKnownStatus } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Member } from "../../domain/course.ts";
 import type { CountedSession, AttendanceSummary } from "./rules/attendance-summary.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { GridLearners } from "./grid-learners.ts";
 
 export type GridColumn = { session: CourseSession; at: number };

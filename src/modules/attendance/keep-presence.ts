@@ -3,7 +3,7 @@ import { type SeenPresence, sameSeen } from "../../domain/attendance.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import { type PresenceOfPeopleDeps, seenOfPeople } from "../presence/presence-of-people.ts";

@@ -10,7 +10,7 @@ import {
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName, fullName } from "../../domain/person-name.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember } from "../members/every-member.ts";
 import { namesOfUsers } from "../members/names-of-users.ts";

@@ -1,5 +1,5 @@
 import type { Course, Person } from "../../domain/course.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { gradeMembers } from "../grading/grade-member.ts";
 import { recordObservation, type RecordAttendanceDeps, type SeenAttendance } from "./record-attendance.ts";
 

@@ -4,7 +4,7 @@ import type { AttendanceFacts } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { isInClass, registerRow } from "./rules/register.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { auditedPerson } from "../audit/write-course-audit.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { lineAboutClass, lineAboutRow } from "./mark-lines.ts";

@@ -3,7 +3,7 @@ import { type Cohort, cohortRecordId } from "./rules/cohort.ts";
 import { type CohortDifference, compareWithCohort, type SectionPerson } from "./rules/cohort-difference.ts";
 import type { Course } from "../../domain/course.ts";
 import type { SectionLink } from "./rules/section-link.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { personsOfUsers, type PersonsOfUsersDeps } from "./persons-of-users.ts";
 
 export type CompareSectionsDeps = PersonsOfUsersDeps & Pick<App, "cohorts" | "members" | "people">;

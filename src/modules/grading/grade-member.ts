@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { Sending } from "./rules/score-gathering.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { publishSummaries, type PublishSummariesDeps } from "./publish-summaries.ts";
 import { scoreLearners, type ScoreLearnersDeps } from "./score-learners.ts";
 

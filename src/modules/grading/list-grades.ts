@@ -6,7 +6,7 @@ import type { Course } from "../../domain/course.ts";
 import { type Grade, gradeOf } from "../../domain/grade-policy.ts";
 import { gradeTogether, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { fullName } from "../../domain/person-name.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
 import { everyMember } from "../members/every-member.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";

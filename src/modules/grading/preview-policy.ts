@@ -7,7 +7,7 @@ import {
   gradesByColumn,
   isGraded,
 } from "../attendance/rules/attendance-summary.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 
 export type PreviewPolicyDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members" | "people">;

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Regrade } from "./rules/regrade.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
 import { scoreLearners, scoreSummaries } from "./score-learners.ts";

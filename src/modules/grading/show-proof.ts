@@ -9,7 +9,7 @@ import { plainName } from "../members/rules/name-likeness.ts";
 import { type ScoreCounts, type ScoreState, scoreStateOf } from "./rules/score-state.ts";
 import { isNews, urgencyOf } from "./rules/score-urgency.ts";
 import type { Section } from "../../domain/section.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { ListedDelivery } from "./store/delivery-order.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";

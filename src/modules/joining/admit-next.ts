@@ -1,12 +1,11 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { QueuePosition, EntryProblem } from "./rules/queue-position.ts";
-import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { isOutcomeUnknown, messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { findTarget, type FindTargetDeps } from "./find-target.ts";
 import { loginPurpose, usableUntil } from "./take-login.ts";
-import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 import { retryAfterMs, retryWindowMs } from "./rules/limits.ts";
 
 export type AdmitNextDeps = AuthorizeEntryDeps &

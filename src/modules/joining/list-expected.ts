@@ -12,7 +12,7 @@ import {
   usualEntry,
 } from "./rules/expected-person.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { KnownLogin } from "./store/login-store.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
 import { findTarget, type FindTargetDeps, fingerprintNow } from "./find-target.ts";

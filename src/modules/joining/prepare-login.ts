@@ -3,12 +3,11 @@ import type { ExpectedClass } from "./rules/expected-class.ts";
 import { insideSince, loginWantedAt, mostFetches } from "./rules/expected-person.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
-import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { isOutcomeUnknown, messageOf, NamedError } from "../../kernel/errors.ts";
 import { authorizeEntry, type AuthorizeEntryDeps } from "./authorize-entry.ts";
 import { type EntryTarget, findTarget, type FindTargetDeps } from "./find-target.ts";
 import type { SequencedCalls } from "./create-sequencer.ts";
 import { loginPurpose } from "./take-login.ts";
-import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
 import { loginUsableMs } from "./rules/limits.ts";
 
 export type PrepareLoginDeps = AuthorizeEntryDeps &

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { Background } from "../../kernel/background.ts";
+import type { Background } from "../../kernel/async.ts";
 import { createWorker, type Worker } from "../../tasks/create-worker.ts";
 import { admitNext, type AdmitNextDeps } from "./admit-next.ts";
 import { maxParallelEntries, stopWaitMs } from "./rules/limits.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { shortDigest } from "../../kernel/short-digest.ts";
+import { shortDigest } from "../../kernel/ids.ts";
 import { mailTask } from "./mail-task.ts";
 import { maxPerCourseDay } from "./rules/limits.ts";
 import type { Mail } from "./rules/records.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { addToTally, emptyTally, rateOf } from "../attendance/rules/attendance-grid.ts";
 import { type AttendanceSummary, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { type ListSessionsDeps, uncountedSessions } from "../scheduling/list-sessions.ts";

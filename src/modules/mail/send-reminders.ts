@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { longestReminderMs, mailAddressOf, remindersOf } from "../../domain/course-mails.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { EventToRemind } from "../scheduling/store/event-store.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";
 import { findSession, type SessionRecord, type SessionRecordDeps } from "../scheduling/session-record.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { mailAddressOf, noWeeklyMails, type WeeklyMails, weeklyOf } from "../../domain/course-mails.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { addMails, type AddMailsDeps } from "./add-mails.ts";
 import { lowLearners, type LowLearnersDeps } from "./low-learners.ts";
 import { warningRestMs, weeklyUsefulMs } from "./rules/limits.ts";

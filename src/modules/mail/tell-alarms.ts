@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { shortDigest } from "../../kernel/short-digest.ts";
+import { shortDigest } from "../../kernel/ids.ts";
 import { type Alarm, listAlarms, type ListAlarmsDeps } from "../operations/list-alarms.ts";
 import { addMails, type AddMailsDeps } from "./add-mails.ts";
 import { alarmUsefulMs } from "./rules/limits.ts";

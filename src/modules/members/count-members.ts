@@ -1,6 +1,6 @@
 import type { Member } from "../../domain/course.ts";
 import type { Section } from "../../domain/section.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { MemberKey, MemberStore } from "./store/member-store.ts";
 
 /** Members of a kind now, without preview students. */

@@ -1,4 +1,4 @@
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
 const batchSize = 500;

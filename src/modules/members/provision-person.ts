@@ -14,7 +14,13 @@ import {
   usersToRename,
   willEnter,
 } from "./rules/provisioning.ts";
-import { messageOf, NamedError } from "../../kernel/errors.ts";
+import {
+  isOutcomeUnknown,
+  messageOf,
+  NamedError,
+  problemCodeOf,
+  waitIfNothingTried,
+} from "../../kernel/errors.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
@@ -22,9 +28,6 @@ import {
 import { withClaim } from "../../kernel/with-claim.ts";
 import { apiUserOf, ensureApiUser, type EnsureApiUserDeps } from "./ensure-api-user.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
-import { waitIfNothingTried } from "../../kernel/nothing-tried.ts";
-import { isOutcomeUnknown } from "../../kernel/is-outcome-unknown.ts";
-import { problemCodeOf } from "../../kernel/problem-code.ts";
 
 export type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
   RequireActiveRegistrationDeps &

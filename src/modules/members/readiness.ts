@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Member } from "../../domain/course.ts";
 import type { Provisioning } from "./rules/provisioning.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { MemberKey } from "./store/member-store.ts";
 
 export type Readiness = {

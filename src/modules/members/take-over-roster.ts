@@ -10,7 +10,7 @@ import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import type { ListedMember, RosterChange } from "./store/member-store.ts";

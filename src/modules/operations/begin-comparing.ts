@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Restore } from "./rules/restore.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { Database } from "../../storage/open-database.ts";
 
 export type BeginComparingDeps = Pick<

@@ -2,7 +2,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { App } from "../../app.ts";
 import { inStepMs } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { inTime } from "../../kernel/in-time.ts";
+import { inTime } from "../../kernel/async.ts";
 
 export type CheckReadinessDeps = {
   ping: () => Promise<void>;

@@ -1,5 +1,5 @@
 import type { Delivery } from "../grading/rules/delivery.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
 

@@ -1,6 +1,5 @@
 import type { App } from "../../app.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
-import { remembered } from "../../kernel/remembered.ts";
+import { letOthersRun, remembered } from "../../kernel/async.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { Module } from "../../module.ts";
 import { createWorker } from "../../tasks/create-worker.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
 import { unmatchedKeptMs } from "../matching/rules/unmatched.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { personalRecords as table } from "../privacy/rules/personal-records.ts";
 
 export type PurgeDeps = Pick<

@@ -2,10 +2,9 @@ import type { App } from "../../app.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { remembered } from "../../kernel/remembered.ts";
+import { inTime, remembered } from "../../kernel/async.ts";
 import { checkReadiness, type CheckReadinessDeps, type Trouble } from "./check-readiness.ts";
 import { checkWarnings, type CheckWarningsDeps, silentAccounts } from "./check-warnings.ts";
-import { inTime } from "../../kernel/in-time.ts";
 
 export { troubleNames } from "./check-readiness.ts";
 

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { taskId } from "../../kernel/task-id.ts";
+import { taskId } from "../../kernel/ids.ts";
 import { recordingReadings } from "../recordings/recording-readings.ts";
 import { eraseAll, type EraseDeps, type EraseStep, wholeStep } from "./erase-step.ts";
 import { aboutOf, redactStep, type RedactReceiptsDeps } from "./redact-receipts.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { HeldRecord, PersonRule, RecordChange, RecordFilter } from "../../domain/held-record.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
 
 /** `cursor`: begin of the next batch; null when the step is done. */

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Person } from "../../domain/course.ts";
 import { sharedPlace } from "../../domain/person-place.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import { unknownPerson } from "./erase-person.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";

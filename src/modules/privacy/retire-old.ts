@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { eraseCourse, type EraseCourseDeps } from "./erase-course.ts";
 import { erasePerson, type ErasePersonDeps } from "./erase-person.ts";
 import { unopenedSince } from "./retire-first.ts";

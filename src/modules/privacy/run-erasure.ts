@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { afterRound, cleansAfter, cleanAgainMs, type Erasure, recheckMs } from "./rules/erasure.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { cleanFiles } from "./clean-files.ts";
 import { courseSteps } from "./course-steps.ts";

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Registration, RenamedDeployment } from "../../domain/registration.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { knownRegistration } from "./known-registration.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 

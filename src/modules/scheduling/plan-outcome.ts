@@ -1,6 +1,5 @@
 import type { PlannedSession } from "./rules/planned-session.ts";
-import { NamedError } from "../../kernel/errors.ts";
-import { problemCodeOf } from "../../kernel/problem-code.ts";
+import { NamedError, problemCodeOf } from "../../kernel/errors.ts";
 import type { PlanOutcome } from "./store/session-plan-store.ts";
 
 export class PlanChanged extends Error {

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { sha256 } from "../../kernel/digest.ts";
+import { sha256 } from "../../kernel/ids.ts";
 import type { Course } from "../../domain/course.ts";
 import type { PlannedSession } from "./rules/planned-session.ts";
 import type { Occurrence } from "./rules/recurrence.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { sha256 } from "../../kernel/digest.ts";
+import { sha256 } from "../../kernel/ids.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { CalendarAddress } from "./rules/calendar-address.ts";
 import type { Course, Member } from "../../domain/course.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { type AttendanceObservation, withSuggestion } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { defaultUnplannedRule } from "../../domain/unplanned-rule.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { type Evidence, readEvidence, type ReadEvidenceDeps } from "./read-evidence.ts";
 import type { UsageDay } from "./rules/records.ts";
 import { noUsage, weekOfDays } from "./rules/usage-sums.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import { presenceOf } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
 import { heldSessions, type SeenSession } from "./rules/held-sessions.ts";

@@ -1,4 +1,4 @@
-import { letOthersRun } from "../../kernel/let-others-run.ts";
+import { letOthersRun } from "../../kernel/async.ts";
 import type { RequestWatch } from "./request-watch.ts";
 
 /**

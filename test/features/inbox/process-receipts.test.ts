@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { createAllowance, maxUnusedBytesADay } from "../../../src/inbox/webhook-arrivals.ts";
-import { createBackground } from "../../../src/kernel/background.ts";
+import { createBackground } from "../../../src/kernel/async.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";

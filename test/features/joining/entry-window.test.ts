@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { alwaysOpen } from "../../../src/domain/entry.ts";
 import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
 import { enterClass, reservePosition } from "../../../src/modules/joining/enter-class.ts";
-import { createBackground } from "../../../src/kernel/background.ts";
+import { createBackground } from "../../../src/kernel/async.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";

@@ -11,7 +11,7 @@ import { z } from "zod";
 import type { Job } from "../../../src/modules/operations/rules/job.ts";
 import { reportHealth, type ReportHealthDeps } from "../../../src/modules/operations/report-health.ts";
 import { createWebhookNotes } from "../../../src/inbox/webhook-arrivals.ts";
-import { createBackground } from "../../../src/kernel/background.ts";
+import { createBackground } from "../../../src/kernel/async.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";

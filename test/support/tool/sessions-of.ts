@@ -1,4 +1,4 @@
-import { createBackground } from "../../../src/kernel/background.ts";
+import { createBackground } from "../../../src/kernel/async.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";

@@ -6,7 +6,7 @@ import {
   maxBackgroundCalls,
   maxBackgroundWaitMs,
 } from "../../../src/classroom/limits.ts";
-import { waitIfNothingTried } from "../../../src/kernel/nothing-tried.ts";
+import { waitIfNothingTried } from "../../../src/kernel/errors.ts";
 import { passingClock } from "../../support/passing-clock.ts";
 
 const open = (shares = true) => {

@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import { Schema } from "mongoose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inRequest, notePerson } from "../../../src/kernel/request-scope.ts";
-import { letOthersRun } from "../../../src/kernel/let-others-run.ts";
+import { letOthersRun } from "../../../src/kernel/async.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { embeddedEngine, type TestEngine } from "./open-engine.ts";
 

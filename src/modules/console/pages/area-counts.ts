@@ -4,7 +4,7 @@ import { listRegistrations } from "../../operations/list-registrations.ts";
 import { maxCount } from "../../operations/list-receipts.ts";
 import { lastDay } from "../../operations/rules/failing-launches.ts";
 import { isStuck } from "../../operations/rules/job.ts";
-import { remembered } from "../../../kernel/remembered.ts";
+import { remembered } from "../../../kernel/async.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Counted } from "./navigation.ts";
 

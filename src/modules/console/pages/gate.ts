@@ -11,7 +11,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { formField } from "./form-field.ts";
-import { isFromOwnPage } from "../../../kernel/own-page.ts";
+import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { showLogIn } from "./log-in-page.ts";
 import { presentSession } from "./present-session.ts";
 import { problemPage } from "./problem-page.ts";

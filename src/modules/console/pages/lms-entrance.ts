@@ -5,7 +5,7 @@ import { readerLocale } from "../../../web/browser-of.ts";
 import { sayError } from "../../../web/page-text.ts";
 import { formField } from "./form-field.ts";
 import type { ConsoleApp } from "./console-app.ts";
-import { isFromOwnPage } from "../../../kernel/own-page.ts";
+import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { showSetUp } from "../../operations/show-set-up.ts";
 import { baseOf } from "./set-up-pages.ts";
 import { presentSession } from "./present-session.ts";

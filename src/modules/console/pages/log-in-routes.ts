@@ -6,7 +6,7 @@ import { formField } from "./form-field.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { type Gate, narrowed } from "./gate.ts";
 import { inConsole, showLogIn } from "./log-in-page.ts";
-import { isFromOwnPage } from "../../../kernel/own-page.ts";
+import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import type { PublicFrame } from "./partials.ts";
 import { showRefusal } from "./problem-page.ts";
 import { showPublicPage } from "./show-page.ts";

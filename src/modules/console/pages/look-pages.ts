@@ -1,6 +1,6 @@
 import { Router } from "express";
 import { postedFiles } from "../../../web/posted-files.ts";
-import { shortDigest } from "../../../kernel/short-digest.ts";
+import { shortDigest } from "../../../kernel/ids.ts";
 import { changeLook, showLook } from "../../courses/change-look.ts";
 import {
   type InstitutionLook,

@@ -11,7 +11,7 @@ import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../../registration/require-active-registration.ts";
-import type { Background } from "../../../kernel/background.ts";
+import type { Background } from "../../../kernel/async.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";

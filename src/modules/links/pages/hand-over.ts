@@ -8,7 +8,7 @@ import {
 } from "../../registration/require-active-registration.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Sealer } from "../../../kernel/sealer.ts";
-import { shortDigest } from "../../../kernel/short-digest.ts";
+import { shortDigest } from "../../../kernel/ids.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import type { HandedAnswerStore } from "../../../storage/handed-answer-store.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";

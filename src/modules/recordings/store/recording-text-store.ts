@@ -3,7 +3,7 @@ import { recordingTextRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import { keptText, type RecordingText, type TextPart } from "../rules/recording-text.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { shortDigest } from "../../../kernel/short-digest.ts";
+import { shortDigest } from "../../../kernel/ids.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 type TextName = { environment: AccountId; recordingId: string; part: TextPart };

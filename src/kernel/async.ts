@@ -1,0 +1,107 @@
+import type { Clock } from "./clock.ts";
+import { messageOf } from "./errors.ts";
+import type { Logger } from "./logger.ts";
+
+/**
+ * Maps a list, so many items at a time; results in the list's order.
+ * @throws what the first failing work throws; work that has begun goes on, and no more begins.
+ */
+export async function inLanes<T, R>(
+  lanes: number,
+  list: readonly T[],
+  work: (one: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = list.entries();
+  let failed = false;
+  const lane = async () => {
+    for (const [at, one] of waiting) {
+      if (failed) return;
+      try {
+        results[at] = await work(one);
+      } catch (thrown) {
+        failed = true;
+        throw thrown;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, list.length) }, lane));
+  return results;
+}
+
+/** Waits no longer than `ms`; the work goes on unobserved. @throws Error "no answer within ... ms". */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error(`no answer within ${ms} ms`));
+  }, ms);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Gives the event loop a turn; called between batches of a few hundred items. */
+export function letOthersRun(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** A result is used twenty times as long as its reading took: readings take a twentieth of the time. */
+const share = 20;
+
+/**
+ * Simultaneous callers share one reading. Its result is used for `atLeastMs` and for twenty times its duration, but at
+ * most `atMostMs`: what held while something was slow is not believed for long. A failed reading is not kept.
+ */
+export function remembered<T>(
+  deps: { clock: Pick<Clock, "now">; atLeastMs?: number; atMostMs?: number },
+  read: () => Promise<T>,
+): () => Promise<T> {
+  let kept: { value: T; until: number } | null = null;
+  let reading: Promise<T> | null = null;
+  const readNow = async (): Promise<T> => {
+    const from = deps.clock.now();
+    try {
+      const value = await read();
+      const now = deps.clock.now();
+      const lasts = Math.max(deps.atLeastMs ?? 0, share * (now - from));
+      kept = { value, until: now + Math.min(lasts, deps.atMostMs ?? Infinity) };
+      return value;
+    } finally {
+      reading = null;
+    }
+  };
+  return async () => {
+    const now = deps.clock.now();
+    if (kept !== null && now < kept.until) return kept.value;
+    return (reading ??= readNow());
+  };
+}
+
+/** Work that nobody waits for, but that a clean stop finishes. */
+export type Background = {
+  /** Starts it; a failure is logged, never thrown. */
+  run: (name: string, work: () => Promise<void>) => void;
+  /** Resolves when everything started so far has ended. */
+  settle: () => Promise<void>;
+};
+
+export function createBackground(logger: Logger): Background {
+  const running = new Set<Promise<void>>();
+  return {
+    run: (name, work) => {
+      const started = work()
+        .catch((thrown: unknown) => {
+          logger.warn({ work: name, error: messageOf(thrown) }, "background work failed");
+        })
+        .finally(() => running.delete(started));
+      running.add(started);
+    },
+    settle: async () => {
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,3 +1,0 @@
-export function taskId(kind: string, key: string): string {
-  return `${kind} ${key}`;
-}
