@@ -88,7 +88,7 @@ export type Course = {
 };
 
 /** open: not answered · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered · hidden: the list of first steps is no longer shown. */
-export type CourseSetUp = "open" | "asked" | "later" | "done" | "hidden";
+type CourseSetUp = "open" | "asked" | "later" | "done" | "hidden";
 
 /** A human being as one LMS deployment knows them, or all deployments of a Canvas: see `person-place`. */
 export type Person = {

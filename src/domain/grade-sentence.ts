@@ -21,7 +21,7 @@ type CommentPart =
 type NoScoreKey = "grading.working.nothing" | "grading.working.below" | "grading.working.completion.held";
 
 /** Writes the parts of a comment in one language; with the `Intl` locale of its numbers. */
-export type CommentWords = {
+type CommentWords = {
   (part: `comment.${CommentPart}` | NoScoreKey, values?: Readonly<Record<string, string | number>>): string;
   readonly locale: string;
 };

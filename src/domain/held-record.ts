@@ -34,11 +34,7 @@ export type PersonRule = {
 };
 
 /** Fields given to the person in an export; the others name other people or are secrets. */
-export type ExportRule = {
-  over: PersonRule["over"];
-  find: PersonRule["find"];
-  fields: readonly string[];
-};
+type ExportRule = { over: PersonRule["over"]; find: PersonRule["find"]; fields: readonly string[] };
 
 /** What one kind of record holds of people, for how long, and how it is found for export and erasure. */
 export type HeldRecord = {
@@ -81,7 +77,7 @@ export const inCourses = (registrationId: string, courseIds: readonly string[]):
   registrationId,
   courseId: { $in: [...courseIds] },
 });
-export const inRegistration = (registrationId: string): RecordFilter => ({ registrationId });
+const inRegistration = (registrationId: string): RecordFilter => ({ registrationId });
 
 /** What a description says itself; the rest follows from the fields. */
 export type HeldInWords = Omit<HeldRecord, "model" | "person" | "ofCourses" | "ofRegistration"> &
@@ -98,7 +94,7 @@ export function heldRecord(model: string, fields: readonly string[], said: HeldI
   };
 }
 
-export const ofCoursesAlone = (_registrationId: string, courseIds: readonly string[]): RecordFilter => ({
+const ofCoursesAlone = (_registrationId: string, courseIds: readonly string[]): RecordFilter => ({
   courseId: { $in: [...courseIds] },
 });
 

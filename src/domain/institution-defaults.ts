@@ -135,10 +135,7 @@ function overlaid<Values extends CourseValues>(
   };
 }
 
-export function settingsAmong(
-  settings: Partial<JoinSettings>,
-  names: readonly RuleName[],
-): Partial<JoinSettings> {
+function settingsAmong(settings: Partial<JoinSettings>, names: readonly RuleName[]): Partial<JoinSettings> {
   const questions = names.filter((name): name is JoinQuestion => joinQuestions.some((one) => one === name));
   const found: Partial<JoinSettings> = {};
   for (const question of questions) {

@@ -53,7 +53,7 @@ export type LaunchPerson = {
 };
 
 /** Addresses keep their query (Moodle needs it). */
-export type GradeService = {
+type GradeService = {
   lineItemsUrl: string | null;
   /** The column coupled to this link. */
   lineItemUrl: string | null;
@@ -61,10 +61,10 @@ export type GradeService = {
 };
 
 /** Course Groups Service 1.0. */
-export type GroupService = { groupsUrl: string; setsUrl: string | null };
+type GroupService = { groupsUrl: string; setsUrl: string | null };
 
 /** Platform Notification Service 1.0. */
-export type NoticeService = { url: string; types: readonly string[]; scopes: readonly string[] };
+type NoticeService = { url: string; types: readonly string[]; scopes: readonly string[] };
 
 export type DeepLinkingRequest = {
   returnUrl: string;

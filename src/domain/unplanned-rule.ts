@@ -1,6 +1,6 @@
 /** ask: instructors are asked · always: a class with staff of the course becomes a session by itself · never: nobody is asked. */
 export const unplannedAnswers = ["ask", "always", "never"] as const;
-export type UnplannedAnswer = (typeof unplannedAnswers)[number];
+type UnplannedAnswer = (typeof unplannedAnswers)[number];
 
 /** How a class that nobody planned is treated. */
 export type UnplannedRule = {

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import type { Clock } from "./clock.ts";
 import { inTime, remembered } from "./async.ts";
 
-export type GaugeRows = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
+type GaugeRows = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
 
 /**
  * What `/metrics` shows, each name declared once. Names, units and labels are promised to docs/monitoring. Labels are

@@ -227,8 +227,5 @@ function factsOf(
   init: RequestInit | undefined,
 ): Pick<WatchedRequest, "method" | "headers"> {
   const asked = input instanceof Request ? input : { method: "GET", headers: {} };
-  return {
-    method: init?.method ?? asked.method,
-    headers: new Headers(init?.headers ?? asked.headers),
-  };
+  return { method: init?.method ?? asked.method, headers: new Headers(init?.headers ?? asked.headers) };
 }

@@ -24,7 +24,7 @@ type OperatorCode = keyof typeof operatorSentences;
 /** A refusal that people in courses may meet: pages say it in the reader's language. */
 export type RefusalCode = keyof typeof sentences;
 
-export type ErrorCode = RefusalCode | OperatorCode;
+type ErrorCode = RefusalCode | OperatorCode;
 
 type NamesIn<Sentence> = Sentence extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | NamesIn<Rest>

@@ -13,7 +13,7 @@ export type Arrival = {
 };
 
 /** Lets a few through at a time: groups in turn, and those of one in order of arrival. */
-export type Turnstile = { arrive: () => Arrival };
+type Turnstile = { arrive: () => Arrival };
 
 export type TurnstileLimits = {
   atOnce: number;
