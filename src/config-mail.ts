@@ -1,4 +1,4 @@
-import { mailAddressOf, namedMailAddress } from "./domain/course-mails.ts";
+import { mailAddressOf, namedMailAddress } from "./domain/mails.ts";
 
 /** Where mail is handed over, and by whom; there is no mail without it. */
 export type MailConfig = {

@@ -18,7 +18,7 @@ import type { JoinSettings } from "./join-settings.ts";
 import type { RuleName } from "./institution-defaults.ts";
 import type { AccountId } from "./account.ts";
 import type { StaffLevels } from "./course-rights.ts";
-import type { ReminderMinutes, WeeklyMails } from "./course-mails.ts";
+import type { ReminderMinutes, WeeklyMails } from "./mails.ts";
 import type { UnplannedRule } from "./unplanned-rule.ts";
 import type { NewSpace, SpaceAccess } from "./course-link.ts";
 

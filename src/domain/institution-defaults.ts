@@ -15,7 +15,7 @@ import {
   settingsOfAnswer,
 } from "./join-settings.ts";
 import type { NewSpace } from "./course-link.ts";
-import type { InstitutionReminders, InstitutionWeekly } from "./course-mails.ts";
+import type { InstitutionReminders, InstitutionWeekly } from "./mails.ts";
 import type { InstitutionUnplanned } from "./unplanned-rule.ts";
 import type { StaffLevels } from "./course-rights.ts";
 

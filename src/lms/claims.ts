@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mailAddressOf } from "../domain/course-mails.ts";
+import { mailAddressOf } from "../domain/mails.ts";
 import { maxIdNumberLength, maxProductLength } from "./limits.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
 

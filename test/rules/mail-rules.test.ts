@@ -1,6 +1,6 @@
 import ejs from "ejs";
 import { describe, expect, test } from "vitest";
-import { mailAddressOf, namedMailAddress } from "../../src/domain/course-mails.ts";
+import { mailAddressOf, namedMailAddress } from "../../src/domain/mails.ts";
 import { alarmsToTell } from "../../src/modules/mail/rules/alarms-to-tell.ts";
 import { htmlText, type MailWords, plainText, subjectLine } from "../../src/modules/mail/rules/mail-text.ts";
 import { nextState } from "../../src/modules/mail/rules/next-state.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { mailAddressOf } from "../../domain/course-mails.ts";
+import { mailAddressOf } from "../../domain/mails.ts";
 import type { StoppableKind } from "./rules/records.ts";
 import { remindersOfCourse } from "./send-reminders.ts";
 import { weeklyOfCourse } from "./send-weekly-mails.ts";

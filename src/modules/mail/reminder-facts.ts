@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { mailAddressOf } from "../../domain/course-mails.ts";
+import { mailAddressOf } from "../../domain/mails.ts";
 import {
   factsOf,
   findSession,

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { type ReminderMinutes, remindersOf, type WeeklyMails, weeklyOf } from "../../domain/course-mails.ts";
+import { type ReminderMinutes, remindersOf, type WeeklyMails, weeklyOf } from "../../domain/mails.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { longestReminderMs, mailAddressOf, remindersOf } from "../../domain/course-mails.ts";
+import { longestReminderMs, mailAddressOf, remindersOf } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import type { EventToRemind } from "../scheduling/store/event-store.ts";
 import { isForMember } from "../scheduling/is-for-member.ts";

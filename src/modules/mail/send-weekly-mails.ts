@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { mailAddressOf, noWeeklyMails, type WeeklyMails, weeklyOf } from "../../domain/course-mails.ts";
+import { mailAddressOf, noWeeklyMails, type WeeklyMails, weeklyOf } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { addMails, type AddMailsDeps } from "./add-mails.ts";
 import { lowLearners, type LowLearnersDeps } from "./low-learners.ts";

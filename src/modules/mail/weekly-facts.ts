@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { type LowShare, mailAddressOf } from "../../domain/course-mails.ts";
+import { type LowShare, mailAddressOf } from "../../domain/mails.ts";
 import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grade-summary.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 import { type LowLearner, lowLearner, lowLearners, type LowLearnersDeps } from "./low-learners.ts";

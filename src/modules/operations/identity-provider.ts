@@ -8,7 +8,7 @@ import {
 } from "jose";
 import { z } from "zod";
 import type { OidcConfig } from "../../config-oidc.ts";
-import { mailAddressOf } from "../../domain/course-mails.ts";
+import { mailAddressOf } from "../../domain/mails.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { boundedFetch } from "../../kernel/outside-reply.ts";
 import { refusal } from "../../kernel/refusal.ts";

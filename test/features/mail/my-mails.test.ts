@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MailConfig } from "../../../src/config-mail.ts";
 import type { Course, Member } from "../../../src/domain/course.ts";
-import type { ReminderMinutes, WeeklyMails } from "../../../src/domain/course-mails.ts";
+import type { ReminderMinutes, WeeklyMails } from "../../../src/domain/mails.ts";
 import { changeMyMails, myMailKinds, showMyMails } from "../../../src/modules/mail/my-mails.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";

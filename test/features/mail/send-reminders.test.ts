@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { nothingSet } from "../../../src/domain/institution-defaults.ts";
-import type { InstitutionReminders, ReminderMinutes } from "../../../src/domain/course-mails.ts";
+import type { InstitutionReminders, ReminderMinutes } from "../../../src/domain/mails.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { reminderFacts } from "../../../src/modules/mail/reminder-facts.ts";
 import { reminderWords } from "../../../src/modules/mail/pages/reminder-words.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { nothingSet } from "../../../src/domain/institution-defaults.ts";
-import type { InstitutionWeekly, WeeklyMails } from "../../../src/domain/course-mails.ts";
+import type { InstitutionWeekly, WeeklyMails } from "../../../src/domain/mails.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { lowLearners } from "../../../src/modules/mail/low-learners.ts";
 import { digestWords, warningWords } from "../../../src/modules/mail/pages/weekly-words.ts";

@@ -24,7 +24,7 @@ import {
   noWeeklyMails,
   readReminderMinutes,
   readWeekly,
-} from "../../../domain/course-mails.ts";
+} from "../../../domain/mails.ts";
 import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../../domain/course-rights.ts";
 import { joinQuestions, type JoinSettings, settingsOfAnswer } from "../../../domain/join-settings.ts";
 import { firstValues } from "../../courses/change-settings.ts";

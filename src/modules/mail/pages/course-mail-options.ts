@@ -4,7 +4,7 @@ import {
   type ReminderMinutes,
   reminderMinutes,
   type WeeklyMails,
-} from "../../../domain/course-mails.ts";
+} from "../../../domain/mails.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { readerFormat } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";

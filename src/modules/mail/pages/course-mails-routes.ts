@@ -8,7 +8,7 @@ import {
   readWeekly,
   remindersOf,
   weeklyOf,
-} from "../../../domain/course-mails.ts";
+} from "../../../domain/mails.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";

@@ -1,5 +1,5 @@
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
-import { longestReminderMs } from "../../../domain/course-mails.ts";
+import { longestReminderMs } from "../../../domain/mails.ts";
 import { changeRemindsMs, lookAgainMs } from "./limits.ts";
 import type { Mail } from "./records.ts";
 
