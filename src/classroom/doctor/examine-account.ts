@@ -1,5 +1,5 @@
 import { settingOf } from "../../domain/account.ts";
-import { defaultJoinSettings, joinUrl } from "../../domain/join-url.ts";
+import { defaultJoinSettings, joinUrl } from "../../domain/join-settings.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";

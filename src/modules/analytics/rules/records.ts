@@ -1,6 +1,14 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { flag, json, number, text, textOf } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  number,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 import type { Figure, FigureSeries } from "../../../domain/session-figures.ts";
 
 /** Days after a session's end. */
