@@ -1,13 +1,24 @@
-import { describeRecord, expiry, index, type ItemOf } from "../../../domain/record.ts";
-import { date, json, leaseFields, number, text, textOf, texts } from "../../../domain/record-fields.ts";
+import {
+  date,
+  describeRecord,
+  expiry,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  text,
+  textOf,
+  texts,
+} from "../../../domain/record.ts";
 import { anyOf, erasedId, inCourses } from "../../../domain/held-record.ts";
 import {
   type AttendanceFacts,
-  type CurrentAttendance,
   type Correction,
+  type CurrentAttendance,
+  currentAttendanceOf,
   type KnownStatus,
   latestObservation,
-  currentAttendanceOf,
 } from "../../../domain/attendance.ts";
 import type { AuditedPerson } from "../../audit/rules/course-audit.ts";
 

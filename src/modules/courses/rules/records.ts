@@ -1,26 +1,28 @@
-import { describeRecord, expiry, index, unique } from "../../../domain/record.ts";
-import { institutionLookRecord } from "./institution-look.ts";
 import {
   date,
+  describeRecord,
+  expiry,
   flag,
+  index,
   json,
   leaseFields,
   number,
   text,
   texts,
   textsOf,
-} from "../../../domain/record-fields.ts";
+  unique,
+} from "../../../domain/record.ts";
+import { institutionLookRecord } from "./institution-look.ts";
 import type {
   EntryWindowTimes,
   InstitutionDefaults,
   PolicyValues,
   RuleName,
 } from "../../../domain/institution-defaults.ts";
-import type { NewSpace } from "../../../domain/space-access.ts";
-import type { InstitutionReminders } from "../../../domain/reminder-rule.ts";
-import type { StaffLevels } from "../../../domain/staff-rights.ts";
+import type { NewSpace } from "../../../domain/course-link.ts";
+import type { InstitutionReminders, InstitutionWeekly } from "../../../domain/mails.ts";
+import type { StaffLevels } from "../../../domain/course-rights.ts";
 import type { InstitutionUnplanned } from "../../../domain/unplanned-rule.ts";
-import type { InstitutionWeekly } from "../../../domain/weekly-mails.ts";
 
 export const courseCopyRecord = describeRecord("CourseCopy", {
   id: null,

@@ -1,5 +1,4 @@
-import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
-import { json, number, text } from "../../../domain/record-fields.ts";
+import { describeRecord, index, type ItemOf, json, number, text, unique } from "../../../domain/record.ts";
 import { anyOf, inCourses } from "../../../domain/held-record.ts";
 import { columnRecord } from "./column.ts";
 import { deliveryRecord } from "./delivery.ts";

@@ -1,5 +1,12 @@
-import { describeRecord, index, type ItemOf, unique } from "../../../domain/record.ts";
-import { leaseFields, number, text } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  index,
+  type ItemOf,
+  leaseFields,
+  number,
+  text,
+  unique,
+} from "../../../domain/record.ts";
 
 /** Requests to recompute a course's scores, one record for each course. */
 export const regradeRecord = describeRecord("Regrade", {

@@ -1,5 +1,16 @@
-import { describeRecord, expiry, index, type ItemOf } from "../../../domain/record.ts";
-import { date, flag, json, leaseFields, number, text, textOf } from "../../../domain/record-fields.ts";
+import {
+  date,
+  describeRecord,
+  expiry,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import {
   assumedSessionMs,

@@ -1,5 +1,15 @@
-import { describeRecord, index, type ItemOf, onlyWhere, unique } from "../../../domain/record.ts";
-import { json, leaseFields, number, text, textOf } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  onlyWhere,
+  text,
+  textOf,
+  unique,
+} from "../../../domain/record.ts";
 import {
   anyOf,
   erasedId,

@@ -1,5 +1,4 @@
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { flag, number, text, textOf } from "../../../domain/record-fields.ts";
+import { describeRecord, flag, index, type ItemOf, number, text, textOf } from "../../../domain/record.ts";
 import { anyOf, everyCourse } from "../../../domain/held-record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { type ApiUser, usersOf } from "../../../domain/api-user.ts";

@@ -1,5 +1,13 @@
-import { describeRecord, index, type ItemOf } from "../../../domain/record.ts";
-import { json, leaseFields, number, text, textOf } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
 import type { PersonSubject } from "../../../domain/held-record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 

@@ -1,6 +1,5 @@
 import { erasureRecord } from "./erasure.ts";
-import { describeRecord, index } from "../../../domain/record.ts";
-import { number, text } from "../../../domain/record-fields.ts";
+import { describeRecord, index, number, text } from "../../../domain/record.ts";
 
 export const erasureSaltRecord = describeRecord("ErasureSalt", {
   id: null,

@@ -1,13 +1,12 @@
 import type { TextPart } from "./recording-text.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import {
-  type RecordingDefault,
   recordingDecisionRecord,
+  type RecordingDefault,
   sessionEndRecord,
   spaceRecordingRecord,
 } from "./recording.ts";
-import { describeRecord, index } from "../../../domain/record.ts";
-import { text, textOf, number, flag } from "../../../domain/record-fields.ts";
+import { describeRecord, flag, index, number, text, textOf } from "../../../domain/record.ts";
 import { anyOf } from "../../../domain/held-record.ts";
 
 export const recordingRuleRecord = describeRecord("RecordingRule", {

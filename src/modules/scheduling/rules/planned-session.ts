@@ -1,5 +1,17 @@
-import { describeRecord, index, type ItemOf, onlyWhere, unique } from "../../../domain/record.ts";
-import { flag, json, leaseFields, number, text, textOf, texts } from "../../../domain/record-fields.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  onlyWhere,
+  text,
+  textOf,
+  texts,
+  unique,
+} from "../../../domain/record.ts";
 import { anyOf, withCourse } from "../../../domain/held-record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 

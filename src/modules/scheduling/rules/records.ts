@@ -2,8 +2,7 @@ import { anyOf, erasedId } from "../../../domain/held-record.ts";
 import { classroomEventRecord } from "../../../domain/classroom-event.ts";
 import { calendarAddressRecord } from "./calendar-address.ts";
 import { plannedSessionRecord } from "./planned-session.ts";
-import { describeRecord, index } from "../../../domain/record.ts";
-import { number, text, texts } from "../../../domain/record-fields.ts";
+import { describeRecord, index, number, text, texts } from "../../../domain/record.ts";
 
 export const askedEventRecord = describeRecord("AskedEvent", {
   id: null,
