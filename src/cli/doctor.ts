@@ -4,8 +4,9 @@ import type { OperationBasis } from "../classroom/documented.ts";
 import { createExchanges } from "../classroom/exchange.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { examineDatabase } from "../storage/examine-database.ts";
-import { accountNamed, openAccounts } from "./accounts.ts";
+import { accountNamed } from "./accounts.ts";
 import { type Command, UsageError } from "./command.ts";
+import { openAccounts } from "./open-accounts.ts";
 
 /** doctor [--account ID] [--create [--space ID]] */
 export const doctor: Command = async (tools) => {
