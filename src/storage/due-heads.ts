@@ -1,6 +1,13 @@
 import { type Connection, Schema } from "mongoose";
 import { retriedOnDuplicate } from "./duplicate-key.ts";
-import { announcementTtlMs, claimLeaseMs, emptyLookPausesMs, headPageSize, maxHeadsRead } from "./limits.ts";
+import {
+  announcementTtlMs,
+  claimLeaseMs,
+  emptyLookPausesMs,
+  headPageSize,
+  maxHeadsRead,
+  passedOverMs,
+} from "./limits.ts";
 
 /** When there may be work of one kind in one scope: a registration, or else a classroom account. */
 type HeadRow = {
@@ -160,7 +167,8 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         { _id, revision },
         { $set: { dueAt, looks: Math.min(looks + 1, emptyLookPausesMs.length) }, $inc: { revision: 1 } },
       );
-      heard(kind, dueAt);
+      // Due work that could not be taken, as of an account that rests, would be looked for without a pause.
+      heard(kind, Math.max(dueAt, now + passedOverMs));
     };
 
     const dueAfter = (now: number, last: HeadRow | undefined) =>

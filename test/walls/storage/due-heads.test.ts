@@ -72,6 +72,16 @@ describe.each(engines.map((engine) => [engine]))("Heads of queues", (opening) =>
     expect(found.filter((one) => one !== null)).toHaveLength(1);
   });
 
+  test("Due work that nobody may take wakes those who pass it over a second later, and not without a pause", async () => {
+    const told: number[] = [];
+    const resting = { take: () => Promise.resolve(null) };
+    await left.announced("a", 100, () => put("a", 100));
+    heads[0]?.listen((_kind, at) => told.push(at));
+    expect(await left.claim(100, resting)).toBeNull();
+    heads[0]?.listen(() => undefined);
+    expect(told).toEqual([1_100]);
+  });
+
   test("Nothing is due before its time", async () => {
     await left.announced("a", 5_000, () => put("a", 5_000));
     expect(await claim(right, 4_999)).toBeNull();
