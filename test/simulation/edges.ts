@@ -6,7 +6,7 @@ import crypto, { type KeyPairKeyObjectResult, type webcrypto } from "node:crypto
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import perfHooks, { PerformanceObserver } from "node:perf_hooks";
-import sqlite, { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { promisify } from "node:util";
@@ -301,28 +301,25 @@ Reflect.defineProperty(process, "pid", { get: () => currentOwner().pid, configur
 export const store = { isBusy: (): boolean => false };
 const sqliteBusy = 5;
 
-/** Closed with its process, as the operating system does. */
-class OwnedDatabase extends DatabaseSync {
-  constructor(...given: ConstructorParameters<typeof DatabaseSync>) {
-    super(...given);
-    const { remains } = currentOwner();
-    const leave = () => {
-      if (this.isOpen) super.close();
-    };
-    remains.add(leave);
-  }
-  override prepare(...given: Parameters<DatabaseSync["prepare"]>): StatementSync {
-    const statement = super.prepare(...given);
-    if (given[0] !== "BEGIN IMMEDIATE") return statement;
-    const run = original(statement, "run");
-    put(statement, "run", (...values: unknown[]) => {
-      if (store.isBusy()) throw Object.assign(new Error("database is locked"), { errcode: sqliteBusy });
-      return run(...values);
+/** A file is closed with its process, as the operating system does. The class itself cannot be replaced: Node renews no export of node:sqlite. */
+const prepare = Reflect.get(DatabaseSync.prototype, "prepare");
+const owned = new WeakSet<DatabaseSync>();
+put(DatabaseSync.prototype, "prepare", function (this: DatabaseSync, sql: string): StatementSync {
+  if (!owned.has(this)) {
+    owned.add(this);
+    currentOwner().remains.add(() => {
+      if (this.isOpen) this.close();
     });
-    return statement;
   }
-}
-put(sqlite, "DatabaseSync", OwnedDatabase);
+  const statement = Reflect.apply(prepare, this, [sql]);
+  if (sql !== "BEGIN IMMEDIATE") return statement;
+  const run = original(statement, "run");
+  put(statement, "run", () => {
+    if (store.isBusy()) throw Object.assign(new Error("database is locked"), { errcode: sqliteBusy });
+    return run();
+  });
+  return statement;
+});
 
 /** Node keeps what observes until it is disconnected. */
 class OwnedObserver extends PerformanceObserver {
