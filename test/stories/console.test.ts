@@ -146,6 +146,31 @@ test("a new deployment is refused by policy, listed, and works once it is accept
   tool.deploymentId = known;
 });
 
+test("the policy for new deployments can be changed to accept them at once", async () => {
+  const admin = await loggedIn();
+  const page = await registrationOf(admin, "Night College");
+  await follow(admin, await admin.submit(page, { action: "/new-deployments", fields: { policy: "accept" } }));
+  const [tool] = college.tools();
+  if (tool === undefined) throw new Error("the LMS has no tool");
+  const known = tool.deploymentId;
+  tool.deploymentId = "78:faculty-of-arts";
+  const launch = await enterByCourseLink(createVisitor(), college, "teacher1", biology);
+  tool.deploymentId = known;
+  expect(launch.status).toBe(303);
+  expect(textOf(await registrationOf(admin, "Night College"))).toMatch(/78:faculty-of-arts accepted/);
+});
+
+test("a registration that is switched off lets nobody in until it is switched on again", async () => {
+  const admin = await loggedIn();
+  const open = () => openCourseLink(createVisitor(), college, "student1", biology);
+  const page = await registrationOf(admin, "Night College");
+  const off = await follow(admin, await admin.submit(page, { action: "/switch", fields: { to: "off" } }));
+  expect(textOf(off)).toContain("nobody can enter from this LMS");
+  expect((await open()).status).toBe(403);
+  await follow(admin, await admin.submit(off, { action: "/switch", fields: { to: "on" } }));
+  expect((await open()).status).toBe(303);
+});
+
 test("a rotated key is published at once and announced; the LMS that is tested meanwhile still answers", async () => {
   const admin = await loggedIn();
   const page = await registrationOf(admin, "Night College");
@@ -212,6 +237,9 @@ test("the audit log tells all of it, newest first, and the log of the tool tells
     "Invitation made production, 24 h",
     "Keys replaced at once Night College · key_",
     "Key rotated Night College · key_",
+    "Registration switched on Night College",
+    "Registration switched off Night College",
+    "New deployments will be accepted Night College",
     "Deployment refused Night College · 77:faculty-of-law",
     "Deployment accepted Night College · 77:faculty-of-law",
     "LMS added by hand Night College",
