@@ -97,7 +97,7 @@ describe("every page of a course", () => {
   /** Their addresses say what they are about; asked for nothing, they say so. */
   const aboutOne = [
     ...["/course/cohorts/choose", "/course/cohorts/difference", "/course/sessions/change", "/course/learner"],
-    ...["/course/grid/cell", "/course/cohorts/find", "/course/check-in/screen"],
+    ...["/course/grid/cell", "/course/cohorts/find", "/course/check-in/screen", "/course/analytics"],
   ];
   const aboutRecordings = [
     "/course/recordings/open",
