@@ -52,7 +52,7 @@ function openText(text: string, secrets: readonly string[]): string {
     known
       .reduce((rest, secret) => rest.replaceAll(secret, "…"), text)
       .replace(/(?<=[^\s"'])[?#][^\s"'<>\\]*/g, (query) => `${query.slice(0, 1)}…`)
-      .replace(/[^\s"'<>,;:()[\]{}]+@[^\s"'<>,;:()[\]{}]+/g, "…")
+      .replace(/[^\s"'<>,;:()[\]{}]+/g, (word) => (/.@./.test(word) ? "…" : word))
       .replace(/[\w.+=-]{40,}/g, "…")
       // A terminal would take these for commands.
       .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
