@@ -40,9 +40,11 @@ import { createLmsPauseStore } from "./modules/registration/store/lms-pause-stor
 import { createLoginAttemptStore } from "./modules/operations/store/login-attempt-store.ts";
 import { createLinkChoiceStore } from "./modules/links/store/link-choice-store.ts";
 import { createLoginStore } from "./modules/joining/store/login-store.ts";
-import { createMailStore } from "./modules/mail/store/mail-store.ts";
-import { createMailStopStore } from "./modules/mail/store/mail-stop-store.ts";
-import { createMailedAlarmStore } from "./modules/mail/store/mailed-alarm-store.ts";
+import {
+  createMailedAlarmStore,
+  createMailStopStore,
+  createMailStore,
+} from "./modules/mail/store/mail-store.ts";
 import { createMemberStore } from "./modules/members/store/member-store.ts";
 import { createNonceStore } from "./modules/registration/store/nonce-store.ts";
 import { createNoticeStore } from "./modules/courses/store/notice-store.ts";

@@ -1,11 +1,17 @@
 import ejs from "ejs";
 import { describe, expect, test } from "vitest";
 import { mailAddressOf, namedMailAddress } from "../../src/domain/mails.ts";
-import { alarmsToTell } from "../../src/modules/mail/rules/alarms-to-tell.ts";
-import { htmlText, type MailWords, plainText, subjectLine } from "../../src/modules/mail/rules/mail-text.ts";
-import { nextState } from "../../src/modules/mail/rules/next-state.ts";
+import { alarmsToTell } from "../../src/modules/mail/rules/due.ts";
+import {
+  htmlText,
+  judgeSmtpError,
+  type MailWords,
+  nextState,
+  plainText,
+  type SmtpError,
+  subjectLine,
+} from "../../src/modules/mail/rules/sending.ts";
 import type { MailedAlarm } from "../../src/modules/mail/rules/records.ts";
-import { judgeSmtpError, type SmtpError } from "../../src/modules/mail/rules/smtp-answer.ts";
 
 describe("an address from outside", () => {
   test.each(["ada@example.edu", "ada.l+x@mail.example.co.uk", "jürgen@bücher.example", " ada@example.edu "])(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { weekFrom, weekToMail } from "../../src/modules/mail/rules/weekly-time.ts";
+import { weekFrom, weekToMail } from "../../src/modules/mail/rules/due.ts";
 
 const at = (text: string) => Date.parse(text);
 

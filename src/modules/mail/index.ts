@@ -1,14 +1,12 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { taskWorker } from "../../tasks/task-worker.ts";
-import { mailTask } from "./mail-task.ts";
+import { mailTask, sendNextMails } from "./mails.ts";
 import { courseMailsRoutes } from "./pages/course-mails-routes.ts";
-import { myMailsRoutes } from "./pages/my-mails-routes.ts";
-import { stopRoutes } from "./pages/stop-routes.ts";
+import { myMailsRoutes, stopRoutes } from "./pages/my-mails-routes.ts";
 import { createWriter } from "./pages/write-mail.ts";
-import { sendNextMails } from "./send-mails.ts";
-import { listToRemind, sendReminders } from "./send-reminders.ts";
-import { sendWeeklyMails } from "./send-weekly-mails.ts";
+import { listToRemind, sendReminders } from "./reminders.ts";
+import { sendWeeklyMails } from "./weekly-mails.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 import { isAlarmToTell, tellAlarms } from "./tell-alarms.ts";
 

@@ -6,8 +6,15 @@ import { z } from "zod";
 import type { MailConfig } from "../../config-mail.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { maxSendMs } from "./rules/limits.ts";
-import { htmlText, type MailWords, plainText, subjectLine } from "./rules/mail-text.ts";
-import { judgeSmtpError, type SmtpAnswer, type SmtpError } from "./rules/smtp-answer.ts";
+import {
+  htmlText,
+  judgeSmtpError,
+  type MailWords,
+  plainText,
+  type SmtpAnswer,
+  type SmtpError,
+  subjectLine,
+} from "./rules/sending.ts";
 
 export type OutgoingMail = {
   to: string;

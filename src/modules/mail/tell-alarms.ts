@@ -1,10 +1,10 @@
 import type { App } from "../../app.ts";
 import { shortDigest } from "../../kernel/ids.ts";
 import { type Alarm, listAlarms, type ListAlarmsDeps } from "../operations/list-alarms.ts";
-import { addMails, type AddMailsDeps } from "./add-mails.ts";
+import { addMails, type AddMailsDeps } from "./mails.ts";
 import { alarmUsefulMs } from "./rules/limits.ts";
 import type { MailedAlarm, MailKind } from "./rules/records.ts";
-import { alarmsToTell } from "./rules/alarms-to-tell.ts";
+import { alarmsToTell } from "./rules/due.ts";
 
 export type TellAlarmsDeps = ListAlarmsDeps & AddMailsDeps & Pick<App, "mailedAlarms">;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { MailConfig } from "../../../src/config-mail.ts";
 import type { Course, Member } from "../../../src/domain/course.ts";
 import type { ReminderMinutes, WeeklyMails } from "../../../src/domain/mails.ts";
-import { changeMyMails, myMailKinds, showMyMails } from "../../../src/modules/mail/my-mails.ts";
+import { changeMyMails, myMailKinds, showMyMails } from "../../../src/modules/mail/mail-choices.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 

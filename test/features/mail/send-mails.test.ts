@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readMail } from "../../../src/config-mail.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { addMails, mailId, type WantedMail } from "../../../src/modules/mail/add-mails.ts";
-import { listMails } from "../../../src/modules/mail/list-mails.ts";
-import type { MailWords } from "../../../src/modules/mail/rules/mail-text.ts";
-import { sendMails, type WrittenMail } from "../../../src/modules/mail/send-mails.ts";
+import {
+  addMails,
+  listMails,
+  mailId,
+  sendMails,
+  type WantedMail,
+  type WrittenMail,
+} from "../../../src/modules/mail/mails.ts";
+import type { MailWords } from "../../../src/modules/mail/rules/sending.ts";
 import { createSmtpMailer } from "../../../src/modules/mail/smtp-mailer.ts";
 import { type MailServer, startMailServer } from "../../../src/sandbox/mail-server.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";

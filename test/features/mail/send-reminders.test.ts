@@ -2,13 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { nothingSet } from "../../../src/domain/institution-defaults.ts";
 import type { InstitutionReminders, ReminderMinutes } from "../../../src/domain/mails.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { reminderFacts } from "../../../src/modules/mail/reminder-facts.ts";
-import { reminderWords } from "../../../src/modules/mail/pages/reminder-words.ts";
-import type { MailWords } from "../../../src/modules/mail/rules/mail-text.ts";
+import { reminderFacts, sendReminders } from "../../../src/modules/mail/reminders.ts";
+import { reminderWords } from "../../../src/modules/mail/pages/write-mail.ts";
+import type { MailWords } from "../../../src/modules/mail/rules/sending.ts";
 import type { Mail } from "../../../src/modules/mail/rules/records.ts";
-import { saveReminders } from "../../../src/modules/mail/save-course-mails.ts";
-import { sendMails } from "../../../src/modules/mail/send-mails.ts";
-import { sendReminders } from "../../../src/modules/mail/send-reminders.ts";
+import { saveReminders } from "../../../src/modules/mail/mail-choices.ts";
+import { sendMails } from "../../../src/modules/mail/mails.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { nothingSet } from "../../../src/domain/institution-defaults.ts";
 import type { InstitutionWeekly, WeeklyMails } from "../../../src/domain/mails.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { lowLearners } from "../../../src/modules/mail/low-learners.ts";
-import { digestWords, warningWords } from "../../../src/modules/mail/pages/weekly-words.ts";
+import {
+  digestFacts,
+  lowLearners,
+  sendWeeklyMails,
+  warningFacts,
+} from "../../../src/modules/mail/weekly-mails.ts";
+import { digestWords, warningWords } from "../../../src/modules/mail/pages/write-mail.ts";
 import type { Mail } from "../../../src/modules/mail/rules/records.ts";
-import { saveWeekly } from "../../../src/modules/mail/save-course-mails.ts";
-import { sendWeeklyMails } from "../../../src/modules/mail/send-weekly-mails.ts";
-import { digestFacts, warningFacts } from "../../../src/modules/mail/weekly-facts.ts";
+import { saveWeekly } from "../../../src/modules/mail/mail-choices.ts";
 import { weekOf } from "../../../src/modules/usage/rules/usage-time.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";

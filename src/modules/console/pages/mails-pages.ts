@@ -4,7 +4,7 @@ import { courseName } from "../../courses/rules/course-name.ts";
 import { personName } from "../../../domain/person-name.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { defineView } from "../../../web/view.ts";
-import { listMails } from "../../mail/list-mails.ts";
+import { listMails } from "../../mail/mails.ts";
 import { type Mail, type MailState, mailStates } from "../../mail/rules/records.ts";
 import { addressWith } from "./address-with.ts";
 import type { ConsoleApp } from "./console-app.ts";

@@ -35,7 +35,7 @@ import { defineView } from "../../../web/view.ts";
 import { checkInField, type CheckInField } from "../../check-in/pages/my-check-in-page.ts";
 import { type ListOpenDeps, myCheckIns } from "../../check-in/list-open.ts";
 import type { StoppableKind } from "../../mail/rules/records.ts";
-import { myMailKinds, type MyMailKindsDeps } from "../../mail/my-mails.ts";
+import { myMailKinds, type MyMailKindsDeps } from "../../mail/mail-choices.ts";
 import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";

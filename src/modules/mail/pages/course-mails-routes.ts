@@ -19,12 +19,11 @@ import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { lowLearners } from "../low-learners.ts";
-import { myMailKinds } from "../my-mails.ts";
+import { lowLearners } from "../weekly-mails.ts";
+import { myMailKinds, saveReminders, saveWeekly } from "../mail-choices.ts";
 import { usualLowShare } from "../rules/limits.ts";
-import { weeklyMoment } from "../rules/weekly-time.ts";
-import { saveReminders, saveWeekly } from "../save-course-mails.ts";
-import { warningText } from "./weekly-words.ts";
+import { weeklyMoment } from "../rules/due.ts";
+import { warningText } from "./write-mail.ts";
 import {
   digestOptions,
   lowOptions,

@@ -1,17 +1,20 @@
-import type { Router } from "express";
+import { type Response, Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
+import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
+import { changeMyMails, readStopToken, showMyMails } from "../mail-choices.ts";
+import { type StoppableKind, stoppableKinds } from "../rules/records.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { MyVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import type { CourseFrame, Head, Notice } from "../../../web/partials.ts";
+import { postedFiles } from "../../../web/posted-files.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { defineView } from "../../../web/view.ts";
-import { changeMyMails, showMyMails } from "../my-mails.ts";
-import { stoppableKinds } from "../rules/records.ts";
+import { defineView, renderView } from "../../../web/view.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 
 export type MyMailsPage = CourseFrame & {
   teaches: boolean;
@@ -23,7 +26,7 @@ export type MyMailsPage = CourseFrame & {
 
 const view = defineView<MyMailsPage>("course/my-mails");
 const news = z.object({ what: z.literal("saved") });
-const shape = z.object({ kind: z.enum(stoppableKinds), want: z.enum(["stop", "start"]) });
+const choiceShape = z.object({ kind: z.enum(stoppableKinds), want: z.enum(["stop", "start"]) });
 
 /** /course/my-mails: which of the course's e-mails its reader wants, always of the person whom the session belongs to. */
 export function myMailsRoutes(app: App): Router {
@@ -35,7 +38,7 @@ export function myMailsRoutes(app: App): Router {
   );
   pages.change(
     "/course/my-mails/change",
-    { who: "member", fields: (posted) => shape.safeParse(posted).data ?? null },
+    { who: "member", fields: (posted) => choiceShape.safeParse(posted).data ?? null },
     async ({ visit: { member }, fields }) => {
       if (fields === null) throw refusal("bad-request", { status: 400 });
       await changeMyMails(app, member, fields.kind, fields.want === "start");
@@ -65,4 +68,61 @@ async function myMailsPage(
       };
     }),
   });
+}
+
+export type StopPage = Head & {
+  /** unknown: the address names nobody. */
+  state: "on" | "stopped" | "unknown";
+  text: string;
+};
+
+const stopPage = defineView<StopPage>("mail/stop");
+
+const maxFormBytes = 4_096;
+
+const stopShape = z.object({
+  want: z.enum(["stop", "start"]).optional().catch(undefined),
+  /** One click in a mail program (RFC 8058) posts no more than this. */
+  "List-Unsubscribe": z.literal("One-Click").optional().catch(undefined),
+});
+
+/** /mail/<token>: GET shows and changes nothing, for mail scanners open every link; POST stops, or starts again. Without a log-in. */
+export function stopRoutes(app: App): Router {
+  const router = Router();
+  // RFC 8058, 3.2: mail programs should post multipart/form-data; our own page posts the other.
+  const multipart = postedFiles(maxFormBytes);
+  const form = readForm({ maxBytes: maxFormBytes });
+  const show = (response: Response, locale: string | null, kind: StoppableKind | null, isStopped = false) => {
+    const t = app.translatorOf(locale);
+    const known = isStopped ? "stopped" : "on";
+    const text = kind === null ? t("mail.stop.unknown") : t(`mail.stop.${known}.${kind}`);
+    const state = kind === null ? "unknown" : known;
+    if (kind === null) response.status(404);
+    response.set("X-Robots-Tag", "noindex");
+    renderView(response, stopPage, { t, title: t("mail.stop.title"), state, text });
+  };
+  router.get("/mail/:token", async (request, response) => {
+    const key = readStopToken(app, request.params.token);
+    const isStopped = key !== null && (await app.mailStops.has(key));
+    show(response, readerLocale(request), key?.kind ?? null, isStopped);
+  });
+  router.post("/mail/:token", multipart);
+  router.post<{ token: string }>("/mail/:token", form, async (request, response) => {
+    const key = readStopToken(app, request.params.token);
+    if (key === null) {
+      show(response, readerLocale(request), null);
+      return;
+    }
+    const { want: pressed, "List-Unsubscribe": oneClick } = stopShape.parse(request.body ?? {});
+    const isOneClick = oneClick !== undefined;
+    const want = pressed ?? (isOneClick ? "stop" : undefined);
+    if (want === "stop") await app.mailStops.stop({ id: app.ids.id("stop"), ...key, at: app.clock.now() });
+    if (want === "start") await app.mailStops.start(key);
+    if (isOneClick) {
+      response.status(200).type("text/plain").send("Stopped.\n");
+      return;
+    }
+    response.redirect(303, request.path);
+  });
+  return router;
 }

@@ -1,14 +1,17 @@
 import type { App } from "../../../app.ts";
-import { reminderFacts } from "../reminder-facts.ts";
-import type { Member } from "../../../domain/course.ts";
-import type { Mail, StoppableKind } from "../rules/records.ts";
-import type { WrittenMail } from "../send-mails.ts";
-import { stopToken } from "../stop-tokens.ts";
+import type { Course, Member } from "../../../domain/course.ts";
+import { stopToken } from "../mail-choices.ts";
+import type { WrittenMail } from "../mails.ts";
+import { reminderFacts, type ReminderFacts } from "../reminders.ts";
+import type { Mail, MailedAlarm, StoppableKind } from "../rules/records.ts";
+import type { MailWords } from "../rules/sending.ts";
 import { alarmOfMatter, operatorOf } from "../tell-alarms.ts";
-import { alarmWords } from "./alarm-words.ts";
-import { digestFacts, warningFacts } from "../weekly-facts.ts";
-import { reminderWords } from "./reminder-words.ts";
-import { digestWords, warningWords } from "./weekly-words.ts";
+import { digestFacts, type DigestFacts, warningFacts, type WarningFacts } from "../weekly-mails.ts";
+import { type CourseTimes, courseTimes, readerFormat, utcText } from "../../../web/course-times.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
+import { isolated, numberText } from "../../../web/page-text.ts";
+import type { Translate } from "../../../web/translate.ts";
 
 /** The words of a mail, and whom it goes to, as it is now. */
 export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
@@ -60,4 +63,150 @@ async function warningMail(app: App, mail: Mail): Promise<WrittenMail> {
 
 function stopUrl(app: App, { registrationId, personId }: Member, kind: StoppableKind): string {
   return `${app.publicUrl}/mail/${stopToken(app, { registrationId, personId, kind })}`;
+}
+
+/** Of a session to come, or of one that is not as an earlier mail said. Times are in the course's zone. @param stopUrl Where they stop these mails. */
+export function reminderWords(
+  deps: Pick<App, "translatorOf">,
+  facts: ReminderFacts,
+  stopUrl: string,
+): MailWords {
+  const { course, title } = facts;
+  const t = readersWords(deps, facts);
+  const times = courseTimes(course, t.locale);
+  const session = isolated(t, title ?? t("review.untitled"));
+  const { subject, lines } = changedLines(t, times, facts);
+  return {
+    ...courseMailFrame(t, course, stopUrl),
+    subject: t("mail.reminder.subject", { session, when: subject }),
+    paragraphs: [
+      t("mail.reminder.what", { session, course: isolated(t, courseNameOf(t, course)) }),
+      ...lines,
+    ],
+  };
+}
+
+function changedLines(t: Translate, times: CourseTimes, { startsAt, endsAt, change }: ReminderFacts) {
+  const at = startsAt ?? 0;
+  const when = times.span(at, endsAt);
+  const place = times.place(at);
+  switch (change?.what) {
+    case "cancelled": {
+      const was = { when: times.text(change.from), place: times.place(change.from) };
+      return { subject: t("mail.reminder.cancelled"), lines: [t("mail.reminder.cancelledWhen", was)] };
+    }
+    case "moved": {
+      const lines = [t("mail.reminder.moved", { from: times.text(change.from), when, place })];
+      return { subject: t("mail.reminder.movedTo", { when: times.text(at) }), lines };
+    }
+    case "restored":
+      return { subject: times.text(at), lines: [t("mail.reminder.restored", { when, place })] };
+    case undefined:
+      return { subject: times.text(at), lines: [t("mail.reminder.when", { when, place })] };
+  }
+}
+
+type WordsDeps = Pick<App, "translatorOf">;
+
+export function digestWords(deps: WordsDeps, facts: DigestFacts, stopUrl: string): MailWords {
+  const { course, week, sessions, low, unmatched, missing } = facts;
+  const t = readersWords(deps, facts);
+  const name = isolated(t, courseNameOf(t, course));
+  const share = readerFormat(t, "UTC").percent(low.share / 100);
+  const line = (label: string, count: number) => t("label.value", { label, value: numberText(t, count) });
+  return {
+    ...courseMailFrame(t, facts.course, stopUrl),
+    subject: t("mail.digest.subject", { course: name }),
+    paragraphs: [
+      t("mail.digest.week", { day: courseTimes(course, t.locale).date(week) }),
+      line(t("mail.digest.sessions"), sessions),
+      line(t("mail.digest.low", { share }), low.learners),
+      line(t("mail.digest.unmatched"), unmatched),
+      line(t("mail.digest.missing"), missing),
+    ],
+  };
+}
+
+export function warningWords(deps: WordsDeps, facts: WarningFacts, stopUrl: string): MailWords {
+  const t = readersWords(deps, facts);
+  return {
+    ...courseMailFrame(t, facts.course, stopUrl),
+    subject: t("mail.low.subject", { course: isolated(t, courseNameOf(t, facts.course)) }),
+    paragraphs: warningText(t, facts),
+  };
+}
+
+/** Also for whoever wants to see it before it is sent. */
+export function warningText(
+  t: Translate,
+  { course, share, learner }: Pick<WarningFacts, "course" | "share" | "learner">,
+): string[] {
+  const { percent } = readerFormat(t, "UTC");
+  return [
+    t("mail.low.what", {
+      course: isolated(t, courseNameOf(t, course)),
+      attended: numberText(t, learner.attended),
+      recorded: numberText(t, learner.recorded),
+      percent: percent(learner.percent / 100),
+    }),
+    t("mail.low.share", { share: percent(share / 100) }),
+    t("mail.low.ask"),
+  ];
+}
+
+/** For operators; what a fault says of itself is in English, as in the console. */
+function alarmWords(
+  { translatorOf, publicUrl }: Pick<App, "translatorOf" | "publicUrl">,
+  alarm: MailedAlarm,
+  isOver: boolean,
+  { now, language }: { now: number; language: string },
+): MailWords {
+  const t = translatorOf(language);
+  const about = t.dynamic(`inbox.alarms.what.${alarm.what}`) ?? alarm.what;
+  const whose = alarm.name ?? alarm.account;
+  const what = whose === null ? about : t("label.value", { label: whose, value: about });
+  const { host } = new URL(publicUrl);
+  return {
+    ...mailLanguage(t),
+    subject: t(isOver ? "mail.alarm.subjectOver" : "mail.alarm.subject", { what }),
+    paragraphs: [
+      what,
+      ...(isOver || alarm.message === null ? [] : [alarm.message]),
+      t("mail.alarm.since", { when: utcText(t, alarm.openedAt) }),
+      ...(isOver ? [t("mail.alarm.over", { when: utcText(t, now) })] : []),
+    ],
+    link: { text: t("mail.alarm.link"), url: `${publicUrl}/admin/alarms` },
+    foot: [t("mail.alarm.why", { host })],
+    stop: null,
+  };
+}
+
+type Reader = { course: Course; member: Pick<Member, "language"> };
+
+/** In the reader's language, else the course's. */
+function readersWords({ translatorOf }: Pick<App, "translatorOf">, { member, course }: Reader): Translate {
+  return translatorOf(member.language ?? course.language ?? null);
+}
+
+/** What stands around the words of every mail about a course. @param stopUrl Where they stop mails of its kind. */
+function courseMailFrame(
+  t: Translate,
+  course: Course,
+  stopUrl: string,
+): Pick<MailWords, "language" | "direction" | "link" | "foot" | "stop"> {
+  const url = webAddressOrNull(course.courseUrl);
+  return {
+    ...mailLanguage(t),
+    link: url === null ? null : { text: t("mail.reminder.link"), url },
+    foot: [t("mail.reminder.why", { course: isolated(t, courseNameOf(t, course)) })],
+    stop: { text: t("mail.stop.link"), url: stopUrl },
+  };
+}
+
+/** Of a mail in the reader's words. */
+function mailLanguage(t: Translate): Pick<MailWords, "language" | "direction"> {
+  return {
+    language: t("language.code"),
+    direction: t("language.direction") === "rtl" ? "rtl" : "ltr",
+  };
 }

@@ -1,10 +1,19 @@
 import type { Connection } from "mongoose";
 import { readerOf } from "../../../domain/record.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import {
+  type Mail,
+  type MailedAlarm,
+  mailedAlarmRecord,
+  mailRateRecord,
+  mailRecord,
+  type MailState,
+  type MailStop,
+  mailStopRecord,
+} from "../rules/records.ts";
+import type { MailChange } from "../rules/sending.ts";
+import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { latestFirst, type PageCursor } from "../../../storage/latest-first.ts";
 import { recordModel } from "../../../storage/record-model.ts";
-import type { MailChange } from "../rules/next-state.ts";
-import { type Mail, mailRateRecord, mailRecord, type MailState } from "../rules/records.ts";
 
 export type MailFilter = { registrationId: string | null; state: MailState | null };
 export type MailStore = ReturnType<typeof createMailStore>;
@@ -103,3 +112,58 @@ export function createMailStore(connection: Connection) {
 }
 
 const toMail = readerOf(mailRecord);
+
+export type StopKey = Pick<MailStop, "registrationId" | "personId" | "kind">;
+type MailStopStore = ReturnType<typeof createMailStopStore>;
+
+/** Who wants no mails of a kind, one record each. */
+export function createMailStopStore(connection: Connection) {
+  const model = recordModel(connection, mailStopRecord);
+
+  return {
+    has: async ({ registrationId, personId, kind }: StopKey): Promise<boolean> =>
+      (await model.findOne({ registrationId, personId, kind }).lean()) !== null,
+    /** Those of at most a few hundred people. */
+    amongMany: async (
+      { registrationId, kind }: Omit<StopKey, "personId">,
+      personIds: readonly string[],
+    ): Promise<Set<string>> => {
+      const rows = await model.find({ registrationId, kind, personId: { $in: [...personIds] } }).lean();
+      return new Set(rows.map(({ personId }) => personId));
+    },
+    stop: async ({ id, at, ...key }: MailStop): Promise<void> => {
+      try {
+        await model.updateOne({ ...key }, { $setOnInsert: { _id: id, at } }, { upsert: true });
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown; // stopped just now
+      }
+    },
+    start: async ({ registrationId, personId, kind }: StopKey): Promise<void> => {
+      await model.deleteMany({ registrationId, personId, kind });
+    },
+  };
+}
+
+type MailedAlarmStore = ReturnType<typeof createMailedAlarmStore>;
+
+/** Alarms that operators were told of, one record each. */
+export function createMailedAlarmStore(connection: Connection) {
+  const model = recordModel(connection, mailedAlarmRecord);
+
+  return {
+    list: async (): Promise<MailedAlarm[]> => (await model.find({}).limit(1_000).lean()).map(toAlarm),
+    find: async (id: string): Promise<MailedAlarm | null> => {
+      const row = await model.findById(id).lean();
+      return row === null ? null : toAlarm(row);
+    },
+    /** It is on, for the first time or again. */
+    open: async ({ id, ...facts }: MailedAlarm): Promise<void> => {
+      await retriedOnDuplicate(() => model.updateOne({ _id: id }, { $set: facts }, { upsert: true }));
+    },
+    end: async (id: string, now: number): Promise<void> => {
+      await model.updateOne({ _id: id, endedAt: null }, { $set: { endedAt: now } });
+    },
+  };
+}
+
+const toAlarm = readerOf(mailedAlarmRecord);

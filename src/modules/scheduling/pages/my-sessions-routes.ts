@@ -12,7 +12,7 @@ import {
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
 import { showMyAttendance, type ShowMyAttendanceDeps } from "../../attendance/show-my-attendance.ts";
-import { myMailKinds, type MyMailKindsDeps } from "../../mail/my-mails.ts";
+import { myMailKinds, type MyMailKindsDeps } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/policy-words.ts";
 import { evidenceText } from "../../attendance/pages/current-attendance-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";

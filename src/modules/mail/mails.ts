@@ -1,13 +1,77 @@
+import { z } from "zod";
 import type { App } from "../../app.ts";
+import { shortDigest } from "../../kernel/ids.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
-import type { TaskResult } from "../../tasks/task-kind.ts";
-import { mailTask } from "./mail-task.ts";
-import { maxPerRun } from "./rules/limits.ts";
-import type { MailWords } from "./rules/mail-text.ts";
-import { nextState } from "./rules/next-state.ts";
+import { cursorOf, cursorText } from "../operations/page-cursor.ts";
+import { retryPolicies } from "../../tasks/retry-policies.ts";
+import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
+import { defineTask, type TaskResult } from "../../tasks/task-kind.ts";
+import { maxPerCourseDay, maxPerRun } from "./rules/limits.ts";
 import type { Mail } from "./rules/records.ts";
+import { type MailWords, nextState } from "./rules/sending.ts";
 import type { Mailer, SmtpSession } from "./smtp-mailer.ts";
+import type { MailFilter, MailStore } from "./store/mail-store.ts";
+
+const payload = z.object({
+  /** Null for operators. */
+  registrationId: z.string().nullable(),
+});
+
+/** Sends what waits of one LMS's mails, or of operators': one task each, so that one process at a time sends them. */
+export const mailTask = defineTask({
+  name: "mails",
+  order: "person-first-in-scope",
+  payload,
+  facts: z.object({}),
+  identityOf: ({ registrationId }) => ({
+    ...{ key: registrationId ?? "operators", scope: registrationId ?? "operators" },
+    ...{ registrationId, courseId: null },
+  }),
+  retry: retryPolicies.mails,
+  whileRunning: "again",
+});
+
+export type AddMailsDeps = Pick<App, "mails" | "tasks" | "wake" | "clock" | "logger">;
+
+/** One mail that somebody is to get. */
+export type WantedMail = Pick<
+  Mail,
+  "registrationId" | "courseId" | "personId" | "operator" | "kind" | "about" | "endsAt"
+>;
+
+const dayMs = 24 * 3_600_000;
+
+/** Stored, and sent in the background. What is wanted again is the same mail. @param wanted Of one LMS, and of one course or none. */
+export async function addMails(deps: AddMailsDeps, wanted: readonly WantedMail[]): Promise<void> {
+  const [first] = wanted;
+  if (first === undefined) return;
+  const now = deps.clock.now();
+  const { courseId, registrationId } = first;
+  const room =
+    courseId === null
+      ? wanted.length
+      : maxPerCourseDay - (await deps.mails.countOfCourse(courseId, now - dayMs));
+  if (room < wanted.length)
+    deps.logger.warn({ course: courseId, kind: first.kind }, "a course has too many mails for one day");
+  const mails = wanted.slice(0, Math.max(0, room)).map((one): Mail => ({
+    ...one,
+    id: mailId(one),
+    ...{ state: "waiting", createdAt: now, nextAt: now, attempts: 0, reply: null, changedAt: now },
+  }));
+  await deps.mails.add(mails);
+  await deps.tasks.enqueue(mailTask, { registrationId }, { now });
+  deps.wake(mailTask);
+}
+
+/** The same for the same kind, matter and reader. */
+export function mailId({
+  kind,
+  about,
+  personId,
+  operator,
+}: Pick<Mail, "kind" | "about" | "personId" | "operator">): string {
+  return `mail_${shortDigest(JSON.stringify([kind, about, personId, operator]))}`;
+}
 
 /** Why a mail is not sent after all. */
 export type NotSent = "over" | "no-address" | "gone" | "stopped" | "off";
@@ -15,7 +79,7 @@ export type NotSent = "over" | "no-address" | "gone" | "stopped" | "off";
 /** A mail with its address, or why there is nothing to send. */
 export type WrittenMail = { to: string; words: MailWords } | NotSent;
 
-export type SendMailsDeps = Pick<App, "mails" | "clock" | "logger"> & {
+type SendMailsDeps = Pick<App, "mails" | "clock" | "logger"> & {
   mailer: Mailer;
   perMinute: number;
   /** From what is known now, and not from when it was wanted. */
@@ -85,4 +149,19 @@ async function sendOne(deps: SendMailsDeps, session: SmtpSession, mail: Mail): P
   await mails.change(mail.id, ["waiting", "sending", "unknown"], nextState(mail, answer, clock.now()));
   if (answer.outcome !== "unreachable") return true;
   throw refusal("mail-server-unreachable", { temporary: true, values: { reply: answer.reply } });
+}
+
+const pageSize = 100;
+
+/** One page of the log of mails, latest first. @param before Where the page before ended; null for the first. */
+export async function listMails(
+  { mails }: { mails: Pick<MailStore, "list"> },
+  filter: MailFilter,
+  before: string | null,
+): Promise<{ mails: Mail[]; olderThan: string | null }> {
+  const found = await mails.list(filter, cursorOf(before), pageSize + 1);
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  const isMore = found.length > pageSize && last !== undefined;
+  return { mails: page, olderThan: isMore ? cursorText({ at: last.createdAt, id: last.id }) : null };
 }

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import {
+  mailAddressOf,
+  type ReminderMinutes,
+  remindersOf,
+  type WeeklyMails,
+  weeklyOf,
+} from "../../domain/mails.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { remindersOfCourse } from "./reminders.ts";
+import { type StoppableKind, stoppableKinds } from "./rules/records.ts";
+import type { StopKey } from "./store/mail-store.ts";
+import { weeklyOfCourse } from "./weekly-mails.ts";
+
+type SaveCourseMailsDeps = CourseAuditDeps &
+  Pick<App, "courses" | "events" | "institutionDefaults" | "clock">;
+
+/** As `saveReminders`, of the mails of a week. */
+export async function saveWeekly(
+  deps: SaveCourseMailsDeps,
+  course: Course,
+  personId: string,
+  wanted: WeeklyMails,
+  words: (weekly: WeeklyMails) => string,
+): Promise<boolean> {
+  const { weekly } = await deps.institutionDefaults.find(course.registrationId);
+  if (weekly?.locked === true) throw refusal("set-by-institution", { status: 422 });
+  const before = weeklyOf(course.weekly, weekly);
+  if (before.digest === wanted.digest && before.low === wanted.low) return false;
+  await deps.courses.setMails(course.id, { weekly: wanted });
+  const change = { before: words(before), after: words(wanted) };
+  await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...change });
+  return true;
+}
+
+/**
+ * Holds for sessions from now on. @param words The choice as instructors read it, for the trail. @returns false when it is so already.
+ * @throws NamedError "set-by-institution"
+ */
+export async function saveReminders(
+  deps: SaveCourseMailsDeps,
+  course: Course,
+  personId: string,
+  minutes: ReminderMinutes,
+  words: (minutes: ReminderMinutes) => string,
+): Promise<boolean> {
+  const { reminders } = await deps.institutionDefaults.find(course.registrationId);
+  if (reminders?.locked === true) throw refusal("set-by-institution", { status: 422 });
+  const before = remindersOf(course.reminders, reminders);
+  if (before === minutes) return false;
+  await deps.courses.setMails(course.id, { reminders: minutes });
+  await deps.events.remindAnew(course.id, deps.clock.now());
+  const change = { before: words(before), after: words(minutes) };
+  await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...change });
+  return true;
+}
+
+export type MyMailKindsDeps = Pick<App, "institutionDefaults" | "registrations"> & {
+  config: Pick<App["config"], "mail">;
+};
+type MyMailsDeps = MyMailKindsDeps & Pick<App, "mailStops" | "people">;
+
+type MyMails = {
+  kinds: { kind: StoppableKind; isStopped: boolean }[];
+  /** False where the LMS names none: then nothing is sent, whatever they choose. */
+  hasAddress: boolean;
+};
+
+/** What the course sends somebody like this member; nothing where the tool sends no mail. */
+export async function myMailKinds(
+  deps: MyMailKindsDeps,
+  course: Course,
+  { role, student, testUser }: Member,
+): Promise<StoppableKind[]> {
+  if (deps.config.mail === null || testUser || (role === "learner" && !student)) return [];
+  const [minutes, { digest, low }] = await Promise.all([
+    remindersOfCourse(deps, course),
+    weeklyOfCourse(deps, course),
+  ]);
+  const isInstructor = role === "instructor";
+  return [
+    ...(minutes > 0 ? (["reminder"] as const) : []),
+    ...(digest && isInstructor ? (["digest"] as const) : []),
+    ...(low > 0 && !isInstructor ? (["low-attendance"] as const) : []),
+  ];
+}
+
+/** With what they have stopped, in this course or another one of their LMS. */
+export async function showMyMails(deps: MyMailsDeps, course: Course, member: Member): Promise<MyMails> {
+  const { registrationId, personId } = member;
+  const [kinds, person] = await Promise.all([myMailKinds(deps, course, member), deps.people.find(personId)]);
+  const isStopped = (kind: StoppableKind) => deps.mailStops.has({ registrationId, personId, kind });
+  return {
+    kinds: await Promise.all(kinds.map(async (kind) => ({ kind, isStopped: await isStopped(kind) }))),
+    hasAddress: mailAddressOf(person?.email ?? null) !== null,
+  };
+}
+
+/** Holds in all courses of their LMS, as a mail's own link does. */
+export async function changeMyMails(
+  { mailStops, ids, clock }: Pick<App, "mailStops" | "ids" | "clock">,
+  { registrationId, personId }: Member,
+  kind: StoppableKind,
+  wanted: boolean,
+): Promise<void> {
+  const key = { registrationId, personId, kind };
+  await (wanted ? mailStops.start(key) : mailStops.stop({ id: ids.id("stop"), ...key, at: clock.now() }));
+}
+
+const purpose = "mail-stop";
+const shape = z.tuple([z.string(), z.string(), z.enum(stoppableKinds)]);
+
+/** Gives the right to stop one kind of mail of one person, and to have it again; nothing else. It has no end, as mailboxes have none. */
+export function stopToken(
+  { sealer }: Pick<App, "sealer">,
+  { registrationId, personId, kind }: StopKey,
+): string {
+  return sealer.seal(purpose, JSON.stringify([registrationId, personId, kind]));
+}
+
+/** Null for one that is not ours, or was sealed by a key that is gone. */
+export function readStopToken({ sealer }: Pick<App, "sealer">, token: string): StopKey | null {
+  if (!/^v1\.[\w-]{40,400}$/.test(token)) return null;
+  try {
+    const read = shape.safeParse(JSON.parse(sealer.open(purpose, token)));
+    if (!read.success) return null;
+    const [registrationId, personId, kind] = read.data;
+    return { registrationId, personId, kind };
+  } catch (thrown) {
+    if (thrown instanceof NamedError || thrown instanceof SyntaxError) return null;
+    throw thrown;
+  }
+}

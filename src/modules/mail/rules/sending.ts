@@ -1,0 +1,134 @@
+import ejs from "ejs";
+import { cutTo } from "../../../kernel/text.ts";
+import { pausesMs } from "./limits.ts";
+import type { Mail } from "./records.ts";
+
+/**
+ * sent: taken · put-off: not taken, may be later · refused: never taken · unreachable: nothing was said about this mail · unknown: the
+ * line broke after its first word.
+ */
+export type SmtpAnswer = {
+  outcome: "sent" | "put-off" | "refused" | "unreachable" | "unknown";
+  /** The server's number, or a word of ours. Never its text, which names the address. */
+  reply: string;
+};
+
+/** What is known of an SMTP error. */
+export type SmtpError = {
+  code?: string | undefined;
+  /** The server's number; undefined when it said nothing. */
+  responseCode?: number | undefined;
+  /** What it answered. */
+  command?: string | undefined;
+};
+
+/** About this mail. A sender who is refused is refused for all mails, as is a log-in. */
+const commandsOfMail = ["RCPT TO", "DATA"];
+
+/** @param begun Whether the server was told the mail's first word: from then on silence may mean that it has it. */
+export function judgeSmtpError(error: SmtpError, begun: boolean): SmtpAnswer {
+  const { responseCode = 0, command = "" } = error;
+  if (responseCode <= 0) return judgeSilence(error, begun);
+  const reply = String(responseCode);
+  // 421: it closes the connection, whatever was asked.
+  if (!commandsOfMail.includes(command) || responseCode === 421)
+    return { outcome: begun ? "unknown" : "unreachable", reply };
+  return { outcome: responseCode >= 500 ? "refused" : "put-off", reply };
+}
+
+function judgeSilence({ code = "no-answer" }: SmtpError, begun: boolean): SmtpAnswer {
+  // Nothing was sent: an address or a size that no server would be asked about.
+  if (!begun && (code === "EENVELOPE" || code === "EMESSAGE"))
+    return { outcome: "refused", reply: "unusable" };
+  return { outcome: begun ? "unknown" : "unreachable", reply: code.toLowerCase().slice(0, 40) };
+}
+
+export type MailChange = Pick<Mail, "state" | "reply" | "changedAt"> &
+  Partial<Pick<Mail, "nextAt" | "attempts">>;
+
+/** After the server answered. What was not taken is tried again as long as it says something. */
+export function nextState(
+  { attempts, endsAt }: Pick<Mail, "attempts" | "endsAt">,
+  { outcome, reply }: SmtpAnswer,
+  now: number,
+): MailChange {
+  const changed = { reply, changedAt: now };
+  switch (outcome) {
+    case "sent":
+    case "refused":
+    case "unknown":
+      return { state: outcome, ...changed };
+    case "unreachable":
+      // Of the connection, which the task tries again: it says nothing of this mail.
+      return { state: "waiting", ...changed };
+    case "put-off": {
+      const pause = pausesMs[attempts];
+      if (pause === undefined || now + pause >= endsAt) return { state: "failed", ...changed };
+      return { state: "waiting", ...changed, attempts: attempts + 1, nextAt: now + pause };
+    }
+  }
+}
+
+/** A mail in words, before it is laid out. */
+export type MailWords = {
+  /** Such as "de"; and how it is written. */
+  language: string;
+  direction: "ltr" | "rtl";
+  subject: string;
+  paragraphs: readonly string[];
+  /** What to press; null for nothing. */
+  link: { text: string; url: string } | null;
+  /** Why it came and how it stops. */
+  foot: readonly string[];
+  /** Where the reader stops these mails without a log-in; null for operators. */
+  stop: { text: string; url: string } | null;
+};
+
+const maxSubjectLength = 200;
+
+/** One line: names from the LMS may hold breaks and other signs that are no text. Joiners and isolates of a script stay. */
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cn}\p{Co}\p{Z}\u202A-\u202E]+/gu, " ")
+    .trim();
+}
+
+export function subjectLine(text: string): string {
+  const line = oneLine(text);
+  return line.length > maxSubjectLength ? `${cutTo(line, maxSubjectLength)}…` : line;
+}
+
+export function plainText({ paragraphs, link, foot, stop }: MailWords): string {
+  const parts = [
+    ...paragraphs.map(oneLine),
+    ...(link === null ? [] : [`${oneLine(link.text)}:\n${link.url}`]),
+    "-- ",
+    ...foot.map(oneLine),
+    ...(stop === null ? [] : [`${oneLine(stop.text)}:\n${stop.url}`]),
+  ];
+  return `${parts.join("\n\n").replace("-- \n\n", "-- \n")}\n`;
+}
+
+/** Without pictures, scripts or anything that is fetched. */
+export function htmlText({ language, direction, subject, paragraphs, link, foot, stop }: MailWords): string {
+  const anchor = ({ text, url }: { text: string; url: string }) =>
+    `<a href="${ejs.escapeXML(url)}">${ejs.escapeXML(oneLine(text))}</a>`;
+  const lines = (texts: readonly string[], style = "") =>
+    texts.map((text) => `<p${style}>${ejs.escapeXML(oneLine(text))}</p>`);
+  const small = ' style="font-size:0.85em;color:#555"';
+  return [
+    "<!doctype html>",
+    `<html lang="${ejs.escapeXML(language)}" dir="${direction}">`,
+    `<head><meta charset="utf-8"><title>${ejs.escapeXML(subject)}</title></head>`,
+    '<body style="font-family:sans-serif;line-height:1.5;max-width:36em;margin:1em">',
+    ...lines(paragraphs),
+    ...(link === null ? [] : [`<p>${anchor(link)}</p>`]),
+    "<hr>",
+    ...lines(foot, small),
+    ...(stop === null ? [] : [`<p${small}>${anchor(stop)}</p>`]),
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}

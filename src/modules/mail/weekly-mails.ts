@@ -1,0 +1,262 @@
+import type { App } from "../../app.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import {
+  type LowShare,
+  mailAddressOf,
+  noWeeklyMails,
+  type WeeklyMails,
+  weeklyOf,
+} from "../../domain/mails.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { addToTally, emptyTally, rateOf } from "../attendance/rules/attendance-grid.ts";
+import { type AttendanceSummary, isGraded } from "../attendance/rules/attendance-summary.ts";
+import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grade-summary.ts";
+import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
+import { type ListSessionsDeps, uncountedSessions } from "../scheduling/list-sessions.ts";
+import { addMails, type AddMailsDeps, type NotSent } from "./mails.ts";
+import { type CourseWeek, weekFrom, weekToMail } from "./rules/due.ts";
+import { minRecordedSessions, usualLowShare, warningRestMs, weeklyUsefulMs } from "./rules/limits.ts";
+import type { Mail, StoppableKind } from "./rules/records.ts";
+
+type SendWeeklyDeps = AddMailsDeps &
+  LowLearnersDeps &
+  Pick<App, "courses" | "events" | "institutionDefaults" | "registrations" | "people" | "mailStops">;
+
+const dayMs = 24 * 3_600_000;
+/** A week and the days after it in which its mails are of use, and one for clock changes. */
+const lookBackMs = 8 * dayMs + weeklyUsefulMs;
+const readersPerRead = 200;
+
+/**
+ * Has the instructors and learners mailed of each course whose Monday has come and that had a session in the week that is over, as the
+ * course chose. A mail of a week exists once, and the course is marked after it, so a run that is cut short is only repeated.
+ * @returns how many courses.
+ */
+export async function sendWeeklyMails(deps: SendWeeklyDeps): Promise<number> {
+  const now = deps.clock.now();
+  const ids = await deps.events.coursesBetween(now - lookBackMs, now);
+  let mailed = 0;
+  for (let from = 0; from < ids.length; from += readersPerRead) {
+    for (const { id, timeZone, mailedWeek } of await deps.courses.listMailedWeeks(
+      ids.slice(from, from + readersPerRead),
+    )) {
+      const week = weekToMail(now, timeZone);
+      if (week === null || (mailedWeek !== null && mailedWeek >= week.monday)) continue;
+      if (await mailCourse(deps, id, week)) mailed += 1;
+      await letOthersRun();
+    }
+    await letOthersRun();
+  }
+  return mailed;
+}
+
+/** What is switched on later in the week waits for the next Monday, so a course without mails is marked as well. */
+async function mailCourse(deps: SendWeeklyDeps, courseId: string, week: CourseWeek): Promise<boolean> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) return false;
+  const held = await deps.events.listBetween(courseId, week.from, week.to - 1);
+  const { digest, low } = held.some(({ cancelled }) => !cancelled)
+    ? await weeklyOfCourse(deps, course)
+    : noWeeklyMails;
+  if (digest) await mail(deps, course, "digest", { week, personIds: await instructorsOf(deps, course) });
+  if (low > 0)
+    await mail(deps, course, "low-attendance", { week, personIds: await toWarn(deps, course, low) });
+  await deps.courses.markMailed(courseId, week.monday);
+  return digest || low > 0;
+}
+
+/** Nothing where the LMS is switched off. */
+export async function weeklyOfCourse(
+  deps: Pick<App, "institutionDefaults" | "registrations">,
+  { registrationId, weekly }: Pick<Course, "registrationId" | "weekly">,
+): Promise<WeeklyMails> {
+  const registration = await deps.registrations.find(registrationId);
+  if (registration?.active !== true) return noWeeklyMails;
+  return weeklyOf(weekly, (await deps.institutionDefaults.find(registrationId)).weekly);
+}
+
+function isInstructor({ role, active, testUser }: Member): boolean {
+  return role === "instructor" && active && !testUser;
+}
+
+async function instructorsOf({ members }: SendWeeklyDeps, course: Course): Promise<string[]> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const found: string[] = [];
+  for (let after = ""; ;) {
+    const some = await members.listAfter(key, after, readersPerRead);
+    found.push(...some.filter(isInstructor).map(({ personId }) => personId));
+    after = some.at(-1)?.personId ?? "";
+    if (some.length < readersPerRead) return found;
+    await letOthersRun();
+  }
+}
+
+/** Below the share, and not warned lately. */
+async function toWarn(deps: SendWeeklyDeps, course: Course, below: number): Promise<string[]> {
+  const since = deps.clock.now() - warningRestMs;
+  const warned = await deps.mails.hadSince(course.id, "low-attendance", since);
+  const low = await lowLearners(deps, course, below);
+  return low.map(({ personId }) => personId).filter((personId) => !warned.has(personId));
+}
+
+async function mail(
+  deps: SendWeeklyDeps,
+  { registrationId, id: courseId }: Course,
+  kind: StoppableKind,
+  { week, personIds }: { week: CourseWeek; personIds: readonly string[] },
+): Promise<void> {
+  const endsAt = week.to + weeklyUsefulMs;
+  for (let from = 0; from < personIds.length; from += readersPerRead) {
+    const ids = personIds.slice(from, from + readersPerRead);
+    const [people, stopped] = await Promise.all([
+      deps.people.findMany(ids),
+      deps.mailStops.amongMany({ registrationId, kind }, ids),
+    ]);
+    const mailed = people.filter(({ id, email }) => mailAddressOf(email) !== null && !stopped.has(id));
+    await addMails(
+      deps,
+      mailed.map(({ id }) => ({
+        ...{ registrationId, courseId, personId: id, operator: null, kind },
+        ...{ about: `${courseId}@${week.monday}`, endsAt },
+      })),
+    );
+  }
+}
+
+/** The Monday of the week that a weekly mail is about. */
+function mondayOfMatter(about: string): string {
+  return about.slice(about.lastIndexOf("@") + 1);
+}
+
+type WeeklyFactsDeps = LowLearnersDeps &
+  ShowGradeSummaryDeps &
+  ListUnmatchedDeps &
+  Pick<
+    App,
+    "courses" | "events" | "institutionDefaults" | "registrations" | "members" | "people" | "mailStops"
+  >;
+
+type Reader = { to: string; course: Course; member: Member };
+
+export type DigestFacts = Reader & {
+  /** When it began (ms). */
+  week: number;
+  sessions: number;
+  /** Learners below this share. */
+  low: { share: number; learners: number };
+  unmatched: number;
+  /** Grades that the gradebook has not: waiting, held and refused. */
+  missing: number;
+};
+
+export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
+
+/** A course's week in numbers, for an instructor. Nobody is named: mails stay in mailboxes for years. */
+export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<DigestFacts | NotSent> {
+  const reader = await readerOf(deps, mail, "digest");
+  if (typeof reader === "string") return reader;
+  const { course, member } = reader;
+  if (!isInstructor(member)) return "gone";
+  const { digest, low } = await weeklyOfCourse(deps, course);
+  if (!digest) return "off";
+  const { from, to } = weekFrom(mondayOfMatter(mail.about), course.timeZone);
+  const share = low === 0 ? usualLowShare : low;
+  const [events, learners, unmatched, { counts }] = await Promise.all([
+    deps.events.listBetween(course.id, from, to - 1),
+    lowLearners(deps, course, share),
+    countUnmatched(deps, course),
+    showGradeSummary(deps, course),
+  ]);
+  const sessions = events.filter(({ cancelled }) => !cancelled).length;
+  const missing = counts.waiting + counts.held + counts.refused;
+  return { ...reader, week: from, sessions, low: { share, learners: learners.length }, unmatched, missing };
+}
+
+/** A learner's own attendance; "over" when it is not low any more. */
+export async function warningFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<WarningFacts | NotSent> {
+  const reader = await readerOf(deps, mail, "low-attendance");
+  if (typeof reader === "string") return reader;
+  const { low: share } = await weeklyOfCourse(deps, reader.course);
+  if (share === 0) return "off";
+  const learner = await lowLearner(deps, reader.course, share, reader.member);
+  return learner === null ? "over" : { ...reader, share, learner };
+}
+
+async function readerOf(
+  deps: WeeklyFactsDeps,
+  { courseId, personId, registrationId }: Mail,
+  kind: StoppableKind,
+): Promise<Reader | NotSent> {
+  if (registrationId === null || courseId === null || personId === null) return "gone";
+  const [course, member, person, stopped] = await Promise.all([
+    deps.courses.find(courseId),
+    deps.members.find(registrationId, courseId, personId),
+    deps.people.find(personId),
+    deps.mailStops.has({ registrationId, personId, kind }),
+  ]);
+  if (course === null || member?.active !== true) return "gone";
+  if (stopped) return "stopped";
+  const to = mailAddressOf(person?.email ?? null);
+  return to === null ? "no-address" : { to, course, member };
+}
+
+type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members"> & ListSessionsDeps;
+
+/** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
+type LowLearner = { personId: string; percent: number; attended: number; recorded: number };
+
+const learnersPerRead = 300;
+
+/** Learners of the course below a share (percent), of the sessions that count, where enough are recorded. */
+export async function lowLearners(
+  deps: LowLearnersDeps,
+  course: Pick<Course, "registrationId" | "id" | "countsFrom">,
+  below: number,
+): Promise<LowLearner[]> {
+  const { registrationId, id: courseId } = course;
+  const key = { registrationId, courseId };
+  const uncounted = await uncountedSessions(deps, course);
+  // By all sessions, when only some count: everybody is looked at.
+  const found = await deps.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
+  const low = found.flatMap((summary) => lowOf(summary, uncounted, below) ?? []);
+  const present = new Set<string>();
+  for (let from = 0; from < low.length; from += learnersPerRead) {
+    const ids = low.slice(from, from + learnersPerRead).map(({ personId }) => personId);
+    for (const member of await deps.members.findMany(key, ids))
+      if (member.active && isGraded(member)) present.add(member.personId);
+    await letOthersRun();
+  }
+  return low.filter(({ personId }) => present.has(personId));
+}
+
+/** The same of one learner, without reading the others. @returns null when their attendance is not low. */
+async function lowLearner(
+  deps: LowLearnersDeps,
+  course: Pick<Course, "registrationId" | "id" | "countsFrom">,
+  below: number,
+  member: Member,
+): Promise<LowLearner | null> {
+  const { registrationId, id: courseId } = course;
+  if (!member.active || !isGraded(member)) return null;
+  const [uncounted, [summary]] = await Promise.all([
+    uncountedSessions(deps, course),
+    deps.attendanceSummaries.findMany({ registrationId, courseId }, [member.personId]),
+  ]);
+  return summary === undefined ? null : lowOf(summary, uncounted, below);
+}
+
+function lowOf(
+  { personId, sessions }: Pick<AttendanceSummary, "personId" | "sessions">,
+  uncounted: ReadonlySet<string>,
+  below: number,
+): LowLearner | null {
+  const tally = emptyTally();
+  for (const { eventId, status } of sessions)
+    if (status !== null && !uncounted.has(eventId)) addToTally(tally, { kind: "status", status, marks: [] });
+  const rate = rateOf(tally);
+  const attended = tally.PRESENT + tally.LATE;
+  const recorded = attended + tally.ABSENT;
+  if (rate === null || recorded < minRecordedSessions) return null;
+  const percent = Math.round(rate * 100);
+  return percent < below ? { personId, percent, attended, recorded } : null;
+}
