@@ -45,7 +45,7 @@ import {
   createMailStopStore,
   createMailStore,
 } from "./modules/mail/store/mail-store.ts";
-import { createMemberStore } from "./modules/members/store/member-store.ts";
+import { createMemberStore, createSectionStore } from "./modules/members/store/member-store.ts";
 import { createNonceStore } from "./modules/registration/store/nonce-store.ts";
 import { createNoticeStore } from "./modules/courses/store/notice-store.ts";
 import { createNoticeSubscriptionStore } from "./modules/courses/store/notice-subscription-store.ts";
@@ -71,7 +71,6 @@ import { createResendStore } from "./modules/grading/store/resend-store.ts";
 import { createRestoreStore } from "./modules/operations/store/restore-store.ts";
 import { createRosterReadings } from "./modules/members/roster-readings.ts";
 import { createSectionLinkStore } from "./modules/cohorts/store/section-link-store.ts";
-import { createSectionStore } from "./modules/members/store/section-store.ts";
 import { createSeriesChangeStore } from "./modules/scheduling/store/series-change-store.ts";
 import { createSessionEndStore } from "./modules/recordings/store/session-end-store.ts";
 import { createSessionPlanStore } from "./modules/scheduling/store/session-plan-store.ts";

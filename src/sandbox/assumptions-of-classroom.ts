@@ -189,7 +189,7 @@ export const classroomAssumptions = {
       "users have no roles: whoever has the same e-mail address is given back, and a host is only who was named when the Space was made.",
     looked:
       "document 1 and 2: users are created per host and per participant; whether one person can be both, and whether an address may come twice, is not shown.",
-    reliedOn: "dialect `usersHaveRoles`, src/modules/members/ensure-api-user.ts.",
+    reliedOn: "dialect `usersHaveRoles`, src/modules/members/api-users.ts.",
     borneBy: "dialect",
   },
   addressesAreFree: {

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { showPeople } from "../../src/modules/members/show-people.ts";
+import { showPeople } from "../../src/modules/members/people.ts";
 import { listedAs, openRosterCourse } from "../support/builders/roster-course.ts";
 import type { BenchRow } from "./bench-row.ts";
 

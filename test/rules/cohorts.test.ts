@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deletedSince, knownAlive } from "../../src/modules/cohorts/rules/cohort.ts";
 import { compareWithCohort } from "../../src/modules/cohorts/rules/cohort-difference.ts";
-import { likelyCohorts, minLikeness, nameLikeness } from "../../src/modules/members/rules/name-likeness.ts";
+import { likelyCohorts, minLikeness, nameLikeness } from "../../src/modules/members/rules/names.ts";
 import { readWebhook } from "../../src/inbox/rules/webhook.ts";
 
 const minute = 60_000;

@@ -6,14 +6,14 @@ import { gradeOf } from "../../src/domain/grade-policy.ts";
 import { scoreStateOf } from "../../src/modules/grading/rules/score-state.ts";
 import { afterAttempt, type TriedOutcome } from "../../src/modules/grading/after-attempt.ts";
 import { canvas } from "../../src/lms/products/canvas.ts";
-import { rosterProblem } from "../../src/modules/members/roster-problem.ts";
+import { rosterProblem } from "../../src/modules/members/sync-roster.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";
 import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
 import { oneColumn } from "../support/one-column.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
-import { rosterProblemText } from "../../src/modules/members/pages/roster-words.ts";
+import { rosterProblemText } from "../../src/modules/members/pages/section-words.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();

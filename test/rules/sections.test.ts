@@ -5,11 +5,11 @@ import {
   looksAsLearner,
   memberAfterRoster,
   roleAfterRoster,
-} from "../../src/modules/members/rules/member-after-roster.ts";
+  rosterIsDue,
+} from "../../src/modules/members/rules/roster.ts";
 import { listNameOf } from "../../src/domain/person-name.ts";
 import { sectionIdsOf } from "../../src/domain/section.ts";
-import { sectionNamesOf } from "../../src/modules/members/rules/section-names.ts";
-import { rosterIsDue } from "../../src/modules/members/rules/roster-sync.ts";
+import { sectionNamesOf } from "../../src/modules/members/rules/names.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { retryAfter, retryPolicies } from "../../src/tasks/retry-policies.ts";

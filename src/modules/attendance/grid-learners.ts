@@ -3,7 +3,7 @@ import type { Member } from "../../domain/course.ts";
 import { isGraded, type AttendanceSummary } from "./rules/attendance-summary.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import type { ListedMember, MemberKey } from "../members/store/member-store.ts";
-import { everyMember, inListOrder } from "../members/every-member.ts";
+import { everyMember, inListOrder } from "../members/people.ts";
 import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";
 
 export type GridLearnersDeps = Pick<App, "members" | "attendanceSummaries">;

@@ -12,8 +12,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import { personName, fullName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
-import { everyMember } from "../members/every-member.ts";
-import { namesOfUsers } from "../members/names-of-users.ts";
+import { everyMember, namesOfUsers } from "../members/people.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type ListFactsDeps = ListSessionsDeps &

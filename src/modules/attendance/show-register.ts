@@ -6,7 +6,7 @@ import { fullName } from "../../domain/person-name.ts";
 import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 import type { Section } from "../../domain/section.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
-import { everyMember } from "../members/every-member.ts";
+import { everyMember } from "../members/people.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
 export type ShowRegisterDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people" | "sections">;

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { cohortRecordId, deletedSince, type ListedCohort } from "./rules/cohort.ts";
 import type { Course } from "../../domain/course.ts";
-import { likelyCohorts, plainName } from "../members/rules/name-likeness.ts";
+import { likelyCohorts, plainName } from "../members/rules/names.ts";
 import type { Section } from "../../domain/section.ts";
 import type { SectionLink } from "./rules/section-link.ts";
 

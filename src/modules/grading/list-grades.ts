@@ -8,7 +8,7 @@ import { gradeTogether, isGraded } from "../attendance/rules/attendance-summary.
 import { fullName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
-import { everyMember } from "../members/every-member.ts";
+import { everyMember } from "../members/people.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
 

@@ -5,7 +5,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import type { Delivery } from "./rules/delivery.ts";
 import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { placeInCourse } from "../../domain/person-place.ts";
-import { plainName } from "../members/rules/name-likeness.ts";
+import { plainName } from "../members/rules/names.ts";
 import { type ScoreCounts, type ScoreState, scoreStateOf } from "./rules/score-state.ts";
 import { isNews, urgencyOf } from "./rules/score-urgency.ts";
 import type { Section } from "../../domain/section.ts";

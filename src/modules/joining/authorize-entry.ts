@@ -4,7 +4,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { addToSpaceList, type AddToSpaceListDeps } from "../spaces/add-to-space-list.ts";
-import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
+import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
 import { type EntryTarget, fingerprintOf, redirectUrlOf } from "./find-target.ts";
 
 type Environment = EntryTarget["course"]["environment"];

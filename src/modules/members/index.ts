@@ -5,9 +5,8 @@ import { catchUp } from "../../tasks/catch-up.ts";
 import { taskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { peopleRoutes } from "./pages/people-routes.ts";
-import { provisioningWorker } from "./provisioning-worker.ts";
-import { rosterJob } from "./roster-job.ts";
-import { readRoster } from "./roster-readings.ts";
+import { provisioningWorker } from "./provisioning.ts";
+import { readRoster, rosterJob } from "./roster-readings.ts";
 import { readNextRoster } from "./sync-roster.ts";
 
 export function createMembers(app: App): Module {

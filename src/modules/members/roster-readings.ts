@@ -1,8 +1,16 @@
 import { z } from "zod";
+import type { App } from "../../app.ts";
+import { doesNotTeach } from "../../domain/course-rights.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import type { Launch } from "../../domain/launch.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { catchUp } from "../../tasks/catch-up.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
+import type { TimetableEntry } from "../../tasks/start-timetable.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
-import type { RosterSync } from "./rules/roster-sync.ts";
+import { activityStepMs, activityTtlMs, rosterIsDue, type RosterSync, roundSkipMs } from "./rules/roster.ts";
+import { type LearnSectionsDeps, saveSections } from "./sections.ts";
 
 const payload = z.object({ registrationId: z.string(), courseId: z.string() });
 
@@ -12,7 +20,7 @@ const facts = z.object({
   total: z.number().nullable().default(null),
 });
 
-export type CourseToList = z.infer<typeof payload>;
+type CourseToList = z.infer<typeof payload>;
 export type RosterFacts = z.infer<typeof facts>;
 export type RosterTask = Task<CourseToList, RosterFacts>;
 
@@ -28,7 +36,7 @@ export const readRoster = defineTask({
   whileRunning: "serves",
 });
 
-export function rosterSyncOf({ id, payload, facts, ...task }: RosterTask): RosterSync {
+function rosterSyncOf({ id, payload, facts, ...task }: RosterTask): RosterSync {
   const { dueAt, priority, attempts, startedAt, endedAt, doneAt, activeAt, problem } = task;
   return {
     ...{ id, ...payload, ...facts, state: stateOf(task), dueAt, attempts },
@@ -45,7 +53,7 @@ function stateOf(task: Pick<RosterTask, "running" | "problem" | "dueAt" | "ended
   return task.endedAt > 0 ? "done" : "idle";
 }
 
-export type RosterReadings = ReturnType<typeof createRosterReadings>;
+type RosterReadings = ReturnType<typeof createRosterReadings>;
 
 export function createRosterReadings(tasks: TaskQueue) {
   const { name } = readRoster;
@@ -79,4 +87,108 @@ export function createRosterReadings(tasks: TaskQueue) {
     countLeft: (): Promise<number> => tasks.store.countLeft(name),
     countSince: (since: number) => tasks.store.countSince(name, since),
   };
+}
+
+export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock">;
+
+type CourseKeys = Pick<Course, "id" | "registrationId">;
+
+/** Has a roster read as soon as possible; a reading under way counts. */
+export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys): Promise<void> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  await deps.rosterSyncs.open(key, deps.clock.now());
+  await deps.rosterSyncs.request(key, deps.clock.now());
+  deps.wake(readRoster);
+}
+
+/** Notes that the course is in use; reads an old roster for an instructor. An LMS without a roster is not asked. */
+export async function refreshRosterAfterLaunch(
+  deps: RequestRosterDeps,
+  course: CourseKeys & Pick<Course, "membershipsUrl">,
+  role: Member["role"],
+): Promise<void> {
+  if (course.membershipsUrl === null) return;
+  const now = deps.clock.now();
+  const known = await deps.rosterSyncs.find(course.registrationId, course.id);
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const sync =
+    known === null || known.activeAt < now - activityStepMs ? await deps.rosterSyncs.open(key, now) : known;
+  if (role === "instructor" && rosterIsDue(sync, now)) await requestRoster(deps, course);
+}
+
+const batchSize = 200;
+/** Milliseconds, so that an LMS does not get all courses in one minute. */
+const roundMs = 3 * 60 * 60_000;
+
+/**
+ * Of every course opened in the last month. Several processes may run it: scheduled courses keep their time. @param
+ * deps.random Between 0 and 1. @returns the courses found.
+ */
+export async function scheduleRosterRound(
+  deps: Pick<RequestRosterDeps, "rosterSyncs" | "clock"> & { random: () => number },
+): Promise<number> {
+  const now = deps.clock.now();
+  let found = 0;
+  for (;;) {
+    const some = await deps.rosterSyncs.listStale({
+      activeSince: now - activityTtlMs,
+      endedBefore: now - roundSkipMs,
+      limit: batchSize,
+    });
+    found += some.length;
+    await deps.rosterSyncs.schedule(
+      some.map((course) => ({ ...course, dueAt: now + Math.round(deps.random() * roundMs) })),
+    );
+    if (some.length < batchSize) return found;
+  }
+}
+
+export function rosterJob(deps: {
+  rosterSyncs: RosterReadings;
+  clock: Clock;
+  random: () => number;
+}): TimetableEntry {
+  const { rosterSyncs } = deps;
+  return {
+    name: "read-rosters",
+    at: "7 1 * * *",
+    run: async (ending) => {
+      await scheduleRosterRound(deps);
+      return catchUp({ ...deps, ending }, rosterSyncs);
+    },
+    follow: async (since) => ({
+      ...(await rosterSyncs.countSince(since)),
+      waiting: await rosterSyncs.countLeft(),
+    }),
+  };
+}
+
+type SaveLaunchFactsDeps = LearnSectionsDeps &
+  RequestRosterDeps &
+  Pick<App, "deliveries" | "browserSessions" | "clock">;
+
+/**
+ * Saves sections and requests a due roster. A learner who came back gets scores that waited for them, as do all where the launch
+ * granted what was missing; pages of a former teacher end. The launch does not wait for this.
+ */
+export async function saveLaunchFacts(
+  deps: SaveLaunchFactsDeps,
+  course: Course,
+  member: Pick<Member, "role" | "roleFrom" | "testUser" | "personId">,
+  launch: Pick<Launch, "custom" | "rights">,
+): Promise<void> {
+  if (!member.testUser) await saveSections(deps, course, { customs: [launch.custom] });
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  if (doesNotTeach(launch.rights.staffRole)) {
+    const taught = { ...place, personIds: [member.personId], staffRole: "teacher" } as const;
+    await deps.browserSessions.endAll(taught, deps.clock.now(), "role-changed");
+  }
+  const now = deps.clock.now();
+  // The roster calls them an instructor: a new one tells whether they look as a learner, or are one.
+  if (member.roleFrom === "roster") await requestRoster(deps, course);
+  else if (member.role === "learner") await deps.deliveries.retryPeople(place, [member.personId], now);
+  else await deps.deliveries.standDown(place, [member.personId], "teach");
+  const { grantedAt = null } = course;
+  if (grantedAt !== null) await deps.deliveries.unblock(place, "launch", now, grantedAt);
+  await refreshRosterAfterLaunch(deps, course, member.role);
 }

@@ -1,24 +1,22 @@
 import type { App } from "../../app.ts";
-import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { Groups } from "../../lms/groups.ts";
+import type { Groups, GroupTarget } from "../../lms/groups.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import type { Roster, RosterMember } from "../../lms/roster.ts";
-import type { LearnedSection } from "./store/section-store.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
+import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskRun } from "../../tasks/task-kind.ts";
-import { withGroupsOfPeople } from "./groups-of-people.ts";
-import { saveSections, type LearnSectionsDeps } from "./save-sections.ts";
-import { rosterProblem } from "./roster-problem.ts";
 import { readRoster, type RosterFacts, type RosterTask } from "./roster-readings.ts";
+import { type LearnSectionsDeps, saveSections } from "./sections.ts";
+import type { LearnedSection } from "./store/member-store.ts";
 import { takeOverRoster, type TakeOverRosterDeps } from "./take-over-roster.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SyncRosterDeps = TakeOverRosterDeps &
   RequireActiveRegistrationDeps &
@@ -157,4 +155,65 @@ function customsOf(listed: readonly RosterMember[]): RosterMember["custom"][] {
 
 function groupIdsOf(listed: readonly RosterMember[]): string[] {
   return [...new Set(listed.flatMap(({ groupIds }) => groupIds ?? []))];
+}
+
+type GroupsOfPeopleDeps = Pick<App, "logger"> & {
+  groups: Groups;
+  ending: AbortSignal;
+};
+
+/** A request for each person; larger courses get groups from rosters only. */
+const maxPeople = 300;
+const laneCount = 4;
+
+/**
+ * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`). @param
+ * hasGroups False: no request is made. @returns the list with groups; unchanged when the LMS refuses, so that known
+ * sections stay.
+ */
+async function withGroupsOfPeople(
+  deps: GroupsOfPeopleDeps,
+  target: GroupTarget,
+  listed: readonly RosterMember[],
+  hasGroups: boolean,
+): Promise<readonly RosterMember[]> {
+  const asked = listed.filter(({ active, rights }) => active && !rights.testUser);
+  const hasGroupIds = listed.some(({ groupIds }) => groupIds !== null);
+  if (!hasGroups || hasGroupIds || asked.length > maxPeople) return listed;
+  const found = new Map<string, readonly string[]>();
+  const left = [...asked];
+  const ask = async (): Promise<void> => {
+    for (let person = left.pop(); person !== undefined; person = left.pop()) {
+      deps.ending.throwIfAborted();
+      found.set(person.sub, await deps.groups.idsOfPerson(target, person.sub));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: laneCount }, ask));
+  } catch (thrown) {
+    left.length = 0; // the others stop, too
+    if (!(thrown instanceof NamedError)) throw thrown;
+    deps.logger.info({ error: messageOf(thrown) }, "who is in which group could not be read");
+    return listed;
+  }
+  return listed.map((person) => ({ ...person, groupIds: found.get(person.sub) ?? null }));
+}
+
+const listed = "Only people who have opened the classroom are listed: your LMS";
+const allow =
+  "Ask your administrator to allow the tool names and roles (Names and Role Provisioning). Then open the course link once.";
+
+export function rosterProblem(thrown: unknown): string {
+  if (!(thrown instanceof NamedError)) return "Something went wrong on our side while reading the list.";
+  switch (thrown.code) {
+    case "roster-not-told":
+      return `${listed} doesn’t share the others. ${allow}`;
+    case "lms-not-allowed":
+    case "lms-token-refused":
+      return `${listed} refused the list. ${allow}`;
+    case "lms-not-found":
+      return `${listed} no longer finds the list. Open the course link once to update its address.`;
+    default:
+      return thrown.message;
+  }
 }

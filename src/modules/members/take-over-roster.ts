@@ -3,7 +3,7 @@ import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course } from "../../domain/course.ts";
 import { changesScores, isGraded } from "../attendance/rules/attendance-summary.ts";
 import { listNameOf } from "../../domain/person-name.ts";
-import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/member-after-roster.ts";
+import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/roster.ts";
 import { willEnter } from "./rules/provisioning.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
@@ -14,7 +14,7 @@ import { letOthersRun } from "../../kernel/async.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import type { ListedMember, RosterChange } from "./store/member-store.ts";
-import { type Entering, wantApiUsers, type WantApiUsersDeps } from "./want-api-users.ts";
+import { type Entering, wantApiUsers, type WantApiUsersDeps } from "./api-users.ts";
 
 export type TakeOverRosterDeps = WantApiUsersDeps &
   Pick<

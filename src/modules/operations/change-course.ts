@@ -4,7 +4,7 @@ import type { AuditAction } from "../audit/rules/audit.ts";
 import type { Course } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { resendCourse, type SendAgainDeps, syncCourse } from "../grading/send-again.ts";
-import { requestRoster, type RequestRosterDeps } from "../members/request-roster.ts";
+import { requestRoster, type RequestRosterDeps } from "../members/roster-readings.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type ChangeCourseDeps = AuditDeps & SendAgainDeps & RequestRosterDeps & Pick<App, "courses">;

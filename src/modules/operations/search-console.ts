@@ -4,7 +4,7 @@ import type { AuditEntry } from "../audit/rules/audit.ts";
 import type { Person } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
-import { searchKey } from "../members/rules/search-key.ts";
+import { searchKey } from "../members/rules/names.ts";
 import type { RefusedLaunches } from "../registration/store/refused-launch-store.ts";
 import { findCourses, type FindCoursesDeps, type FoundCourse } from "./find-courses.ts";
 

@@ -5,13 +5,13 @@ import type { Course } from "../../domain/course.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { RosterSync } from "../members/rules/roster-sync.ts";
+import type { RosterSync } from "../members/rules/roster.ts";
 import type { ScoreCounts } from "../grading/rules/score-state.ts";
 import type { SectionLink } from "../cohorts/rules/section-link.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { ListedCourse } from "../courses/store/course-lists.ts";
 import { resendProgress, type ResendProgress } from "../grading/resend-progress.ts";
-import { countMembers, type MemberCounts } from "../members/count-members.ts";
+import { countMembers, type MemberCounts } from "../members/sections.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 

@@ -4,7 +4,7 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { NewClassroomSpace } from "../../classroom/client.ts";
-import { ensureApiUser, type EnsureApiUserDeps } from "../members/ensure-api-user.ts";
+import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
 import { maxHostsMadeFirst, maxPeople } from "./rules/limits.ts";
 
 export type PeopleOfSpaceDeps = EnsureApiUserDeps & Pick<App, "members">;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
-import { saveLaunchFacts } from "../../../src/modules/members/save-launch-facts.ts";
+import { saveLaunchFacts } from "../../../src/modules/members/roster-readings.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 

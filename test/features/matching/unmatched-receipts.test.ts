@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
-import { ensureApiUser } from "../../../src/modules/members/ensure-api-user.ts";
+import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import type { Matchable, Receipt } from "../../../src/inbox/rules/receipt.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";

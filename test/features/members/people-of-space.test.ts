@@ -4,7 +4,7 @@ import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import type { Comer } from "../../../src/modules/spaces/people-of-space.ts";
-import { ensureApiUser } from "../../../src/modules/members/ensure-api-user.ts";
+import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";

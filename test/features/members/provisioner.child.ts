@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { provisioningWorker } from "../../../src/modules/members/provisioning-worker.ts";
+import { provisioningWorker } from "../../../src/modules/members/provisioning.ts";
 import type { CallOptions } from "../../../src/classroom/call-options.ts";
 import type { NewApiUser } from "../../../src/classroom/client.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

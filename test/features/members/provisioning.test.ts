@@ -8,7 +8,7 @@ import {
   closedPauseMs,
   unknownPauseMs,
 } from "../../../src/modules/members/rules/provisioning.ts";
-import { showPeople } from "../../../src/modules/members/show-people.ts";
+import { showPeople } from "../../../src/modules/members/people.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";

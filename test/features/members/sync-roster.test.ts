@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { saveSections } from "../../../src/modules/members/save-sections.ts";
+import { saveSections, showSections } from "../../../src/modules/members/sections.ts";
 import {
-  scheduleRosterRound,
+  readRoster,
   refreshRosterAfterLaunch,
-} from "../../../src/modules/members/request-roster.ts";
-import { readRoster } from "../../../src/modules/members/roster-readings.ts";
-import { showPeople } from "../../../src/modules/members/show-people.ts";
-import { showSections } from "../../../src/modules/members/show-sections.ts";
+  scheduleRosterRound,
+} from "../../../src/modules/members/roster-readings.ts";
+import { showPeople } from "../../../src/modules/members/people.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";

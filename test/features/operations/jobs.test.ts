@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { rosterJob } from "../../../src/modules/members/roster-job.ts";
+import { rosterJob } from "../../../src/modules/members/roster-readings.ts";
 import { createTimetable } from "../../../src/tasks/run-timetable.ts";
 import { catchUp } from "../../../src/tasks/catch-up.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";

@@ -1,6 +1,6 @@
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
-import { plainName } from "../../../src/modules/members/rules/name-likeness.ts";
+import { plainName } from "../../../src/modules/members/rules/names.ts";
 import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
 import { quietMs } from "../../../src/modules/grading/rules/score-gathering.ts";
 import { regradeCourse, type RegradeCourseDeps } from "../../../src/modules/grading/regrade-course.ts";

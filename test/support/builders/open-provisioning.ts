@@ -2,12 +2,12 @@ import type { CallOptions } from "../../../src/classroom/call-options.ts";
 import type { NewApiUser } from "../../../src/classroom/client.ts";
 import type { Person } from "../../../src/domain/course.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
-import { ensureApiUser } from "../../../src/modules/members/ensure-api-user.ts";
-import type { ProvisioningOutcome } from "../../../src/modules/members/provision-person.ts";
+import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import {
+  type ProvisioningOutcome,
   provisioningStep,
   type ProvisioningStepDeps,
-} from "../../../src/modules/members/provisioning-worker.ts";
+} from "../../../src/modules/members/provisioning.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";

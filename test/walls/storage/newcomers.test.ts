@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memberRecord } from "../../../src/domain/course.ts";
-import type { PersonRow } from "../../../src/modules/members/store/person-row.ts";
-import { personKeysOf } from "../../../src/modules/members/rules/person-keys.ts";
+import type { PersonRow } from "../../../src/modules/members/store/person-lists.ts";
+import { personKeysOf } from "../../../src/modules/members/rules/names.ts";
 import { recordModel } from "../../../src/storage/record-model.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";

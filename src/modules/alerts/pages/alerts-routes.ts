@@ -10,7 +10,7 @@ import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
-import { namesOfUsers } from "../../members/names-of-users.ts";
+import { namesOfUsers } from "../../members/people.ts";
 import { listAlerts } from "../list-open-alerts.ts";
 import { seeAlert } from "../see-alert.ts";
 import { type AlertView, alertView } from "./alerts-view.ts";

@@ -7,7 +7,7 @@ import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
-import { namesOfUsers } from "../../members/names-of-users.ts";
+import { namesOfUsers } from "../../members/people.ts";
 import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { evidenceText } from "./current-attendance-view.ts";

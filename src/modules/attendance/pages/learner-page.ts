@@ -13,7 +13,7 @@ import { whyText } from "../../grading/pages/delivery-words.ts";
 import { scoreTones } from "../../grading/pages/grades-view.ts";
 import { workingWords } from "../../grading/pages/working-words.ts";
 import type { ScoreState } from "../../grading/rules/score-state.ts";
-import { namesOfUsers } from "../../members/names-of-users.ts";
+import { namesOfUsers } from "../../members/people.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { AttendanceApp } from "./attendance-app.ts";

@@ -8,11 +8,14 @@ import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import type { MemberCounts } from "../../members/count-members.ts";
-import { maxSectionNameLength, type TypedNames } from "../../members/name-sections.ts";
-import { namesOfUsers } from "../../members/names-of-users.ts";
+import {
+  maxSectionNameLength,
+  type MemberCounts,
+  showSections,
+  type TypedNames,
+} from "../../members/sections.ts";
+import { namesOfUsers } from "../../members/people.ts";
 import { headcountText, numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
-import { showSections } from "../../members/show-sections.ts";
 import { compareSections } from "../compare-sections.ts";
 import { findCohorts, suggestCohorts, whyNone } from "../find-cohorts.ts";
 import { type LinkShown, linkView } from "./cohorts-view.ts";

@@ -4,7 +4,7 @@ import type { CoursePages, ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { nameSections } from "../../members/name-sections.ts";
+import { nameSections } from "../../members/sections.ts";
 import { sectionNames } from "./section-names.ts";
 import { type AboutSections, sectionsPage } from "./sections-page.ts";
 

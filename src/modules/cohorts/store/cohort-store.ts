@@ -10,7 +10,7 @@ import {
   withKnownPeople,
   cohortRecord,
 } from "../rules/cohort.ts";
-import { plainName } from "../../members/rules/name-likeness.ts";
+import { plainName } from "../../members/rules/names.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 

@@ -6,7 +6,7 @@ import { findCourses, type FoundCourse } from "../../operations/find-courses.ts"
 import { type CourseDetails, showCourse } from "../../operations/show-course.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { scoreTones } from "../../grading/pages/grades-view.ts";
-import { rosterProblemText } from "../../members/pages/roster-words.ts";
+import { rosterProblemText } from "../../members/pages/section-words.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { defineView } from "../../../web/view.ts";

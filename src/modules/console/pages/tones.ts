@@ -1,6 +1,6 @@
 import type { ReceiptState } from "../../../inbox/rules/receipt.ts";
 import type { Tone } from "../../../web/page-parts.ts";
-import type { RosterSync } from "../../members/rules/roster-sync.ts";
+import type { RosterSync } from "../../members/rules/roster.ts";
 
 /** How the pills of the console look: by what is left for somebody to do. */
 export const receiptTones: Readonly<Record<ReceiptState, Tone>> = {

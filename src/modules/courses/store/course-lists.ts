@@ -1,7 +1,7 @@
 import type { Model, Schema } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { latestFirst, type PageCursor } from "../../../storage/latest-first.ts";
-import { searchKey } from "../../members/rules/search-key.ts";
+import { searchKey } from "../../members/rules/names.ts";
 import type { CourseRow } from "./course-row.ts";
 
 type CourseKeys = Pick<CourseRow, "titleKey" | "labelKey">;

@@ -1,7 +1,7 @@
 import type { Course, Member } from "../../../domain/course.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import type { SectionStore } from "../../members/store/section-store.ts";
+import type { SectionStore } from "../../members/store/member-store.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { cityOf } from "../../scheduling/rules/zone-city.ts";
 import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts";

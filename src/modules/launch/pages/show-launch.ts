@@ -15,7 +15,7 @@ import { myCheckIns } from "../../check-in/list-open.ts";
 import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
 import { accessToShow } from "../../joining/pages/access-to-show.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
-import { saveLaunchFacts } from "../../members/save-launch-facts.ts";
+import { saveLaunchFacts } from "../../members/roster-readings.ts";
 import { saveProduct } from "../../registration/save-product.ts";
 import { saveTimeZone } from "../../scheduling/save-time-zone.ts";
 import { offerCopiedSettings } from "../offer-copied-settings.ts";

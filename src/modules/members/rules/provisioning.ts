@@ -1,9 +1,10 @@
-import { describeRecord, flag, index, type ItemOf, number, text, textOf } from "../../../domain/record.ts";
-import { anyOf, everyCourse } from "../../../domain/held-record.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { type ApiUser, usersOf } from "../../../domain/api-user.ts";
-import type { Member, Person } from "../../../domain/course.ts";
+import { type Member, memberRecord, type Person } from "../../../domain/course.ts";
+import { anyOf, everyCourse } from "../../../domain/held-record.ts";
 import { fullName } from "../../../domain/person-name.ts";
+import { describeRecord, flag, index, type ItemOf, number, text, textOf } from "../../../domain/record.ts";
+import { sectionRecord } from "../../../domain/section.ts";
 
 /**
  * An API user to be made or renamed in the background. One record for each (course, person); a person of several
@@ -93,3 +94,5 @@ export function usersToRename(
 export function provisioningRetryAfter(attempts: number): number {
   return Math.min(30 * second * 2 ** Math.min(attempts - 1, 10), 30 * minute);
 }
+
+export const membersRecords = [sectionRecord, memberRecord, provisioningRecord, courseTurnRecord];

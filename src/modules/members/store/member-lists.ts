@@ -1,8 +1,31 @@
 import type { Model } from "mongoose";
-import type { Member } from "../../../domain/course.ts";
-import { type MemberKey, type MemberRow, toMember } from "./member-row.ts";
+import type { Member, memberRecord } from "../../../domain/course.ts";
+import type { RowOf } from "../../../domain/record.ts";
 
-export type Headcounts = {
+export type MemberRow = RowOf<typeof memberRecord>;
+export type MemberKey = Pick<Member, "registrationId" | "courseId">;
+export type ListedMember = Member & { listName: string };
+
+/** Earlier records came from launches. */
+const earlier: Partial<MemberRow> = {
+  roleFrom: "launch",
+  active: true,
+  sectionIds: [],
+  sectionsTold: false,
+  listName: "",
+  lastEntry: null,
+};
+
+export function toListed({ _id, sectionKey: _key, ready: _ready, ...member }: MemberRow): ListedMember {
+  return { id: _id, ...earlier, ...member };
+}
+
+export function toMember(row: MemberRow): Member {
+  const { listName: _name, ...member } = toListed(row);
+  return member;
+}
+
+type Headcounts = {
   learners: number;
   instructors: number;
   /** Learners who are graded: no mentors, no guests. */
@@ -10,7 +33,7 @@ export type Headcounts = {
   inactive: number;
 };
 
-export type MembersWanted = {
+type MembersWanted = {
   sectionId: string | null;
   role?: Member["role"] | null;
   /** As `plainName` writes them; the list name must hold all. */

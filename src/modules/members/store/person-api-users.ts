@@ -2,7 +2,7 @@ import type { Model } from "mongoose";
 import { type ApiUser, type ApiUsers, apiUserSlots, type ClassroomRole } from "../../../domain/api-user.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";
-import type { ApiUserFields, PersonRow } from "./person-row.ts";
+import type { ApiUserFields, PersonRow } from "./person-lists.ts";
 
 /** `unknown` is made where users have no roles. */
 export type ApiUserSlot = keyof ApiUsers;

@@ -5,7 +5,7 @@ import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedPlace } from "../../../domain/person-place.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { personKeyNames, type PersonKeys, personKeysOf } from "../rules/person-keys.ts";
+import { personKeyNames, type PersonKeys, personKeysOf } from "../rules/names.ts";
 import {
   apiUserFields,
   apiUsersIn,
@@ -15,8 +15,7 @@ import {
   usersIn,
 } from "./person-api-users.ts";
 import { createPersonJoins } from "./person-joins.ts";
-import { createPersonLists } from "./person-lists.ts";
-import type { PersonRow } from "./person-row.ts";
+import { createPersonLists, type PersonRow } from "./person-lists.ts";
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
 /** `sharedPlace` where all deployments of the LMS share people. */

@@ -1,4 +1,4 @@
-import { searchKey } from "../../members/rules/search-key.ts";
+import { searchKey } from "../../members/rules/names.ts";
 import { type Light, lights } from "./light.ts";
 
 /** Which lines of the overview are asked for. `light`: null for all. `page`: from 1. */

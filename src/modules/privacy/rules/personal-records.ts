@@ -1,5 +1,5 @@
 import type { HeldRecord } from "../../../domain/held-record.ts";
-import { membersRecords } from "../../members/rules/records.ts";
+import { membersRecords } from "../../members/rules/provisioning.ts";
 import { attendanceRecords } from "../../attendance/rules/records.ts";
 import { gradingRecords } from "../../grading/rules/records.ts";
 import { accountsRecords } from "../../accounts/rules/records.ts";

@@ -8,7 +8,7 @@ import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { namesOfUsers } from "../../members/names-of-users.ts";
+import { namesOfUsers } from "../../members/people.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
 import { reportedEnds } from "../../presence/reported-ends.ts";
 import { listWaiting } from "../../unplanned/list-unplanned.ts";

@@ -1,4 +1,7 @@
 import type { App } from "../../app.ts";
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { ClassroomClient, NewApiUser } from "../../classroom/client.ts";
+import type { AccountId } from "../../domain/account.ts";
 import {
   type ApiUser,
   apiUserSlots,
@@ -7,15 +10,14 @@ import {
   referenceOf,
   usersOf,
 } from "../../domain/api-user.ts";
-import type { Person } from "../../domain/course.ts";
+import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import { refusal } from "../../kernel/refusal.ts";
-import type { CallOptions } from "../../classroom/call-options.ts";
-import type { ClassroomClient, NewApiUser } from "../../classroom/client.ts";
-import type { ApiUserSlot } from "./store/person-api-users.ts";
-import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
+import { usersToRename } from "./rules/provisioning.ts";
+import type { ApiUserSlot } from "./store/person-api-users.ts";
 
 export type EnsureApiUserDeps = Pick<App, "people" | "onMatchable" | "clock" | "ids"> & {
   classroomOf: (
@@ -158,4 +160,36 @@ export function apiUserOf(person: Person, role: ClassroomRole): NewApiUser {
     email: person.email,
     role,
   };
+}
+
+type Provisions = {
+  /** False while the environment is not configured. */
+  makes: boolean;
+  /** False while the dialect has no address for changing an API user. */
+  renames: boolean;
+};
+
+export type WantApiUsersDeps = Pick<App, "provisioning" | "wake" | "clock"> & {
+  provisionsOf: (environment: AccountId) => Provisions;
+};
+
+export type Entering = { person: Person; role: ClassroomRole };
+
+function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provisions): boolean {
+  if (person.apiUsers[role] === null) return makes;
+  return makes && renames && usersToRename(person).length > 0;
+}
+
+/** Lists people who lack an API user for their role, or whose name is new; at most a few hundred. Others cost nothing. */
+export async function wantApiUsers(
+  deps: WantApiUsersDeps,
+  course: Pick<Course, "id" | "registrationId" | "environment">,
+  people: readonly Entering[],
+): Promise<void> {
+  const provisions = deps.provisionsOf(course.environment);
+  const ids = people.filter((one) => wantsProvisioning(one, provisions)).map(({ person }) => person.id);
+  if (ids.length === 0) return;
+  const { registrationId, environment } = course;
+  const place = { registrationId, courseId: course.id, environment };
+  if ((await deps.provisioning.want(place, ids, deps.clock.now())) > 0) deps.wake("people");
 }

@@ -1,3 +1,7 @@
+import type { Person } from "../../../domain/course.ts";
+import { customParameter } from "../../../domain/launch.ts";
+import { cutTo, showsNothing } from "../../../kernel/text.ts";
+
 /** Without accents and capitals, for comparing and searching. */
 export function plainName(name: string): string {
   return name
@@ -85,4 +89,72 @@ function sharedPairs(one: string, other: string): number {
     return at >= 0;
   }).length;
   return (2 * shared) / (all.length + pairs(other).length);
+}
+
+type Named = Pick<Person, "name" | "givenName" | "familyName" | "email">;
+
+/** How a person is searched for: by the beginning of one of these. Empty where nothing is known. */
+export type PersonKeys = { nameKey: string; familyKey: string; emailKey: string };
+
+export function personKeysOf({ name, givenName, familyName, email }: Named): PersonKeys {
+  return {
+    nameKey: searchKey(name ?? `${givenName ?? ""} ${familyName ?? ""}`),
+    familyKey: searchKey(`${familyName ?? ""} ${givenName ?? ""}`),
+    emailKey: searchKey(email ?? ""),
+  };
+}
+
+export const personKeyNames = [
+  "nameKey",
+  "familyKey",
+  "emailKey",
+] as const satisfies readonly (keyof PersonKeys)[];
+
+const maxKeyLength = 80;
+
+/** Without capitals, accents and extra white space, cut in length. A search finds keys that begin with its own key. */
+export function searchKey(text: string): string {
+  const key = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
+  return cutTo(key, maxKeyLength);
+}
+
+/**
+ * As far as they are certain. Canvas lists ids once each, ascending, and names by enrolment: with two roles in one
+ * section there are more names than ids. Only lists of equal length count, and a single id whose names all agree.
+ * @param custom Of a launch or a roster entry. @returns names by section id.
+ */
+export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<string, string> {
+  const ids = idsIn(custom[customParameter.sectionIds] ?? "");
+  if (ids.length === 0) return new Map();
+  const names = namesIn(custom[customParameter.sectionNames] ?? "");
+  const agreeing = ids.length === 1 && new Set(names).size === 1 ? names.slice(0, 1) : names;
+  if (agreeing.length !== ids.length) return new Map();
+  return new Map(
+    ids.flatMap((id, at) => {
+      const name = agreeing[at] ?? "";
+      return showsNothing(name) ? [] : [[id, name] as const];
+    }),
+  );
+}
+
+/** Ascending, as documented; sorted to be sure. */
+function idsIn(text: string): string[] {
+  const ids = [...new Set(text.split(",").map((id) => id.trim()))].filter((id) => id !== "");
+  return ids.every((id) => /^\d+$/.test(id)) ? ids.sort(byNumber) : ids;
+}
+
+/** Canvas's global ids have 17 digits, too many for a number. */
+function byNumber(one: string, other: string): number {
+  const [a, b] = [BigInt(one), BigInt(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function namesIn(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return [];
+    return list.map((name: unknown) => (typeof name === "string" ? name.trim() : ""));
+  } catch {
+    return [];
+  }
 }

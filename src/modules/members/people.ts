@@ -1,0 +1,224 @@
+import type { App } from "../../app.ts";
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import type { SectionKind } from "../../domain/lms-product.ts";
+import { personName } from "../../domain/person-name.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
+import type { Section } from "../../domain/section.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import { plainName } from "./rules/names.ts";
+import { type Provisioning, usersToRename } from "./rules/provisioning.ts";
+import type { RosterSync } from "./rules/roster.ts";
+import { type Headcount, inSectionOrder } from "./sections.ts";
+import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
+
+type ShowPeopleDeps = ReadinessDeps &
+  Pick<App, "members" | "people" | "sections" | "rosterSyncs"> & {
+    registrations: Pick<RegistrationStore, "find">;
+  };
+
+export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
+  /** unlisted: an instructor who was in no roster, such as the LMS's administrator, has not left. */
+  away: "inactive" | "unlisted" | null;
+  personId: string;
+  sub: string;
+  name: string | null;
+  /** Another name known to the classroom. */
+  knownAs: string | null;
+  /** In their role here, for invitations in the classroom. */
+  apiUserId: string | null;
+};
+
+export type PeopleFilter = {
+  search: string;
+  role: Member["role"] | null;
+  /** The LMS's id; null for all. */
+  sectionId: string | null;
+};
+
+export type PeoplePage = {
+  sectionKind: SectionKind;
+  rosterOffered: boolean;
+  /** Null when none was ever requested. */
+  sync: RosterSync | null;
+  total: Headcount & { inactive: number };
+  readiness: Readiness;
+  sections: Section[];
+  filter: PeopleFilter;
+  rows: PersonRow[];
+  /** Counted from 1; number of pages, and of people on all of them. */
+  page: number;
+  pages: number;
+  listed: number;
+};
+
+const pageSize = 50;
+
+/** People of a course for instructors: who, in which section, and how recent that is. */
+export async function showPeople(
+  deps: ShowPeopleDeps,
+  course: Course,
+  wanted: Pick<PeopleFilter, "sectionId"> & Partial<PeopleFilter> & { page: number },
+): Promise<PeoplePage> {
+  const { search = "", role = null } = wanted;
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const sections = await deps.sections.listOf(course.registrationId, course.id);
+  const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
+  const { students, ...total } = await deps.members.headcounts(key);
+  const readiness = await countReadiness(deps, key, students + total.instructors);
+  const words = plainName(search)
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(0, 8);
+  const narrowed = { sectionId, role, words };
+  const read = (page: number) =>
+    deps.members.searchPage(key, narrowed, { skip: (page - 1) * pageSize, limit: pageSize });
+  let page = Math.max(1, wanted.page);
+  let part = await read(page);
+  const pages = Math.max(1, Math.ceil(part.total / pageSize));
+  if (page > pages) {
+    page = pages; // people have left since the page was shown
+    part = await read(page);
+  }
+  const people = new Map(
+    (await deps.people.findMany(part.members.map(({ personId }) => personId))).map((one) => [one.id, one]),
+  );
+  return {
+    sectionKind: capabilitiesOf(await deps.registrations.find(course.registrationId)).sections,
+    rosterOffered: course.membershipsUrl !== null,
+    sync: await deps.rosterSyncs.find(course.registrationId, course.id),
+    total,
+    readiness,
+    sections: sections.toSorted(inSectionOrder),
+    filter: { search, role, sectionId },
+    rows: part.members.map(({ personId, role, active, listed, testUser, sectionIds, lastLaunchAt }) => ({
+      personId,
+      role,
+      active,
+      away: active ? null : role === "instructor" && (listed ?? null) === null ? "unlisted" : "inactive",
+      testUser,
+      sectionIds,
+      lastLaunchAt,
+      sub: people.get(personId)?.sub ?? "",
+      name: people.get(personId)?.name ?? null,
+      knownAs: knownAs(people.get(personId)),
+      apiUserId: people.get(personId)?.apiUsers[classroomRoleOf(role)]?.id ?? null,
+    })),
+    page,
+    pages,
+    listed: part.total,
+  };
+}
+
+function knownAs(person: Person | undefined): string | null {
+  return person === undefined ? null : (usersToRename(person)[0]?.name ?? null);
+}
+
+export type Readiness = {
+  /** Present students and instructors. */
+  expected: number;
+  ready: number;
+  preparing: number;
+  refused: number;
+  /** Of those being prepared, and of those refused. */
+  problem: string | null;
+  refusal: string | null;
+  /** Of both, for translation; earlier records lack them. */
+  problemCode: string | null;
+  refusalCode: string | null;
+};
+
+type ReadinessDeps = Pick<App, "members" | "people" | "provisioning">;
+
+const membersPerRead = 500;
+
+/** People once seen with an API user for their role keep it: only others are read. @param expected Who will enter. */
+async function countReadiness(deps: ReadinessDeps, key: MemberKey, expected: number): Promise<Readiness> {
+  const nobody = { ready: 0, preparing: 0, refused: 0 };
+  const readiness: Readiness = { expected, ...nobody, ...nothing };
+  const unready = await deps.members.listUnready(key);
+  let missingInAll = 0;
+  for (const role of ["instructor", "learner"] as const) {
+    const ids = unready.filter((one) => one.role === role).map(({ personId }) => personId);
+    for (let from = 0; from < ids.length; from += membersPerRead) {
+      const some = ids.slice(from, from + membersPerRead);
+      const missing = await deps.people.withoutApiUser(some, classroomRoleOf(role));
+      missingInAll += missing.length;
+      await noteFound(deps, key, role, { some, missing });
+      for (const one of await deps.provisioning.findMany(key.courseId, missing)) countIn(readiness, one);
+      await letOthersRun();
+    }
+  }
+  readiness.ready = Math.max(0, expected - missingInAll);
+  return readiness;
+}
+
+const nothing = { problem: null, refusal: null, problemCode: null, refusalCode: null };
+
+function countIn(
+  readiness: Readiness,
+  { refused, problem, problemCode }: Pick<Provisioning, "refused" | "problem" | "problemCode">,
+): void {
+  readiness[refused ? "refused" : "preparing"] += 1;
+  const text = refused ? "refusal" : "problem";
+  if (problem === null || readiness[text] !== null) return;
+  readiness[text] = problem;
+  readiness[`${text}Code`] = problemCode ?? null;
+}
+
+async function noteFound(
+  { members }: ReadinessDeps,
+  key: MemberKey,
+  role: Member["role"],
+  { some, missing }: { some: readonly string[]; missing: readonly string[] },
+): Promise<void> {
+  const without = new Set(missing);
+  await members.noteReady(
+    key,
+    some.filter((id) => !without.has(id)),
+    role,
+  );
+}
+
+/** Everybody in a course in list order: present members first, then by name. */
+export async function everyMember(
+  deps: { members: Pick<MemberStore, "listAfter"> },
+  key: MemberKey,
+): Promise<ListedMember[]> {
+  const members: ListedMember[] = [];
+  for (;;) {
+    const some = await deps.members.listAfter(key, members.at(-1)?.personId ?? "", membersPerRead);
+    members.push(...some);
+    if (some.length < membersPerRead) break;
+    await letOthersRun();
+  }
+  return members.sort(inListOrder);
+}
+
+export function inListOrder(one: ListedMember, other: ListedMember): number {
+  if (one.active !== other.active) return one.active ? -1 : 1;
+  if (one.listName !== other.listName) return one.listName < other.listName ? -1 : 1;
+  return one.personId < other.personId ? -1 : 1;
+}
+
+type NamesOfUsersDeps = Pick<App, "people">;
+
+const usersPerRead = 200;
+
+/** Only of people known to the course's installation: the classroom may give one user to people of several LMSs. */
+export async function namesOfUsers(
+  deps: NamesOfUsersDeps,
+  course: Pick<Course, "environment" | "registrationId" | "deploymentId">,
+  userIds: readonly (string | null | undefined)[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(userIds.flatMap((id) => id ?? []))];
+  const names = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += usersPerRead) {
+    const found = await deps.people.listByApiUsers(course.environment, ids.slice(from, from + usersPerRead));
+    for (const { userId, person } of found)
+      if (isKnownIn(person, course)) names.set(userId, personName(person, "instructor"));
+  }
+  return names;
+}

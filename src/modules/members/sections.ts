@@ -1,0 +1,201 @@
+import type { App } from "../../app.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import type { LmsCapabilities } from "../../domain/lms-product.ts";
+import { type Section, sectionIdsOf } from "../../domain/section.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { showsNothing } from "../../kernel/text.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
+import { sectionNamesOf } from "./rules/names.ts";
+import type { LearnedSection, MemberKey, MemberStore } from "./store/member-store.ts";
+
+type ShowSectionsDeps = Pick<App, "members" | "sections"> & {
+  registrations: Pick<RegistrationStore, "find">;
+};
+
+type SectionsOfCourse = {
+  product: LmsCapabilities;
+  total: MemberCounts["total"];
+  sections: readonly SectionRow[];
+};
+
+export async function showSections(
+  deps: ShowSectionsDeps,
+  { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,
+): Promise<SectionsOfCourse> {
+  const counted = await countMembers(deps, { registrationId, courseId });
+  return {
+    product: capabilitiesOf(await deps.registrations.find(registrationId)),
+    total: counted.total,
+    sections: sectionRows(await deps.sections.listOf(registrationId, courseId), counted),
+  };
+}
+
+/** Members of a kind now, without preview students. */
+export type Headcount = { learners: number; instructors: number };
+
+export type SectionRow = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName"> & Headcount;
+
+export type MemberCounts = {
+  total: Headcount & { inactive: number; withoutSection: Headcount };
+  bySection: ReadonlyMap<string, Headcount>;
+};
+
+/** Members per read. */
+const batchSize = 500;
+
+/** In slices, so that a large course does not block. @param onRead Gets each slice, members who left included. */
+export async function countMembers(
+  deps: { members: Pick<MemberStore, "listAfter"> },
+  key: MemberKey,
+  onRead: (members: readonly Member[]) => Promise<void> = () => Promise.resolve(),
+): Promise<MemberCounts> {
+  const nobody = (): Headcount => ({ learners: 0, instructors: 0 });
+  const total = { ...nobody(), inactive: 0, withoutSection: nobody() };
+  const bySection = new Map<string, Headcount>();
+  const add = (to: Headcount, { role }: Member) => {
+    to[role === "learner" ? "learners" : "instructors"] += 1;
+  };
+  let last = "";
+  for (;;) {
+    const some = await deps.members.listAfter(key, last, batchSize);
+    for (const member of some.filter(({ testUser }) => !testUser)) {
+      if (!member.active) {
+        total.inactive += 1;
+        continue;
+      }
+      add(total, member);
+      if (member.sectionIds.length === 0) add(total.withoutSection, member);
+      for (const id of member.sectionIds) {
+        const counted = bySection.get(id) ?? nobody();
+        bySection.set(id, counted);
+        add(counted, member);
+      }
+    }
+    await onRead(some);
+    if (some.length < batchSize) return { total, bySection };
+    last = some.at(-1)?.personId ?? last;
+    await letOthersRun();
+  }
+}
+
+function sectionRows(sections: readonly Section[], { bySection: counts }: MemberCounts): SectionRow[] {
+  return [...sections].sort(inSectionOrder).map(({ lmsSectionId, lmsName, lmsSetName, givenName }) => ({
+    lmsSectionId,
+    lmsName,
+    lmsSetName,
+    givenName,
+    ...(counts.get(lmsSectionId) ?? { learners: 0, instructors: 0 }),
+  }));
+}
+
+/** By set, name, then the LMS's id as a number: "Group 9" before "Group 10". */
+export function inSectionOrder(one: Section, other: Section): number {
+  const numeric = { numeric: true };
+  return (
+    (one.lmsSetName ?? "").localeCompare(other.lmsSetName ?? "", undefined, numeric) ||
+    nameOf(one).localeCompare(nameOf(other), undefined, numeric) ||
+    one.lmsSectionId.localeCompare(other.lmsSectionId, undefined, numeric)
+  );
+}
+
+function nameOf({ givenName, lmsName }: Section): string {
+  return givenName ?? lmsName ?? "";
+}
+
+/** UTF-16 units, as browsers count. */
+export const maxSectionNameLength = 80;
+
+type NameSectionsDeps = CourseAuditDeps & Pick<App, "sections">;
+
+export type TypedNames = ReadonlyMap<string, string>;
+
+/**
+ * All or nothing, with a line of the trail for each change; a blank name removes the instructor's. @param actor The
+ * instructor's person id. @returns the ids of sections whose names are too long; empty when all were kept.
+ */
+export async function nameSections(
+  deps: NameSectionsDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  actor: string,
+  typed: TypedNames,
+): Promise<string[]> {
+  const wanted = [...typed].map(([id, name]) => ({ id, name: name.replace(/\s+/g, " ").trim() }));
+  const tooLong = wanted.filter(({ name }) => name.length > maxSectionNameLength).map(({ id }) => id);
+  if (tooLong.length > 0) return tooLong;
+  const known = await deps.sections.listOf(course.registrationId, course.id);
+  for (const { lmsSectionId, lmsName, givenName } of known) {
+    const name = wanted.find(({ id }) => id === lmsSectionId)?.name;
+    const to = name === undefined || !showsNothing(name) ? name : null;
+    if (to === undefined || to === givenName) continue;
+    const key = { registrationId: course.registrationId, courseId: course.id, lmsSectionId };
+    if (!(await deps.sections.giveName(key, to))) continue;
+    const called = (name: string | null) => name ?? lmsName ?? lmsSectionId;
+    await writeCourseAudit(deps, course, actor, {
+      what: "section-named",
+      before: called(givenName),
+      after: called(to),
+    });
+  }
+  return [];
+}
+
+export type LearnSectionsDeps = Pick<App, "sections" | "ids">;
+
+type SectionSources = {
+  /** Of a launch, or of every entry of a roster. */
+  customs: readonly Readonly<Record<string, string>>[];
+  groupIds?: readonly string[];
+  named?: readonly LearnedSection[];
+};
+
+/** Sections are never removed: an instructor's name must survive a while without launches. */
+export async function saveSections(
+  deps: LearnSectionsDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  { customs, groupIds = [], named = [] }: SectionSources,
+): Promise<void> {
+  const latest = new Map<string, LearnedSection>();
+  const learn = (lmsSectionId: string, lmsName: string | null, lmsSetName: string | null) => {
+    const before = latest.get(lmsSectionId);
+    latest.set(lmsSectionId, {
+      lmsSectionId,
+      lmsName: lmsName ?? before?.lmsName ?? null,
+      lmsSetName: lmsSetName ?? before?.lmsSetName ?? null,
+    });
+  };
+  for (const custom of distinct(customs)) {
+    const names = sectionNamesOf(custom);
+    for (const id of sectionIdsOf(custom) ?? []) learn(id, names.get(id) ?? null, null);
+  }
+  for (const id of groupIds) learn(id, null, null);
+  for (const { lmsSectionId, lmsName, lmsSetName } of named) learn(lmsSectionId, lmsName, lmsSetName);
+  if (latest.size === 0) return;
+
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const known = new Map(
+    (await deps.sections.listOf(course.registrationId, course.id)).map((one) => [one.lmsSectionId, one]),
+  );
+  for (const section of latest.values()) {
+    if (isNews(section, known.get(section.lmsSectionId))) {
+      await deps.sections.record(key, section, deps.ids.id("sec"));
+    }
+  }
+}
+
+function isNews(reported: LearnedSection, known: LearnedSection | undefined): boolean {
+  if (known === undefined) return true;
+  return (
+    (reported.lmsName !== null && reported.lmsName !== known.lmsName) ||
+    (reported.lmsSetName !== null && reported.lmsSetName !== known.lmsSetName)
+  );
+}
+
+/** Most people of a section have the same parameters; each set is read once. */
+function distinct(customs: SectionSources["customs"]): SectionSources["customs"] {
+  const relevant = customs.map((custom) =>
+    Object.fromEntries(Object.entries(custom).filter(([name]) => name.startsWith("spaces_"))),
+  );
+  return [...new Map(relevant.map((custom) => [JSON.stringify(custom), custom])).values()];
+}
