@@ -30,7 +30,7 @@ import { createGrading } from "./modules/grading/index.ts";
 import { createGuides } from "./modules/guides/index.ts";
 import { regradeAfterChanges } from "./modules/grading/regrade-after-changes.ts";
 import { enqueueRegrade } from "./modules/grading/enqueue-regrade.ts";
-import { countEntries } from "./modules/joining/count-entries.ts";
+import { countEntries } from "./modules/joining/queue-reading.ts";
 import { createJoining } from "./modules/joining/index.ts";
 import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";
 import { lookAtTimetable } from "./modules/unplanned/look-again.ts";

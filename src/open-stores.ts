@@ -29,7 +29,7 @@ import { createDueTimes } from "./storage/due-times.ts";
 import { createErasureStore } from "./modules/privacy/store/erasure-store.ts";
 import { createTombstoneStore } from "./modules/privacy/store/erasure-tombstone-store.ts";
 import { createEventStore } from "./modules/scheduling/store/event-store.ts";
-import { createExpectedClassStore } from "./modules/joining/store/expected-class-store.ts";
+import { createExpectedClassStore, createLoginStore } from "./modules/joining/store/prepared-store.ts";
 import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
 import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
 import { createInstitutionDefaultsStore } from "./modules/courses/store/institution-defaults-store.ts";
@@ -39,7 +39,6 @@ import { createJobStore } from "./modules/operations/store/job-store.ts";
 import { createLmsPauseStore } from "./modules/registration/store/lms-pause-store.ts";
 import { createLoginAttemptStore } from "./modules/operations/store/login-attempt-store.ts";
 import { createLinkChoiceStore } from "./modules/links/store/link-choice-store.ts";
-import { createLoginStore } from "./modules/joining/store/login-store.ts";
 import {
   createMailedAlarmStore,
   createMailStopStore,
@@ -54,7 +53,7 @@ import { createPendingRegradeStore } from "./modules/grading/store/pending-regra
 import { createPersonalRecordStore } from "./modules/privacy/store/personal-record-store.ts";
 import { createPersonStore } from "./modules/members/store/person-store.ts";
 import { createQueuePositionStore } from "./modules/joining/store/queue-position-store.ts";
-import { createQueueSummaryStore } from "./modules/joining/store/queue-summary-store.ts";
+import { createQueueSummaryStore } from "./modules/joining/store/queue-order.ts";
 import { prepareSchema, type PrepareSchemaDeps, requireSchema } from "./storage/prepare-schema.ts";
 import { createPresenceStore } from "./modules/presence/store/presence-store.ts";
 import { createPrivacyReceiptStore } from "./modules/privacy/store/privacy-receipt-store.ts";

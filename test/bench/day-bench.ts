@@ -3,20 +3,18 @@ import type { Priority } from "../../src/classroom/waiting-line.ts";
 import {
   couldBeBusy,
   type ExpectedClass,
+  type ExpectedPerson,
+  hasCome,
   isBusy,
   latestBegins,
+  likeliestFirst,
+  loginWantedAt,
   mostHaveCome,
   nextLook,
   rankOf,
   sessionPlanId,
   turnOf,
 } from "../../src/modules/joining/rules/expected-class.ts";
-import {
-  type ExpectedPerson,
-  hasCome,
-  likeliestFirst,
-  loginWantedAt,
-} from "../../src/modules/joining/rules/expected-person.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { memoryThrottleStore } from "../walls/classroom/memory-throttle-store.ts";
 import type { BenchRow } from "./bench-row.ts";

@@ -2,22 +2,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type ExpectedClass,
+  type ExpectedPerson,
+  hasCome,
+  insideSince,
   isBusy,
   isStillQuiet,
   latestBegins,
+  likeliestFirst,
+  loginWantedAt,
   nextLook,
   planRetryAfter,
   rankOf,
   sessionEnd,
-} from "../../src/modules/joining/rules/expected-class.ts";
-import {
-  type ExpectedPerson,
-  hasCome,
-  insideSince,
-  likeliestFirst,
-  loginWantedAt,
   usualEntry,
-} from "../../src/modules/joining/rules/expected-person.ts";
+} from "../../src/modules/joining/rules/expected-class.ts";
 import {
   loginUsableMs,
   maxLeadMs,

@@ -16,7 +16,7 @@ import {
 import { defaultJoinSettings, settingsInEffect } from "../../src/domain/join-settings.ts";
 import { openSpace } from "../../src/domain/course-link.ts";
 import type { Completion, MinutesWorth } from "../../src/domain/grade-working.ts";
-import { entryWindowOf } from "../../src/modules/joining/entry-state.ts";
+import { entryWindowOf } from "../../src/modules/joining/entry-target.ts";
 import {
   defaultsOfForm,
   defaultsPosted,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { beforeIn, type InOrder, queueSummary } from "../../src/modules/joining/rules/queue-summary.ts";
+import { beforeIn, type InOrder, queueSummary } from "../../src/modules/joining/rules/queue-position.ts";
 
 /** `courses` share the turns; who needs a user first needs two calls. */
 function queueOf(people: number, courses = 1): InOrder[] {

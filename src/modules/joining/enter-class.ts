@@ -1,13 +1,29 @@
-import type { App } from "../../app.ts";
 import { createHash } from "node:crypto";
+import type { App } from "../../app.ts";
+import type { CallOptions } from "../../classroom/call-options.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
-import { keptRefusal } from "../../kernel/refusal.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { keptRefusal, refusal } from "../../kernel/refusal.ts";
+import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
+import { addToSpaceList, type AddToSpaceListDeps } from "../spaces/add-to-space-list.ts";
+import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
-import { callsToEnter, type CallsToEnterDeps } from "./calls-to-enter.ts";
-import { type ClosedEntry, entryStateOf } from "./entry-state.ts";
-import { type EntryTarget, findTarget, fingerprintNow } from "./find-target.ts";
-import { type Admission, loginPurpose, takeLogin, type TakeLoginDeps } from "./take-login.ts";
-import { noPageWaitMs, reservedPresentMs } from "./rules/limits.ts";
+import {
+  type ClosedEntry,
+  type EntryStateDeps,
+  entryStateOf,
+  type EntryTarget,
+  findTarget,
+  type FindTargetDeps,
+  fingerprintNow,
+  fingerprintOf,
+  redirectUrlOf,
+} from "./entry-target.ts";
+import { loginUsableMs, noPageWaitMs, reservedPresentMs } from "./rules/limits.ts";
+import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
 
 export type EnterClassDeps = TakeLoginDeps &
   CallsToEnterDeps &
@@ -132,4 +148,129 @@ async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | 
   deps.wake("door");
   deps.wake("arrivals");
   return position.id;
+}
+
+type TakeLoginDeps = FindTargetDeps &
+  EntryStateDeps &
+  Pick<App, "queuePositions" | "sealer" | "wake" | "clock"> & {
+    appUrlOf: (environment: QueuePosition["environment"]) => string;
+  };
+
+export type Admission = { state: "inside"; url: string; position: QueuePosition } | QueueView;
+
+export function loginPurpose(of: Pick<QueuePosition, "courseId" | "personId">): string {
+  return `login ${of.courseId} ${of.personId}`;
+}
+
+/** Until when a login authorized at `now` is used (ms). */
+export function usableUntil(now: number): number {
+  return now + loginUsableMs;
+}
+
+/**
+ * Uses a ready position's login, once. One that no longer fits (older than 55 minutes; other settings, role or Space)
+ * is discarded, and the person is at the front again.
+ * @throws NamedError "entry-closed" when entry has closed meanwhile, and those of `refuseForeignSpace`.
+ */
+export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): Promise<Admission> {
+  if (position.state === "entered") return { state: "entered" };
+  if (position.state === "failed" && position.problem !== null)
+    return { state: "failed", problem: position.problem };
+  if (position.state !== "ready") return waiting;
+  const now = deps.clock.now();
+  const target = await findTarget(deps, position);
+  // A waiting page may be opened again after the class.
+  if ((await entryStateOf(deps, target)).state === "closed") throw entryClosed();
+  await refuseForeignSpace(deps, target.course, target.spaceId);
+  const fits = fingerprintNow(deps, target) === position.fingerprint;
+  if (!fits || position.usableUntil <= now) {
+    await deps.queuePositions.waitAgain(position.id, now);
+    deps.wake("door");
+    deps.wake("arrivals");
+    return waiting;
+  }
+  const taken = await deps.queuePositions.take(position.id, now);
+  if (taken?.login == null) return { state: "entered" };
+  return { state: "inside", url: deps.sealer.open(loginPurpose(taken), taken.login), position };
+}
+
+function entryClosed(): NamedError {
+  return refusal("entry-closed", { status: 403 });
+}
+
+const waiting: QueueView = { state: "waiting", peopleBefore: 0, seconds: 1, trouble: false };
+
+type Environment = EntryTarget["course"]["environment"];
+
+export type AuthorizeEntryDeps = Omit<
+  EnsureSpaceDeps & EnsureApiUserDeps & AddToSpaceListDeps,
+  "classroomOf"
+> & {
+  classroomOf: (
+    environment: Environment,
+  ) => Pick<
+    ClassroomClient,
+    "usersHaveRoles" | "createSpace" | "createApiUser" | "addsToSpace" | "addToSpace" | "authorize"
+  >;
+  appUrlOf: (environment: Environment) => string;
+};
+
+/** A login as authorize gave it; the URL is a bearer secret. */
+type Login = { url: string; fingerprint: string };
+
+/**
+ * Makes the API user and the Space if need be (document part 4), or tells an existing Space of the user, then asks for
+ * a login. The course's parameters go on the Space URL: they have no effect on the login URL.
+ * @throws the classroom client's errors, those of `refuseForeignSpace`, and "space-list-refused".
+ */
+export async function authorizeEntry(
+  deps: AuthorizeEntryDeps,
+  target: EntryTarget,
+  options: CallOptions,
+): Promise<Login> {
+  const { course, person, entry } = target;
+  await refuseForeignSpace(deps, course, target.spaceId);
+  const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
+  const comer = { userId, role: entry.role };
+  const spaceId = target.spaceId ?? (await ensureSpace(deps, course, comer, options));
+  // Another Space may have been chosen for the course meanwhile.
+  if (spaceId !== target.spaceId) await refuseForeignSpace(deps, course, spaceId);
+  await addToSpaceList(deps, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
+  const redirectUrl = redirectUrlOf(deps, target, spaceId);
+  const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
+  return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };
+}
+
+export type CallsToEnterDeps = Pick<App, "spaceUsers"> & {
+  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
+};
+
+/** `person` is undefined when their record is gone. */
+type Entrant = { person: Pick<Person, "apiUsers"> | undefined; role: Member["role"] };
+
+/**
+ * The login, the API user if there is none in this role, and adding them to the Space where the dialect can and it was
+ * not done. @param spaceId Null for a Space still to be made: it gets its people then.
+ */
+export async function callsToEnter(
+  deps: CallsToEnterDeps,
+  { environment }: Pick<Course, "environment">,
+  spaceId: string | null,
+  entrants: readonly Entrant[],
+): Promise<number[]> {
+  const adds = deps.classroomOf(environment).addsToSpace;
+  const users = entrants.map(({ person, role }) => person?.apiUsers[classroomRoleOf(role)]?.id ?? null);
+  const added =
+    spaceId === null || adds.length === 0
+      ? null
+      : await deps.spaceUsers.rolesOf(
+          { environment, spaceId },
+          users.flatMap((id) => id ?? []),
+        );
+  return entrants.map(({ role }, at) => {
+    const user = users[at] ?? null;
+    const inRole = classroomRoleOf(role);
+    const isAdded = added === null || !adds.includes(inRole) || (user !== null && added.get(user) === inRole);
+    return 1 + (user === null ? 1 : 0) + (isAdded ? 0 : 1);
+  });
 }

@@ -5,7 +5,7 @@ import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { prepareLogins } from "./prepare-logins.ts";
-import { queueWorker } from "./queue-worker.ts";
+import { queueWorker } from "./admission.ts";
 import { accountsToExpect, expectClasses } from "./expect-classes.ts";
 import type { QuietCourse } from "./rules/expected-class.ts";
 import { spaceRoutes } from "./pages/space-routes.ts";

@@ -1,6 +1,13 @@
-import { type QueuePosition, type QueueView, secondsUntilIn } from "./rules/queue-position.ts";
-import { beforeIn, type QueueSummary } from "./rules/queue-summary.ts";
-import type { ListedPosition } from "./store/queue-position-store.ts";
+import type { Metrics } from "../../kernel/metrics.ts";
+import {
+  beforeIn,
+  type QueuePosition,
+  type QueueSummary,
+  type QueueView,
+  secondsUntilIn,
+} from "./rules/queue-position.ts";
+import type { LoginStore } from "./store/prepared-store.ts";
+import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
 
 export type QueueReading = {
   /** Null: not waiting any more, not present, or another process read the queue. */
@@ -94,4 +101,34 @@ export function smoothed(shown: QueueView | null, now: QueueView): QueueView {
     calm.peopleBefore = shown.peopleBefore;
   if (now.seconds > shown.seconds && now.seconds <= shown.seconds * 1.1 + 3) calm.seconds = shown.seconds;
   return calm;
+}
+
+/** Wraps the stores, to count entries by the way in. */
+export function countEntries(
+  { logins, queuePositions }: { logins: LoginStore; queuePositions: QueuePositionStore },
+  metrics: Metrics,
+): { logins: LoginStore; queuePositions: QueuePositionStore } {
+  const entries = metrics.counter(
+    "entries_total",
+    "People let in, with a login authorized ahead or through the line",
+    ["way"],
+  );
+  return {
+    logins: { ...logins, take: counted(logins.take, () => entries.inc({ way: "ahead" })) },
+    queuePositions: {
+      ...queuePositions,
+      take: counted(queuePositions.take, () => entries.inc({ way: "line" })),
+    },
+  };
+}
+
+function counted<Given extends unknown[], Taken>(
+  take: (...given: Given) => Promise<Taken | null>,
+  onTaken: () => void,
+): (...given: Given) => Promise<Taken | null> {
+  return async (...given) => {
+    const taken = await take(...given);
+    if (taken !== null) onTaken();
+    return taken;
+  };
 }

@@ -1,11 +1,10 @@
-import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
-import { queueSummary } from "./rules/queue-summary.ts";
+import { type QueuePosition, queueSummary, type QueueView } from "./rules/queue-position.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
-import type { QueueSummaryStore } from "./store/queue-summary-store.ts";
+import type { QueueSummaryStore } from "./store/queue-order.ts";
 import { frontOf, type QueueReading, readingOf, smoothed, wholeReading } from "./queue-reading.ts";
 import {
   maxRestMs,

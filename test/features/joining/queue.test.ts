@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
-  type Entered,
   enterClass,
+  type Entered,
   reservePosition,
+  takeLogin,
   ticketDigest,
 } from "../../../src/modules/joining/enter-class.ts";
-import { takeLogin } from "../../../src/modules/joining/take-login.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";

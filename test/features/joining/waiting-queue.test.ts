@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { QueuePosition, QueueView } from "../../../src/modules/joining/rules/queue-position.ts";
-import type {
-  KeptSummary,
-  QueueSummaryStore,
-} from "../../../src/modules/joining/store/queue-summary-store.ts";
+import type { KeptSummary, QueueSummaryStore } from "../../../src/modules/joining/store/queue-order.ts";
 import { createWaitingQueue, type WaitingQueue } from "../../../src/modules/joining/waiting-queue.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherSpaceOf } from "../../../src/domain/course-link.ts";
 import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
 import { changeLink } from "../../../src/modules/links/change-link.ts";
-import { entryWindowEvents } from "../../../src/modules/joining/entry-state.ts";
+import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts";
 import { findEvent } from "../../../src/modules/attendance/find-event.ts";
 import { linkSpace } from "../../../src/modules/links/link-space.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/linked-spaces.ts";

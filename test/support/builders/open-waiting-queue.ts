@@ -2,9 +2,14 @@ import { testAccounts } from "./test-accounts.ts";
 import { expect, vi } from "vitest";
 import type { CallOptions } from "../../../src/classroom/call-options.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
-import { admitNext } from "../../../src/modules/joining/admit-next.ts";
-import { type Entered, enterClass, ticketDigest } from "../../../src/modules/joining/enter-class.ts";
-import { type Admission, takeLogin } from "../../../src/modules/joining/take-login.ts";
+import { admitNext } from "../../../src/modules/joining/admission.ts";
+import {
+  type Admission,
+  enterClass,
+  type Entered,
+  takeLogin,
+  ticketDigest,
+} from "../../../src/modules/joining/enter-class.ts";
 import { createWaitingQueue } from "../../../src/modules/joining/waiting-queue.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

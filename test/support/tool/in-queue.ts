@@ -5,7 +5,7 @@ import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/s
 import type { StandInLogin } from "../../../src/sandbox/stand-in-classroom/world.ts";
 import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { waitInQueue } from "../../../src/sandbox/wait-in-queue.ts";
-import { waitingCookieName } from "../../../src/modules/joining/pages/waiting-proof.ts";
+import { waitingCookieName } from "../../../src/modules/joining/pages/waiting-page.ts";
 import { createVisitor, type Seen, type Visitor } from "../../../src/sandbox/visitor.ts";
 
 /** Somebody who opened a course link and was sent on: to the classroom, or to the waiting page. */

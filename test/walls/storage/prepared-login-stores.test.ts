@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ExpectedClass } from "../../../src/modules/joining/rules/expected-class.ts";
-import type { PreparedLogin } from "../../../src/modules/joining/rules/prepared-login.ts";
+import type { ExpectedClass, PreparedLogin } from "../../../src/modules/joining/rules/expected-class.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";

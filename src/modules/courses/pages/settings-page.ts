@@ -4,7 +4,7 @@ import { timesAt } from "../../../domain/entry.ts";
 import { spaceUrl } from "../../../domain/join-settings.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { entryWindowEvents, entryWindowOf } from "../../joining/entry-state.ts";
+import { entryWindowEvents, entryWindowOf } from "../../joining/entry-target.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { CourseFrame } from "../../../web/partials.ts";

@@ -1,5 +1,5 @@
 import { endedByMember } from "../../../domain/browser-session.ts";
-import { notInCourse } from "../find-target.ts";
+import { notInCourse } from "../entry-target.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,

@@ -1,12 +1,12 @@
 import type { Response } from "express";
+import type { Clock } from "../../../kernel/clock.ts";
+import { heartbeatMs, maxRecentEvents, maxTabs } from "../rules/limits.ts";
 import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
 import type { WaitingQueue } from "../waiting-queue.ts";
-import type { Clock } from "../../../kernel/clock.ts";
-import type { QueueText } from "./queue-text.ts";
-import { createRecentEvents } from "./recent-events.ts";
-import { heartbeatMs, maxTabs } from "../rules/limits.ts";
+import { numberText } from "../../../web/page-text.ts";
+import type { Translate } from "../../../web/translate.ts";
 
-export type QueueStreams = {
+type QueueStreams = {
   /** Server-sent events, each a text as JSON; the last one ends the waiting. `course`: its name. */
   open: (
     position: QueuePosition,
@@ -134,4 +134,78 @@ function latestOnly(response: Response): Writer {
       return stuck;
     },
   };
+}
+
+/** People in the same state share one server-sent event, made once. */
+function createRecentEvents() {
+  const events = new Map<string, string>();
+  return {
+    /** @param same Language and course: the same name always gives the same text. */
+    eventOf: (same: string, view: QueueView, textOf: (view: QueueView) => QueueText): string => {
+      const key =
+        view.state === "waiting" ? `${view.peopleBefore} ${view.seconds} ${view.trouble} ${same}` : null;
+      const known = key === null ? undefined : events.get(key);
+      if (known !== undefined) return known;
+      const event = `data: ${JSON.stringify(textOf(view))}\n\n`;
+      if (events.size >= maxRecentEvents) events.clear();
+      if (key !== null) events.set(key, event);
+      return event;
+    },
+  };
+}
+
+export type QueueText =
+  | {
+      state: "waiting" | "ready";
+      /** Of the tab; shows progress while the tab is in the background. */
+      title: string;
+      place: string;
+      time: string;
+      trouble: boolean;
+      /** People before this one. */
+      before: number;
+    }
+  /** The waiting is over without a way in; opening the page's address again shows why. */
+  | { state: "entered" | "failed" | "gone" };
+
+export function queueText(t: Translate, course: string, view: QueueView): QueueText {
+  if (view.state === "ready") {
+    const words = { title: t("waiting.titles.ready", { course }), place: t("waiting.ready"), time: "" };
+    return { state: "ready", ...words, trouble: false, before: 0 };
+  }
+  if (view.state !== "waiting") return { state: view.state };
+  const { peopleBefore, seconds, trouble } = view;
+  const number = numberText(t, peopleBefore);
+  const position =
+    peopleBefore === 0 ? t("waiting.next") : t("waiting.before", { count: peopleBefore, number });
+  const time = trouble ? t("waiting.trouble") : timeLeft(t, seconds);
+  return {
+    state: "waiting",
+    title: titleOf(t, course, view, number),
+    place: position,
+    time,
+    trouble,
+    before: peopleBefore,
+  };
+}
+
+function titleOf(
+  t: Translate,
+  course: string,
+  { peopleBefore, trouble }: { peopleBefore: number; trouble: boolean },
+  number: string,
+): string {
+  if (trouble) return t("waiting.titles.trouble", { course });
+  return peopleBefore === 0
+    ? t("waiting.titles.next", { course })
+    : t("waiting.titles.before", { number, course });
+}
+
+/** Coarse while long, so that it changes seldom; in steps of five seconds at the end. */
+function timeLeft(t: Translate, seconds: number): string {
+  if (seconds > 90) return t("waiting.time.minutes", { minutes: numberText(t, Math.round(seconds / 60)) });
+  if (seconds > 60) return t("waiting.time.minute");
+  if (seconds > 30) return t("waiting.time.underMinute");
+  if (seconds > 5) return t("waiting.time.seconds", { seconds: Math.ceil(seconds / 5) * 5 });
+  return t("waiting.time.moment");
 }

@@ -1,17 +1,52 @@
+import type { Request, Response } from "express";
 import type { AccountId } from "../../../domain/account.ts";
-import { allowFormsTo } from "../../../web/security-headers.ts";
-import type { Response } from "express";
 import type { Course } from "../../../domain/course.ts";
-import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
+import { noteActor } from "../../../kernel/request-scope.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
+import { ticketDigest } from "../enter-class.ts";
+import { pagePresentMs, positionKeptMs, refreshSeconds } from "../rules/limits.ts";
+import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
+import type { QueuePositionStore } from "../store/queue-position-store.ts";
+import type { WaitingQueue } from "../waiting-queue.ts";
+import { isInFrame } from "../../../web/browser-of.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { Head } from "../../../web/partials.ts";
+import { allowFormsTo } from "../../../web/security-headers.ts";
+import { keepsCookies } from "../../../web/session-address.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { webAddressOrNull } from "../../../web/page-address.ts";
-import { type QueueText, queueText } from "./queue-text.ts";
-import { refreshSeconds } from "../rules/limits.ts";
+import { type QueueText, queueText } from "./queue-streams.ts";
 
-export type WaitingPageDeps = {
+export type SendToWaitDeps = WaitingPageDeps & {
+  queuePositions: Pick<QueuePositionStore, "findByTicket">;
+  waitingQueue: Pick<WaitingQueue, "look">;
+  publicUrl: string;
+};
+
+/** With a new ticket: by redirect where the browser keeps cookies, else on a page that carries the ticket. */
+export async function sendToWait(
+  deps: SendToWaitDeps,
+  ticket: string,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  keepTicket(deps.publicUrl, ticket, request, response);
+  if (keepsCookies(request)) {
+    response.redirect(303, waitingAddress(ticket));
+    return;
+  }
+  const position = await deps.queuePositions.findByTicket(ticketDigest(ticket));
+  if (position === null) {
+    await showOver(deps, "gone", null, response);
+    return;
+  }
+  const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
+  // Without scripts a page at top level reloads its address: nearly every browser keeps the cookie there.
+  const looksAgain = isInFrame(request) ? "by-hand" : "by-address";
+  await showWaiting(deps, position, view, { ticket, looksAgain }, response);
+}
+
+type WaitingPageDeps = {
   courses: Pick<CourseStore, "find">;
   entryTargetsOf: (account: AccountId) => readonly string[];
   translatorOf: TranslatorOf;
@@ -124,4 +159,89 @@ export async function showElsewhere(
     title: t("waiting.elsewhere.heading"),
     courseUrl: webAddressOrNull(course?.courseUrl ?? null),
   });
+}
+
+/**
+ * Proof of a position. The page's address carries the ticket's digest, which gives nothing; the ticket stays in its
+ * browser, in a cookie, or in the page where cookies are not kept.
+ */
+export type Visit =
+  /** No such position, or none was named. */
+  | { proof: "gone" }
+  /** The position exists, but the browser has no ticket. */
+  | { proof: "none"; position: QueuePosition }
+  /** `kept`: the cookie came along, so this browser needs only the address. */
+  | { proof: "ticket"; position: QueuePosition; ticket: string; kept: boolean };
+
+/** It does not reveal the ticket. */
+export function waitingAddress(ticket: string): string {
+  return `/waiting?place=${ticketDigest(ticket)}`;
+}
+
+export function waitingCookieName(publicUrl: string, position: string): string {
+  return `${isSecure(publicUrl) ? "__Secure-" : ""}place_${position}`;
+}
+
+/**
+ * For the waiting page alone. In an LMS's frame only a partitioned cross-site cookie can work; at top level no other
+ * site's request carries it.
+ */
+function keepTicket(publicUrl: string, ticket: string, request: Request, response: Response): void {
+  const secure = isSecure(publicUrl);
+  const framed = secure && isInFrame(request);
+  response.cookie(waitingCookieName(publicUrl, ticketDigest(ticket)), ticket, {
+    httpOnly: true,
+    path: "/waiting",
+    secure,
+    sameSite: framed ? "none" : "lax",
+    partitioned: framed,
+    // As long as the position, so that coming back later shows the outcome.
+    maxAge: positionKeptMs,
+  });
+}
+
+export async function readVisit(
+  deps: { queuePositions: Pick<QueuePositionStore, "findByTicket">; publicUrl: string },
+  request: Request,
+): Promise<Visit> {
+  const form = fieldsOf(request.body);
+  const posted = ticketOf(form.get("ticket"));
+  const name =
+    posted === null
+      ? placeNameOf(request.method === "GET" ? request.query.place : form.get("place"))
+      : ticketDigest(posted);
+  const position = name === null ? null : await deps.queuePositions.findByTicket(name);
+  if (name === null || position === null) return { proof: "gone" };
+  const cookie = cookieOf(request, waitingCookieName(deps.publicUrl, name));
+  const kept = cookie !== null && ticketDigest(cookie) === name ? cookie : null;
+  const ticket = posted ?? kept;
+  const { registrationId, personId, role } = position;
+  if (ticket !== null) noteActor({ kind: "person", registrationId, personId, role });
+  return ticket === null
+    ? { proof: "none", position }
+    : { proof: "ticket", position, ticket, kept: kept !== null };
+}
+
+function fieldsOf(body: unknown): Map<string, unknown> {
+  return new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
+}
+
+function cookieOf(request: Request, name: string): string | null {
+  const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  const own = pairs.find((pair) => pair.startsWith(`${name}=`));
+  return own === undefined ? null : ticketOf(own.slice(name.length + 1));
+}
+
+function isSecure(publicUrl: string): boolean {
+  return new URL(publicUrl).protocol === "https:";
+}
+
+/** A ticket as `enterClass` makes it, or longer; null for anything else, such as a repeated parameter. */
+function ticketOf(given: unknown): string | null {
+  return typeof given === "string" && /^[\w-]{20,100}$/.test(given) ? given : null;
+}
+
+/** A ticket's digest, as the waiting page's address carries it; null for anything else. */
+function placeNameOf(given: unknown): string | null {
+  return typeof given === "string" && /^[\w-]{43}$/.test(given) ? given : null;
 }

@@ -2,26 +2,30 @@ import { readForm } from "../../../kernel/read-form.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { type Request, type Response, Router } from "express";
 import type { QueuePosition } from "../rules/queue-position.ts";
-import { enterClass, type EnterClassDeps } from "../enter-class.ts";
-import { takeLogin } from "../take-login.ts";
-import { entryStateOf } from "../entry-state.ts";
-import { findTarget } from "../find-target.ts";
+import { enterClass, type EnterClassDeps, takeLogin } from "../enter-class.ts";
+import { entryStateOf, findTarget } from "../entry-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { keptRefusal } from "../../../kernel/refusal.ts";
 import { isInFrame, readerLocale } from "../../../web/browser-of.ts";
-import { type ClosedPageDeps, showClosed } from "./closed-page.ts";
-import { notSetUp, paused, type ShownClosedEntry } from "./shown-closed-entry.ts";
+import { type ClosedPageDeps, notSetUp, paused, showClosed, type ShownClosedEntry } from "./closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";
 import type { Framing } from "../../../web/framing.ts";
 import type { Session } from "../../../web/session.ts";
-import { showInside, type ShowInsideDeps } from "./show-inside.ts";
+import { showInside, type ShowInsideDeps } from "./space-page.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { queueText } from "./queue-text.ts";
-import { createQueueStreams } from "./queue-streams.ts";
-import { sendToWait } from "./send-to-wait.ts";
-import { courseNameOf, type Return, showElsewhere, showOver, showWaiting } from "./waiting-page.ts";
-import { readVisit, type Visit, waitingAddress } from "./waiting-proof.ts";
+import { createQueueStreams, queueText } from "./queue-streams.ts";
+import {
+  courseNameOf,
+  readVisit,
+  type Return,
+  sendToWait,
+  showElsewhere,
+  showOver,
+  showWaiting,
+  type Visit,
+  waitingAddress,
+} from "./waiting-page.ts";
 import { pagePresentMs, pollPresentMs } from "../rules/limits.ts";
 
 export type WaitingRoutesDeps = EnterClassDeps &

@@ -1,7 +1,6 @@
 import type { LastEntry } from "../../../domain/entry.ts";
 import { expectedClassRecord } from "./expected-class.ts";
-import { queuePositionRecord } from "./queue-position.ts";
-import type { QueueSummary } from "./queue-summary.ts";
+import { queuePositionRecord, type QueueSummary } from "./queue-position.ts";
 import {
   date,
   describeRecord,

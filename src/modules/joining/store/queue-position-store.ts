@@ -3,13 +3,11 @@ import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection, mongo } from "mongoose";
 import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/queue-position.ts";
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
-import { createQueueTurns, type TurnOf } from "./queue-turns.ts";
+import { createOrderOfArrival, createQueueTurns, type QueuePositionRow, type TurnOf } from "./queue-order.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released, longerLease } from "../../../storage/lease.ts";
 import { plainReads } from "../../../storage/plain-reads.ts";
-import { createOrderOfArrival } from "./order-of-arrival.ts";
-import type { QueuePositionRow } from "./queue-position-row.ts";
 import { maxLeftRows, positionKeptMs, recheckMs } from "../rules/limits.ts";
 
 /** A new position; the store finds its turn. */

@@ -5,8 +5,8 @@ import { type After, type Asked, type CoursePages, noFields } from "../../../web
 import { readNews } from "../../../web/page-news.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { EntryTarget } from "../../joining/find-target.ts";
-import { targetAsShown } from "../../joining/pages/entry-as-shown.ts";
+import type { EntryTarget } from "../../joining/entry-target.ts";
+import { targetAsShown } from "../../joining/pages/space-page.ts";
 import { answeredPanel } from "./copied-panel.ts";
 import { type HomeShown, type InstructorHomeDeps, instructorHomePage } from "./instructor-home.ts";
 import { type LearnerHomeDeps, learnerHomePage, type OfLms } from "./learner-home.ts";

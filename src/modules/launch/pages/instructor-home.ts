@@ -8,8 +8,8 @@ import { listFirstSteps, type ListFirstStepsDeps } from "../list-first-steps.ts"
 import { showNextClass, type ShowNextClassDeps } from "../show-next-class.ts";
 import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grade-summary.ts";
 import type { Accounts } from "../../accounts/known-accounts.ts";
-import { type AccountClosed, closedByAccount } from "../../joining/pages/shown-closed-entry.ts";
-import type { EntryTarget } from "../../joining/find-target.ts";
+import { type AccountClosed, closedByAccount } from "../../joining/pages/closed-entry.ts";
+import type { EntryTarget } from "../../joining/entry-target.ts";
 import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessions.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
@@ -21,7 +21,7 @@ import type { CourseFrame, EnterButton, HereNow } from "../../../web/partials.ts
 import type { Session } from "../../../web/session.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
-import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
+import { embedsSpace } from "../../joining/pages/space-page.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { askingPanel, type CopiedPanel } from "./copied-panel.ts";
 import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsView } from "./home-view.ts";

@@ -2,7 +2,7 @@ import { type Request, Router } from "express";
 import { readForm } from "../../../kernel/read-form.ts";
 import type { App } from "../../../app.ts";
 import { coursePages } from "../../../web/course-pages.ts";
-import { targetAsShown, wishOf } from "../../joining/pages/entry-as-shown.ts";
+import { targetAsShown, wishOf } from "../../joining/pages/space-page.ts";
 import { homeAfter, homePage, homeRead } from "./home-page.ts";
 import { changeLinkAsPosted, linkFieldsOf } from "./link-opens.ts";
 import { sendInside } from "./send-inside.ts";

@@ -7,8 +7,7 @@ import {
   type ShowMyAttendanceDeps,
 } from "../../attendance/show-my-attendance.ts";
 import { sessionsReadOnce } from "../../scheduling/sessions-read-once.ts";
-import { entryStateOf, type EntryStateDeps } from "../../joining/entry-state.ts";
-import type { EntryTarget } from "../../joining/find-target.ts";
+import { type EntryStateDeps, entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
 import { listPublished } from "../../recordings/list-published.ts";
 import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-recordings.ts";
 import {
@@ -21,13 +20,14 @@ import { type CalendarLinks, calendarLinks } from "../../scheduling/pages/calend
 import { type SessionLine, sessionLine } from "../../scheduling/pages/session-line.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { countHere, type CountHereDeps } from "../../presence/here-now.ts";
-import { accessToShow } from "../../joining/pages/access-to-show.ts";
 import {
+  accessToShow,
+  closedByAccount,
   type ClosedEntryView,
   closedEntryView,
   type ClosedEntryViewDeps,
-} from "../../joining/pages/closed-entry-view.ts";
-import { closedByAccount, type ShownClosedEntry } from "../../joining/pages/shown-closed-entry.ts";
+  type ShownClosedEntry,
+} from "../../joining/pages/closed-entry.ts";
 import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
@@ -36,7 +36,7 @@ import { checkInField, type CheckInField } from "../../check-in/pages/my-check-i
 import { type ListOpenDeps, myCheckIns } from "../../check-in/list-open.ts";
 import type { StoppableKind } from "../../mail/rules/records.ts";
 import { myMailKinds, type MyMailKindsDeps } from "../../mail/mail-choices.ts";
-import { embedsSpace } from "../../joining/pages/entry-as-shown.ts";
+import { embedsSpace } from "../../joining/pages/space-page.ts";
 import { showsAdminLink } from "./admin-link.ts";
 import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";
 import type { Course, Member } from "../../../domain/course.ts";

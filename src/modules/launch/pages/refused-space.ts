@@ -1,6 +1,6 @@
 import { closedSpaceRefusals } from "../../spaces/space-rights.ts";
 import { type EnterClassDeps, reserveFor } from "../../joining/enter-class.ts";
-import type { EntryTarget } from "../../joining/find-target.ts";
+import type { EntryTarget } from "../../joining/entry-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { Session } from "../../../web/session.ts";
 

@@ -3,8 +3,7 @@ import type { Registration } from "../../../domain/registration.ts";
 import type { RecordedLaunch } from "../record-launch.ts";
 import { type EnterClassDeps, enterTarget } from "../../joining/enter-class.ts";
 import { browserOf, isInFrame } from "../../../web/browser-of.ts";
-import { type ClosedPageDeps, showClosed } from "../../joining/pages/closed-page.ts";
-import { closedByAccount } from "../../joining/pages/shown-closed-entry.ts";
+import { closedByAccount, type ClosedPageDeps, showClosed } from "../../joining/pages/closed-entry.ts";
 import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import { scannedAt } from "../../check-in/rules/limits.ts";
@@ -18,10 +17,14 @@ import {
   sessionFolder,
   sessionIdIn,
 } from "../../../web/session-address.ts";
-import { type ShownWish, targetAsShown } from "../../joining/pages/entry-as-shown.ts";
-import { showInside, type ShowInsideDeps } from "../../joining/pages/show-inside.ts";
+import {
+  showInside,
+  type ShowInsideDeps,
+  type ShownWish,
+  targetAsShown,
+} from "../../joining/pages/space-page.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { sendToWait, type SendToWaitDeps } from "../../joining/pages/send-to-wait.ts";
+import { sendToWait, type SendToWaitDeps } from "../../joining/pages/waiting-page.ts";
 import { homePage, type HomePageDeps } from "./home-page.ts";
 import { choosesSpace, reserveOrHome } from "./refused-space.ts";
 

@@ -13,7 +13,7 @@ import { localeInWordsOf } from "../../../web/translate.ts";
 import { originOrNull } from "../../../web/page-address.ts";
 import { myCheckIns } from "../../check-in/list-open.ts";
 import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
-import { accessToShow } from "../../joining/pages/access-to-show.ts";
+import { accessToShow } from "../../joining/pages/closed-entry.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
 import { saveLaunchFacts } from "../../members/roster-readings.ts";
 import { saveProduct } from "../../registration/save-product.ts";

@@ -1,20 +1,29 @@
 import { createHash } from "node:crypto";
+import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
-import type { Course, Member, Person } from "../../domain/course.ts";
 import { type CourseLink, otherSpaceOf } from "../../domain/course-link.ts";
-import type { Entry } from "../../domain/entry.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
+import {
+  type Entry,
+  entryLookBackMs,
+  type EntryState,
+  entryStateAt,
+  type EntryWindow,
+  type EntryWindowEvent,
+} from "../../domain/entry.ts";
 import { type JoinSettings, joinUrl, settingsInEffect } from "../../domain/join-settings.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Accounts } from "../accounts/known-accounts.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
+import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { MemberStore } from "../members/store/member-store.ts";
 import type { PersonStore } from "../members/store/person-store.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
+import type { EventStore } from "../scheduling/store/event-store.ts";
 
 export type FindTargetDeps = RequireActiveRegistrationDeps & {
   courses: Pick<CourseStore, "find" | "rightState">;
@@ -89,7 +98,7 @@ export function targetOf(
  * Members whom the roster has removed; their next launch makes them active again. Without a record nothing is known, so
  * nothing is refused. @throws NamedError "not-in-course"
  */
-export function refuseLeft(member: Pick<Member, "active"> | null): void {
+function refuseLeft(member: Pick<Member, "active"> | null): void {
   if (member?.active === false) throw notInCourse();
 }
 
@@ -133,4 +142,71 @@ export function fingerprintOf(
   // The role is not always visible in the address: the service knows it by the user, who may be the same for both.
   const parts = [course.environment, entry.role, apiUserId, redirectUrl];
   return createHash("sha256").update(parts.join("\n")).digest("base64url");
+}
+
+export type EntryStateDeps = Pick<App, "clock"> & {
+  events: Pick<EventStore, "find" | "listForEntryWindow">;
+};
+
+type EntryStateTarget = {
+  course: Course;
+  link: CourseLink | null;
+  member: Pick<Member, "sectionIds" | "sectionsTold" | "student" | "testUser"> | null;
+  entry: Pick<Entry, "role">;
+};
+
+export type ClosedEntry = Extract<EntryState, { state: "closed" }>;
+
+/** A link's entry window: its course's, with what differs for the link; times that the institution locked stay. */
+export function entryWindowOf(
+  course: Pick<Course, "door" | "locked">,
+  link: Pick<CourseLink, "door"> | null,
+): EntryWindow {
+  const entryWindow = { ...course.door, ...link?.door };
+  if (course.locked?.includes("doorTimes") !== true) return entryWindow;
+  const { opens, minutesBefore, minutesAfter } = course.door;
+  return { ...entryWindow, opens, minutesBefore, minutesAfter };
+}
+
+/** Whether this person may enter now. Reads nothing where the window is always open, as most are. */
+export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarget): Promise<EntryState> {
+  const { course, link, member, entry } = target;
+  const entryWindow = entryWindowOf(course, link);
+  const { events, oneSession } =
+    entry.role === "instructor" || entryWindow.opens === "always"
+      ? { events: [], oneSession: false }
+      : await entryWindowEvents(deps, course, link);
+  const knowsSections = member !== null && (member.sectionsTold || member.sectionIds.length > 0);
+  const sectionIds = knowsSections ? member.sectionIds : null;
+  return entryStateAt({
+    entryWindow,
+    role: entry.role,
+    staysOut: isGuest(member) && settingsInEffect(course, link).guests === "out",
+    sectionIds,
+    events,
+    oneSession,
+    now: deps.clock.now(),
+  });
+}
+
+function isGuest(member: EntryStateTarget["member"]): boolean {
+  return member !== null && !member.student && !member.testUser;
+}
+
+/** The sessions around which a link's window opens: its own one, else those of its course. */
+export async function entryWindowEvents(
+  deps: EntryStateDeps,
+  course: Course,
+  link: CourseLink | null,
+): Promise<{ events: EntryWindowEvent[]; oneSession: boolean }> {
+  if (link?.choice.kind === "session") {
+    const event = await deps.events.find(course.environment, link.choice.eventId);
+    return { events: event === null ? [] : [event], oneSession: true };
+  }
+  const since = deps.clock.now() - entryLookBackMs;
+  const events = await deps.events.listForEntryWindow(course.id, since);
+  const { choice } = link ?? {};
+  if (choice?.kind !== "space") return { events, oneSession: false };
+  // Of another Space only this course's sessions are known; without any, the window is open.
+  return { events: events.filter(({ spaceId }) => spaceId === choice.spaceId), oneSession: false };
 }

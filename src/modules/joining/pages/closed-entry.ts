@@ -1,16 +1,80 @@
+import type { Response } from "express";
+import { type CourseLink, type SpaceAccess, spaceAccessOf } from "../../../domain/course-link.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import type { SectionStore } from "../../members/store/member-store.ts";
-import { courseTimes } from "../../../web/course-times.ts";
-import { cityOf } from "../../scheduling/rules/zone-city.ts";
-import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
-import type { Session } from "../../../web/session.ts";
-import type { Translate } from "../../../web/translate.ts";
-import { webAddressOrNull } from "../../../web/page-address.ts";
-import type { ShownClosedEntry } from "./shown-closed-entry.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import type { Accounts } from "../../accounts/known-accounts.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { ClosedEntry } from "../entry-target.ts";
 import { maxSelfOpenMs } from "../rules/limits.ts";
+import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
+import type { MemberStore, SectionStore } from "../../members/store/member-store.ts";
+import type { RegistrationStore } from "../../registration/store/registration-store.ts";
+import { cityOf } from "../../scheduling/rules/zone-city.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
+import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
+
+/** By the entry window, or because the course's classroom account is not there or paused. */
+export type ShownClosedEntry = ClosedEntry | AccountClosed;
+
+export type AccountClosed = { state: "closed"; because: "not-set-up" | "paused" };
+
+export const notSetUp: AccountClosed = { state: "closed", because: "not-set-up" };
+export const paused: AccountClosed = { state: "closed", because: "paused" };
+
+/** Null: people may enter, as far as the account goes. */
+export function closedByAccount(
+  { accounts }: { accounts: Pick<Accounts, "find"> },
+  { environment }: Pick<Course, "environment">,
+): AccountClosed | null {
+  const account = accounts.find(environment);
+  if (account === undefined || account.lacks === "connection") return notSetUp;
+  return account.paused ? paused : null;
+}
+
+export type ClosedPageDeps = ClosedEntryViewDeps & {
+  courses: Pick<CourseStore, "find">;
+  members: Pick<MemberStore, "find">;
+  sessions: Sessions;
+  translatorOf: TranslatorOf;
+};
+
+export type ClosedPage = CourseFrame & {
+  closed: ClosedEntryView;
+  teaches: boolean;
+  /** False: the session may only enter. */
+  whole: boolean;
+};
+
+const closedPage = defineView<ClosedPage>("closed/page");
+
+/** Why, when it opens or for whom, and the way on. A whole session also leads to the learner's other pages. */
+export async function showClosed(
+  deps: ClosedPageDeps,
+  session: Session,
+  closed: ShownClosedEntry,
+  response: Response,
+  how: Pick<ClosedEntryReader, "framed" | "shown" | "returnUrl">,
+): Promise<void> {
+  const t = deps.translatorOf(session.locale);
+  const { registrationId, courseId, personId } = session;
+  const course = await deps.courses.find(courseId);
+  const member = await deps.members.find(registrationId, courseId, personId);
+  const courseName = course?.title || course?.label || t("product.name");
+  renderView(response, closedPage, {
+    t,
+    title: t("closed.title", { course: courseName }),
+    courseName,
+    closed: await closedEntryView(deps, t, closed, { ...how, session, course, member }),
+    session: await deps.sessions.issue(session),
+    teaches: session.role === "instructor",
+    whole: session.only !== "entry",
+  });
+}
 
 export type ClosedEntryViewDeps = {
   registrations: Pick<RegistrationStore, "find">;
@@ -18,7 +82,7 @@ export type ClosedEntryViewDeps = {
   clock: Clock;
 };
 
-export type ClosedEntryReader = {
+type ClosedEntryReader = {
   session: Session;
   course: Course | null;
   member: Pick<Member, "sectionIds"> | null;
@@ -104,4 +168,14 @@ async function labelsOf(
     return section === undefined ? numberLabel(t, kind, id) : sectionLabel(t, kind, section);
   };
   return lists.map((ids) => ids.map(label));
+}
+
+/** A waiting room, or invited people only. Null: nothing; instructors read it on the settings page. */
+export function accessToShow(
+  session: Pick<Session, "role">,
+  { course, link }: { course: Course; link: CourseLink | null },
+): Exclude<SpaceAccess, "unknown"> | null {
+  if (session.role === "instructor") return null;
+  const access = spaceAccessOf(course, link);
+  return access === "unknown" ? null : access;
 }

@@ -1,0 +1,174 @@
+import type { Connection, Model } from "mongoose";
+import type { AccountId } from "../../../domain/account.ts";
+import type { ItemOf, RowOf } from "../../../domain/record.ts";
+import { listedAfterMs, maxOrderedRows, maxSummaryAgeMs } from "../rules/limits.ts";
+import type { QueuePosition, queuePositionRecord } from "../rules/queue-position.ts";
+import { queueSummaryRecord, queueTurnRecord } from "../rules/records.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+
+export type QueuePositionRow = RowOf<typeof queuePositionRecord>;
+
+const needed = {
+  ...{ registrationId: 1, courseId: 1, role: 1, state: 1, turn: 1, arrivedAt: 1 },
+  ...{ leaseUntil: 1, seenUntil: 1, returns: 1 },
+} as const;
+
+/**
+ * Launches finish in any order, above all on different instances, and get their turn at their end. So new positions
+ * swap turns with those of their course that overtook them: earlier arrivals get the earlier of the same turns. Hosts
+ * stand at the front anyway; people who had their turn, or left, overtake nobody. A crash or a concurrent instance
+ * leaves two with one turn at worst; the earlier arrival then goes first.
+ * @returns a function that orders a new position and gives its turn.
+ */
+export function createOrderOfArrival(model: Model<QueuePositionRow>) {
+  const reads = plainReads(model);
+  // Past mongoose, as the reads: a class that arrives together swaps turns at every launch.
+  const rows = model.db.collection<QueuePositionRow>(model.collection.collectionName);
+  const order = async (
+    arrived: readonly QueuePositionRow[],
+    first: QueuePositionRow,
+  ): Promise<Map<string, number>> => {
+    const { environment, registrationId, courseId } = first;
+    const came = Math.min(...arrived.map(({ arrivedAt }) => arrivedAt));
+    const turn = Math.min(...arrived.map((row) => row.turn));
+    const [later, behind] = await Promise.all([
+      reads.all(
+        { environment, arrivedAt: { $gte: came } },
+        { projection: needed, sort: { arrivedAt: 1 }, limit: maxOrderedRows },
+      ),
+      reads.all(
+        { registrationId, courseId, state: "waiting", turn: { $gte: turn } },
+        { projection: needed, sort: { turn: -1 }, limit: maxOrderedRows },
+      ),
+    ]);
+    const found = new Map([...later, ...behind].map((row) => [row._id, row]));
+    const inOrder = [...found.values()]
+      .filter((row) => row.registrationId === registrationId && row.courseId === courseId)
+      .filter(({ state, role, returns }) => state === "waiting" && role === "learner" && returns === 0)
+      .filter(({ leaseUntil, seenUntil }) => leaseUntil <= came && seenUntil > came)
+      // Of the same millisecond: unchanged.
+      .sort((one, other) => one.arrivedAt - other.arrivedAt || one.turn - other.turn);
+    const turns = inOrder.map((row) => row.turn).sort((one, other) => one - other);
+    const moves = inOrder.flatMap((row, index) => {
+      const to = turns[index] ?? row.turn;
+      return to === row.turn ? [] : [{ id: row._id, from: row.turn, to }];
+    });
+    if (moves.length > 0)
+      await rows.bulkWrite(
+        moves.map(({ id, from, to }) => ({
+          updateOne: { filter: { _id: id, turn: from, state: "waiting" }, update: { $set: { turn: to } } },
+        })),
+        { ordered: false },
+      );
+    return new Map(inOrder.map((row, index) => [row._id, turns[index] ?? row.turn]));
+  };
+
+  // One pass at a time in this process, for all of a course that came meanwhile.
+  const next = new Map<string, { rows: QueuePositionRow[]; done: Promise<Map<string, number>> }>();
+  let last: Promise<unknown> = Promise.resolve();
+  return async (row: QueuePositionRow): Promise<number> => {
+    if (row.role !== "learner") return row.turn;
+    const key = `${row.registrationId} ${row.courseId}`;
+    let pass = next.get(key);
+    if (pass === undefined) {
+      const rows: QueuePositionRow[] = [];
+      const done = last.then(() => {
+        next.delete(key);
+        return order(rows, row);
+      });
+      last = done.catch(() => undefined);
+      pass = { rows, done };
+      next.set(key, pass);
+    }
+    pass.rows.push(row);
+    return (await pass.done).get(row._id) ?? row.turn;
+  };
+}
+
+export type TurnOf = Pick<QueuePosition, "environment" | "registrationId" | "courseId" | "role">;
+
+/** By which courses share the queue. Stored as "DoorTurn". @param lastTurn Of a course's present waiting people. */
+export function createQueueTurns(
+  connection: Connection,
+  lastTurn: (of: TurnOf, now: number) => Promise<number | null>,
+) {
+  const turns = recordModel(connection, queueTurnRecord);
+  const reads = plainReads(turns);
+  const rows = connection.collection<RowOf<typeof queueTurnRecord>>(turns.collection.collectionName);
+
+  const raise = async (id: string, turn: number) => {
+    await retriedOnDuplicate(() => turns.updateOne({ _id: id }, { $max: { turn } }, { upsert: true }));
+  };
+
+  /**
+   * Fair between courses (start-time fair queueing, the unit is an entry): a course's people get consecutive turns,
+   * never one before those being served. So a class of ten that follows one of a thousand alternates with it, and a
+   * course keeps its order of arrival. Turns of people who left are reused, or the rest of their course would stand
+   * behind them.
+   */
+  async function next(position: TurnOf, now: number): Promise<number> {
+    const served = (await reads.one({ _id: position.environment }))?.turn ?? 0;
+    // No class begins without a host, so hosts go to the front.
+    if (position.role === "instructor") return served;
+    const course = `${position.environment} ${position.courseId}`;
+    const give = async () => {
+      const before = await retriedOnDuplicate(() =>
+        rows.findOneAndUpdate(
+          { _id: course },
+          { $inc: { turn: 1 }, $set: { givenAt: now } },
+          { upsert: true, returnDocument: "before" },
+        ),
+      );
+      return { turn: (before?.turn ?? 0) + 1, before: before?.givenAt ?? now };
+    };
+    const { turn, before } = await give();
+    if (turn <= served) {
+      await raise(course, served);
+      return (await give()).turn;
+    }
+    if (now - before < listedAfterMs) return turn;
+    const due = Math.max(served, (await lastTurn(position, now)) ?? 0) + 1;
+    if (turn > due) await turns.updateOne({ _id: course, turn }, { $set: { turn: due } });
+    return Math.min(turn, due);
+  }
+
+  return {
+    next,
+    /** So that nobody gets an earlier turn. */
+    serve: (environment: AccountId, turn: number): Promise<void> => raise(environment, turn),
+  };
+}
+
+export type KeptSummary = Omit<ItemOf<typeof queueSummaryRecord>, "nextAt">;
+export type QueueSummaryStore = ReturnType<typeof createQueueSummaryStore>;
+
+/** What the process that last read the whole queue of an account tells the others. */
+export function createQueueSummaryStore(connection: Connection) {
+  const model = recordModel(connection, queueSummaryRecord);
+  const reads = plainReads(model);
+  return {
+    find: async (environment: AccountId): Promise<KeptSummary | null> => {
+      const row = await reads.one({ _id: environment });
+      // A process was killed during the first reading.
+      if (row === null || row.summary === null) return null;
+      const { readAt, front, inTrouble, summary } = row;
+      return { readAt, front, inTrouble, summary };
+    },
+    /** Of all processes that ask before `until` (ms), one is to read the queue. */
+    claim: (environment: AccountId, now: number, until: number): Promise<boolean> =>
+      retriedOnDuplicate(async () => {
+        const first = { readAt: 0, front: "", inTrouble: false, summary: null };
+        const isDue = { $not: { $gt: now, $lt: now + maxSummaryAgeMs } };
+        const done = await model.updateOne({ _id: environment, nextAt: isDue }, { $set: { nextAt: until } });
+        if (done.matchedCount === 1) return true;
+        if ((await reads.one({ _id: environment }, { projection: { _id: 1 } })) !== null) return false;
+        await model.create({ _id: environment, nextAt: until, ...first });
+        return true;
+      }),
+    keep: async (environment: AccountId, summary: KeptSummary): Promise<void> => {
+      await model.updateOne({ _id: environment }, { $set: summary });
+    },
+  };
+}
