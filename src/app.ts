@@ -14,7 +14,7 @@ import type { KnownLooks } from "./modules/courses/known-looks.ts";
 import type { WaitingQueue } from "./modules/joining/waiting-queue.ts";
 import type { Dialogs } from "./modules/links/pages/dialogs.ts";
 import type { OperatorReport } from "./modules/operations/report-health.ts";
-import type { WhileSessionsChange } from "./modules/scheduling/while-courses-change.ts";
+import type { WhileSessionsChange } from "./modules/scheduling/keep-event.ts";
 import type { Stores } from "./open-stores.ts";
 import type { StoreClock } from "./storage/store-clock.ts";
 import type { Wake } from "./tasks/wake.ts";

@@ -5,7 +5,7 @@ import { createAccessTokenStore } from "./modules/registration/store/access-toke
 import { createAccountStore } from "./modules/accounts/store/account-store.ts";
 import { createAddressStore } from "./modules/courses/store/address-store.ts";
 import { createAlarmStore } from "./modules/operations/store/alarm-store.ts";
-import { createAskedEventStore } from "./modules/scheduling/store/asked-event-store.ts";
+import { createAskedEventStore, createEventStore } from "./modules/scheduling/store/event-store.ts";
 import { createAttendanceReadings } from "./modules/attendance/attendance-readings.ts";
 import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
 import { createAttendanceStore } from "./modules/attendance/store/attendance-store.ts";
@@ -28,7 +28,6 @@ import { dueHeadsOf } from "./storage/due-heads.ts";
 import { createDueTimes } from "./storage/due-times.ts";
 import { createErasureStore } from "./modules/privacy/store/erasure-store.ts";
 import { createTombstoneStore } from "./modules/privacy/store/erasure-tombstone-store.ts";
-import { createEventStore } from "./modules/scheduling/store/event-store.ts";
 import { createExpectedClassStore, createLoginStore } from "./modules/joining/store/prepared-store.ts";
 import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
 import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
@@ -70,9 +69,11 @@ import { createResendStore } from "./modules/grading/store/resend-store.ts";
 import { createRestoreStore } from "./modules/operations/store/restore-store.ts";
 import { createRosterReadings } from "./modules/members/roster-readings.ts";
 import { createSectionLinkStore } from "./modules/cohorts/store/section-link-store.ts";
-import { createSeriesChangeStore } from "./modules/scheduling/store/series-change-store.ts";
+import {
+  createSeriesChangeStore,
+  createSessionPlanStore,
+} from "./modules/scheduling/store/session-plan-store.ts";
 import { createSessionEndStore } from "./modules/recordings/store/session-end-store.ts";
-import { createSessionPlanStore } from "./modules/scheduling/store/session-plan-store.ts";
 import { createSpaceRegister } from "./modules/spaces/store/space-register.ts";
 import { createSpaceRequestStore } from "./modules/spaces/store/space-request-store.ts";
 import { createSpaceUserStore } from "./modules/spaces/store/space-user-store.ts";

@@ -240,14 +240,14 @@ export const classroomAssumptions = {
     assumed: "an event that was made for cohorts takes and tells them as `cohortIds`.",
     opposite: "it tells them as `cohorts: [{ id }]`.",
     looked: replyShape,
-    reliedOn: "src/classroom/dialect-events.ts; src/modules/scheduling/sections-of-event.ts.",
+    reliedOn: "src/classroom/dialect-events.ts; src/modules/scheduling/session-owners.ts.",
     borneBy: "tool",
   },
   deletedEventIsGone: {
     assumed: "a deleted event cannot be read any more.",
     opposite: "it can, with the status DELETED.",
     looked: "document 6.5 says of deleted events only that a webhook fires.",
-    reliedOn: "src/modules/scheduling/refresh-event.ts.",
+    reliedOn: "src/modules/scheduling/keep-event.ts.",
     borneBy: "tool",
   },
   attendanceReplies: {

@@ -1,6 +1,5 @@
 import type { Course } from "../domain/course.ts";
-import { timeZoneOf } from "../modules/scheduling/rules/time-zone.ts";
-import { cityOf, offsetOf } from "../modules/scheduling/rules/zone-city.ts";
+import { cityOf, offsetOf, timeZoneOf } from "../modules/scheduling/rules/time-zone.ts";
 import { numberText } from "./page-text.ts";
 import type { Translate } from "./translate.ts";
 

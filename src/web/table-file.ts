@@ -2,8 +2,7 @@ import { type CellValue, type ColumnDef, writeXlsx, writeXlsxStream } from "hucr
 import type { Course } from "../domain/course.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { cutTo } from "../kernel/text.ts";
-import { timeZoneOf, wallTimeOf } from "../modules/scheduling/rules/time-zone.ts";
-import { zonedIso } from "../modules/scheduling/rules/zoned-iso.ts";
+import { timeZoneOf, wallTimeOf, zonedIso } from "../modules/scheduling/rules/time-zone.ts";
 import { type Answer, file } from "./answer.ts";
 import { courseNameOf } from "./course-words.ts";
 import type { Translate } from "./translate.ts";

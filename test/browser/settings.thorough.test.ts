@@ -9,7 +9,7 @@ import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/bro
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { openFolds } from "../support/browser/open-folds.ts";
 import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
-import { cityOf } from "../../src/modules/scheduling/rules/zone-city.ts";
+import { cityOf } from "../../src/modules/scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { zonedIso } from "../../src/modules/scheduling/rules/zoned-iso.ts";
+import { zonedIso } from "../../src/modules/scheduling/rules/time-zone.ts";
 import { csvLine } from "../../src/web/table-file.ts";
 
 describe("A line of a file for spreadsheets", () => {

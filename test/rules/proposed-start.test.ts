@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { proposedStart } from "../../src/modules/scheduling/rules/proposed-start.ts";
+import { proposedStart } from "../../src/modules/scheduling/rules/time-zone.ts";
 
 const at = Date.parse;
 

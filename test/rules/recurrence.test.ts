@@ -7,7 +7,7 @@ import {
   placed,
   type Recurrence,
 } from "../../src/modules/scheduling/rules/recurrence.ts";
-import { titleOf } from "../../src/modules/scheduling/rules/session-title.ts";
+import { titleOf } from "../../src/modules/scheduling/rules/course-session.ts";
 import { timeZoneOf, timeZones, wallTimeOf } from "../../src/modules/scheduling/rules/time-zone.ts";
 
 const weekly = (count: number): Recurrence => ({

@@ -2,8 +2,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { cityOf, cityWithOffset, zoneOfCity } from "../../src/modules/scheduling/rules/zone-city.ts";
-import { renamedZones, timeZoneOf, timeZones } from "../../src/modules/scheduling/rules/time-zone.ts";
+import {
+  cityOf,
+  cityWithOffset,
+  renamedZones,
+  timeZoneOf,
+  timeZones,
+  zoneOfCity,
+} from "../../src/modules/scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 
 const writes = z.custom<(...at: unknown[]) => string>((value) => typeof value === "function");

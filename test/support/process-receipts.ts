@@ -13,7 +13,7 @@ import type { RefreshCohortDeps } from "../../src/modules/cohorts/refresh-cohort
 import { presenceWebhooks } from "../../src/modules/presence/handle-webhooks.ts";
 import type { RecordSignalsDeps } from "../../src/modules/presence/record-signals.ts";
 import type { VisitWishDeps } from "../../src/modules/presence/space-visits.ts";
-import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/scheduling/handle-webhooks.ts";
+import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/scheduling/keep-event.ts";
 
 /** What the inbox and the modules need that act on webhooks here. */
 export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &

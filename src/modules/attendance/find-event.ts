@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { giveToCourse, keepEvent } from "../scheduling/keep-event.ts";
-import { type RefreshEventDeps, readEvent } from "../scheduling/refresh-event.ts";
+import { giveToCourse, keepEvent, readEvent, type RefreshEventDeps } from "../scheduling/keep-event.ts";
 
 export type FindEventDeps = RefreshEventDeps & Pick<App, "askedEvents">;
 

@@ -8,7 +8,7 @@ import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import { type PresenceOfPeopleDeps, seenOfPeople } from "../presence/presence-of-people.ts";
 import { recomputedForMs } from "../presence/rules/limits.ts";
-import { countedTo, type PlannedSession } from "../scheduling/rules/planned-session.ts";
+import { countedTo, type PlannedSession } from "../scheduling/rules/course-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { sessionPresence } from "./session-presence.ts";

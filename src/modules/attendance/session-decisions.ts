@@ -5,16 +5,16 @@ import type { Course } from "../../domain/course.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import type { CourseAuditAction } from "../audit/rules/course-audit.ts";
 import { isOfEarlierTerm } from "../scheduling/list-sessions.ts";
-import type { OwnFacts } from "../scheduling/rules/planned-session.ts";
+import type { OwnFacts } from "../scheduling/rules/course-session.ts";
 import { wallTimeOf } from "../scheduling/rules/time-zone.ts";
 import {
+  type CourseTimetable,
   factsOf,
   findEventSession,
   ownRecord,
   type SessionRecord,
   type SessionRecordDeps,
-} from "../scheduling/session-record.ts";
-import type { CourseTimetable } from "../scheduling/show-sessions.ts";
+} from "../scheduling/show-sessions.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { everybodyLeftAt } from "./rules/register.ts";
 import { recomputedForMs } from "../presence/rules/limits.ts";

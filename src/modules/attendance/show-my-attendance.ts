@@ -4,9 +4,8 @@ import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
-import { isForMember } from "../scheduling/is-for-member.ts";
+import { isForMember, sessionsReadOnce } from "../scheduling/list-sessions.ts";
 import { isBeforeTheirs } from "../scheduling/rules/course-session.ts";
-import { sessionsReadOnce } from "../scheduling/sessions-read-once.ts";
 import { showSessions, type ShowSessionsDeps, type ShownSession } from "../scheduling/show-sessions.ts";
 import {
   type AttendedSession,

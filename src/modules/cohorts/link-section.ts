@@ -5,7 +5,7 @@ import type { Section } from "../../domain/section.ts";
 import type { SectionLink } from "./rules/section-link.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { placeEventsAnew, type PlaceEventsDeps } from "../scheduling/sections-of-event.ts";
+import { placeEventsAnew, type PlaceEventsDeps } from "../scheduling/session-owners.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
 export type LinkSectionDeps = CourseAuditDeps &

@@ -4,7 +4,7 @@ import { spaceUrl } from "../../domain/join-settings.ts";
 import type { SpaceChange } from "../spaces/rules/space-change.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
-import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/keep-event.ts";
 import { type CourseAuditDeps, courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
 
 export type ApplySpaceChangeDeps = CourseAuditDeps &

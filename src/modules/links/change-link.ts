@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { CourseLinkStore } from "./store/course-link-store.ts";
-import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/keep-event.ts";
 import { usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
 
 export type ChangeLinkDeps = UsableSpaceDeps & SettleSpaceDeps & Pick<App, "courseLinks">;

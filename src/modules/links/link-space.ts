@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
 import type { SpaceChange } from "../spaces/rules/space-change.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
-import { settleSpace } from "../scheduling/settle-space.ts";
+import { settleSpace } from "../scheduling/keep-event.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 import { createSpaceFor, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { lookAtSpace, usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";

@@ -5,7 +5,7 @@ import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { customSettingsOf } from "../../domain/join-settings.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
-import { settleSpace, type SettleSpaceDeps } from "../scheduling/settle-space.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/keep-event.ts";
 
 export type RecordLinkDeps = SettleSpaceDeps & Pick<App, "courseLinks" | "linkChoices" | "ids">;
 

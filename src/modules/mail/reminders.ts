@@ -3,13 +3,13 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { longestReminderMs, mailAddressOf, remindersOf } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { isForMember } from "../scheduling/is-for-member.ts";
+import { isForMember } from "../scheduling/list-sessions.ts";
 import {
   factsOf,
   findSession,
   type SessionRecord,
   type SessionRecordDeps,
-} from "../scheduling/session-record.ts";
+} from "../scheduling/show-sessions.ts";
 import type { EventToRemind } from "../scheduling/store/event-store.ts";
 import { addMails, type AddMailsDeps, type NotSent } from "./mails.ts";
 import {

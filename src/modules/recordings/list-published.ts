@@ -1,5 +1,5 @@
 import type { Course, Member } from "../../domain/course.ts";
-import { isForMember } from "../scheduling/is-for-member.ts";
+import { isForMember } from "../scheduling/list-sessions.ts";
 import { type CourseRecording, listOnlyRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
 
 /**

@@ -6,7 +6,7 @@ import { sessionsRoutes } from "./pages/sessions-routes.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { runPlan } from "./run-plan.ts";
-import { scheduleWebhooks } from "./handle-webhooks.ts";
+import { scheduleWebhooks } from "./keep-event.ts";
 
 export function createScheduling(app: App): Module {
   // Two at a time, at the lowest priority.

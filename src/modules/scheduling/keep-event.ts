@@ -1,13 +1,108 @@
 import type { App } from "../../app.ts";
-import type { EventReply } from "../../classroom/client.ts";
-import { type ClassroomEvent, laterChange, type ReportedChange } from "../../domain/classroom-event.ts";
+import type { ClassroomClient, EventReply } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { courseOfEvent, type CourseOfEventDeps } from "./course-of-event.ts";
-import { type CohortLinksDeps, linksOfEvent, sectionsOfCourse } from "./sections-of-event.ts";
-import { coupleLost, type CoupleLostDeps } from "./find-lost.ts";
-import { whileCoursesChange, type WhileCoursesChangeDeps } from "./while-courses-change.ts";
+import { type ClassroomEvent, laterChange, type ReportedChange } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Receipt } from "../../inbox/rules/receipt.ts";
+import { type WebhookHandler, webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts";
+import { coupleLost, type CoupleLostDeps } from "./plan-outcome.ts";
+import {
+  type CohortLinksDeps,
+  courseOfEvent,
+  type CourseOfEventDeps,
+  linksOfEvent,
+  sectionsOfCourse,
+} from "./session-owners.ts";
 
-export type KeepEventDeps = CourseOfEventDeps &
+export type ScheduleWebhookDeps = RefreshEventDeps & Pick<App, "seriesChanges" | "receipts">;
+
+export function scheduleWebhooks(deps: ScheduleWebhookDeps): WebhookHandler {
+  return webhookHandler("SCHEDULE", {
+    asksClassroom: true,
+    handle: async ({ receipt, webhook }) => ({ state: await noteSchedule(deps, receipt, webhook) }),
+  });
+}
+
+async function noteSchedule(
+  deps: ScheduleWebhookDeps,
+  { environment }: Receipt,
+  { eventId, eventType, at, recurring, updatedBy: by }: WebhookOf<"SCHEDULE">,
+): Promise<"done" | "kept"> {
+  const before = await deps.events.find(environment, eventId);
+  const change = { environment, eventId, eventType, at, recurring, by };
+  const event = await refreshEvent(deps, change);
+  // Sessions of Spaces without a course do not concern us.
+  if (event === null || event.courseId === null) return "kept";
+  if (recurring !== null) {
+    const { courseId, title } = event;
+    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at, by }, eventId);
+  }
+  await retryWaitingFor(deps, event, before);
+  return "done";
+}
+
+/** Webhooks that waited until the event had a course are due. */
+async function retryWaitingFor(
+  { receipts, clock }: Pick<ScheduleWebhookDeps, "receipts" | "clock">,
+  { environment, eventId }: ClassroomEvent,
+  before: ClassroomEvent | null,
+): Promise<void> {
+  if (before !== null && before.courseId !== null) return;
+  const now = clock.now();
+  await receipts.retryWaiting({ kind: "event", environment, id: eventId }, now);
+  const spaceId = before?.spaceId ?? null;
+  if (spaceId !== null) await receipts.retryWaiting({ kind: "space", environment, id: spaceId }, now);
+}
+
+export type RefreshEventDeps = KeepEventDeps & {
+  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readEvent">;
+};
+
+/** A SCHEDULE webhook's change (interface 6.5); each instance of a series has its own. */
+type EventChange = {
+  environment: AccountId;
+  eventId: string;
+  eventType: string;
+  /** Milliseconds. */
+  at: number;
+  /** `recurringUpdateType`: only shows that it is one of a series, as the others have webhooks of their own. */
+  recurring?: string | null;
+  /** A classroom user id. */
+  by?: string | null;
+};
+
+/**
+ * Webhooks may come in any order, with one exception: a cancellation holds until a later change.
+ * @returns null when neither the classroom nor we know it.
+ * @throws the classroom client's errors.
+ */
+export async function refreshEvent(
+  deps: RefreshEventDeps,
+  change: EventChange,
+): Promise<ClassroomEvent | null> {
+  const { environment, eventId, eventType, at } = change;
+  const { read, readAt } = await readEvent(deps, environment, eventId);
+  const recurring = (change.recurring ?? null) !== null;
+  return keepEvent(deps, change, read, { readAt, at, eventType, by: change.by ?? null, recurring });
+}
+
+/** Reads an event in the background. @returns what was read, and when (ms). @throws the classroom client's errors. */
+export async function readEvent(
+  { classroomOf, clock }: Pick<RefreshEventDeps, "classroomOf" | "clock">,
+  environment: AccountId,
+  eventId: string,
+): Promise<{ read: Awaited<ReturnType<ClassroomClient["readEvent"]>>; readAt: number }> {
+  let readAt = clock.now();
+  const read = await classroomOf(environment).readEvent(eventId, {
+    priority: "background",
+    onPermit: () => {
+      readAt = clock.now();
+    },
+  });
+  return { read, readAt };
+}
+
+type KeepEventDeps = CourseOfEventDeps &
   CohortLinksDeps &
   WhileCoursesChangeDeps &
   CoupleLostDeps &
@@ -179,4 +274,49 @@ function differs(
 function latest(one: number | null, other: number | null): number | null {
   if (one === null) return other;
   return other === null ? one : Math.max(one, other);
+}
+
+export type SettleSpaceDeps = Omit<KeepEventDeps, "wake" | "events"> & Pick<App, "events" | "onMatchable">;
+
+/**
+ * After a change of links, future sessions in the Space go to the course they belong to now, or to none. Begun ones
+ * stay; those without a course get theirs when attendance arrives. Repeatable.
+ * @param which "unassigned": only those without a course, for a first launch; one small read.
+ */
+export async function settleSpace(
+  deps: SettleSpaceDeps,
+  environment: Course["environment"],
+  spaceId: string,
+  which: "all" | "unassigned" = "all",
+): Promise<void> {
+  const now = deps.clock.now();
+  const list = which === "all" ? deps.events.listInSpace : deps.events.listUnassignedInSpace;
+  const events = await list(environment, spaceId, now);
+  for (const event of events) await giveToCourse(deps, event);
+  if (which === "all" || events.length > 0)
+    await deps.onMatchable({ kind: "space", environment, id: spaceId });
+}
+
+/** Makes a change that may affect a course's grades, and recomputes them even if this process ends in between. */
+export type WhileSessionsChange = <T>(
+  course: Pick<Course, "id" | "registrationId">,
+  change: () => Promise<T>,
+) => Promise<T>;
+
+type WhileCoursesChangeDeps = Pick<App, "courses" | "whileSessionsChange">;
+
+/** As `whileSessionsChange`. @param courseIds Null and duplicates are ignored. */
+async function whileCoursesChange<T>(
+  deps: WhileCoursesChangeDeps,
+  courseIds: readonly (string | null)[],
+  change: () => Promise<T>,
+): Promise<T> {
+  let all = change;
+  for (const id of new Set(courseIds)) {
+    const course = id === null ? null : await deps.courses.find(id);
+    if (course === null) continue;
+    const inner = all;
+    all = () => deps.whileSessionsChange(course, inner);
+  }
+  return all();
 }

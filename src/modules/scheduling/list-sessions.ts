@@ -1,8 +1,13 @@
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course } from "../../domain/course.ts";
-import type { CourseSession } from "./rules/course-session.ts";
-import { countedTo, type OwnFacts, type PlannedSession } from "./rules/planned-session.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import {
+  countedTo,
+  type CourseSession,
+  isForSections,
+  type OwnFacts,
+  type PlannedSession,
+} from "./rules/course-session.ts";
 
 export type ListSessionsDeps = Pick<App, "events" | "sessionPlans">;
 
@@ -84,4 +89,35 @@ function marksOf({
   ours,
 }: Pick<ClassroomEvent, "deleted" | "ours">): Pick<CourseSession, "deleted" | "ours"> {
   return { ...(deleted === true ? { deleted } : {}), ...(ours === true ? { ours } : {}) };
+}
+
+/** The same stores, reading a course's sessions once per request, so that timetable, grade and recordings agree. */
+export function sessionsReadOnce<
+  Events extends ListSessionsDeps["events"],
+  Plans extends ListSessionsDeps["sessionPlans"],
+>({ events, sessionPlans }: { events: Events; sessionPlans: Plans }) {
+  return {
+    events: { ...events, listOfCourse: once(events.listOfCourse) },
+    sessionPlans: { ...sessionPlans, listOfCourse: once(sessionPlans.listOfCourse) },
+  };
+}
+
+function once<Value>(read: (courseId: string, most: number) => Promise<Value>) {
+  const values = new Map<string, Promise<Value>>();
+  return (courseId: string, most: number): Promise<Value> => {
+    const asked = `${courseId} ${String(most)}`;
+    const value = values.get(asked) ?? read(courseId, most);
+    values.set(asked, value);
+    return value;
+  };
+}
+
+/** Instructors see all; learners those of their sections, or all while these are unknown, so that they miss none. */
+export function isForMember(
+  session: Pick<CourseSession, "sectionIds">,
+  member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
+): boolean {
+  if (member.role === "instructor") return true;
+  if (member.sectionIds.length === 0 && !member.sectionsTold) return true;
+  return isForSections(session, member.sectionIds);
 }

@@ -1,6 +1,57 @@
-import type { PlannedSession } from "./rules/planned-session.ts";
+import type { App } from "../../app.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
 import { NamedError, problemCodeOf } from "../../kernel/errors.ts";
-import type { PlanOutcome } from "./store/session-plan-store.ts";
+import type { PlannedSession } from "./rules/course-session.ts";
+import type { PlanChange, PlanOutcome } from "./store/session-plan-store.ts";
+
+type ResolvePlanDeps = Pick<App, "sessionPlans" | "clock" | "wake">;
+
+/**
+ * About a stuck plan. "there": it was made, as the classroom shows. "again": make it (once more). "drop": not wanted,
+ * or not there. "retry": repeat what failed.
+ */
+type PlanAnswer = "there" | "again" | "drop" | "retry";
+
+/** Applies an instructor's decision. @returns false when it does not fit the plan any more. */
+export async function resolvePlan(
+  deps: ResolvePlanDeps,
+  course: Pick<Course, "id">,
+  planId: string,
+  answer: PlanAnswer,
+): Promise<boolean> {
+  const plan = await deps.sessionPlans.find(planId);
+  if (plan === null || plan.courseId !== course.id) return false;
+  const change = changeFor(plan, answer, deps.clock.now());
+  if (change === null) return false;
+  if (!(await deps.sessionPlans.change(plan, change))) return false;
+  deps.wake("session-plans");
+  return true;
+}
+
+function changeFor(plan: PlannedSession, answer: PlanAnswer, now: number): PlanChange | null {
+  const { state, eventId } = plan;
+  const lost = lostStates.has(state) && eventId === null;
+  switch (answer) {
+    case "there":
+      return lost ? { state: "assumed", task: "find", attempts: 0, dueAt: now } : null;
+    case "again":
+      return lost ? { ...fromTheStart, dueAt: now } : null;
+    case "drop":
+      return lost || state === "failed" ? { state: "dropped", task: null, dueAt: null } : null;
+    case "retry":
+      return state === "failed" ? { ...fromTheStart, dueAt: now } : onceMore(plan, now);
+  }
+}
+
+function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | null {
+  return task === null || problem === null ? null : { attempts: 0, problem: null, dueAt: now };
+}
+
+const lostStates: ReadonlySet<PlannedSession["state"]> = new Set(["unknown", "assumed"]);
+const fromTheStart = { state: "wanted", task: "make", askedAt: null, attempts: 0, problem: null } as const;
 
 export class PlanChanged extends Error {
   constructor() {
@@ -61,4 +112,134 @@ export function isNotMade(thrown: unknown): boolean {
   if (thrown instanceof PlanChanged) return true;
   if (!(thrown instanceof NamedError)) return false;
   return thrown.code !== "classroom-reply-unreadable" && thrown.details.outcome !== "unknown";
+}
+
+export type CoupleLostDeps = Pick<App, "events" | "sessionPlans" | "whileSessionsChange">;
+
+export type FindLostDeps = CoupleLostDeps &
+  Pick<App, "events"> & {
+    classroomOf: (environment: AccountId) => Pick<ClassroomClient, "findEvents">;
+  };
+
+type Seen = {
+  eventId: string;
+  spaceId: string | null;
+  title: string | null;
+  startsAt: number | null;
+  endsAt: number | null;
+};
+
+/** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan; null for none. */
+export async function coupleLost(
+  deps: CoupleLostDeps,
+  environment: AccountId,
+  event: Seen,
+): Promise<PlannedSession | null> {
+  const { spaceId, startsAt, endsAt } = event;
+  if (spaceId === null || startsAt === null || endsAt === null) return null;
+  for (const plan of await deps.sessionPlans.listLost(spaceId, { startsAt, endsAt })) {
+    if (plan.environment !== environment || !(await couple(deps, plan, event))) continue;
+    return { ...plan, eventId: event.eventId, state: "made", task: null };
+  }
+  return null;
+}
+
+/**
+ * Looks for a plan's event among those known from webhooks, then in the classroom where the dialect has an address.
+ * @returns its id. @throws the classroom client's errors.
+ */
+export async function findLost(deps: FindLostDeps, plan: PlannedSession): Promise<string | null> {
+  const { environment, spaceId, startsAt, endsAt } = plan;
+  if (spaceId === null) return null;
+  const known = await deps.events.listAt(environment, spaceId, { startsAt, endsAt });
+  const found = await coupleWithOne(deps, plan, known);
+  if (found !== null) return found;
+  const find = deps.classroomOf(environment).findEvents;
+  if (find === null) return null;
+  const options = { priority: "background" } as const;
+  const listed = await find({ spaceId, from: startsAt, to: endsAt }, options);
+  // The list was asked by Space, so entries may leave it out.
+  return coupleWithOne(
+    deps,
+    plan,
+    listed.map((event) => ({ ...event, spaceId: event.spaceId ?? spaceId })),
+  );
+}
+
+async function coupleWithOne(
+  deps: CoupleLostDeps,
+  plan: PlannedSession,
+  events: readonly Seen[],
+): Promise<string | null> {
+  for (const event of events) if (await couple(deps, plan, event)) return event.eventId;
+  return null;
+}
+
+/** @returns false when the event is not the plan's. */
+async function couple(deps: CoupleLostDeps, plan: PlannedSession, event: Seen): Promise<boolean> {
+  if (!isMadeFor(plan, event)) return false;
+  const { registrationId, courseId, environment } = plan;
+  return deps.whileSessionsChange({ registrationId, id: courseId }, async () => {
+    if (!(await deps.sessionPlans.couple(plan.id, event.eventId))) return false;
+    await deps.events.assignCourse(environment, event.eventId, courseId);
+    return true;
+  });
+}
+
+function isMadeFor(plan: PlannedSession, event: Seen): boolean {
+  return (
+    event.spaceId === plan.spaceId &&
+    event.startsAt === plan.startsAt &&
+    event.endsAt === plan.endsAt &&
+    (event.title === null || event.title === plan.title)
+  );
+}
+
+export type SaveFromClassroomDeps = Pick<App, "events" | "clock" | "wake">;
+
+/**
+ * As it was sent to the classroom, without waiting for its webhook. Called within `whileSessionsChange`, as grades may
+ * change. @param saved.sentAt When the call was sent (ms): later readings win.
+ */
+export async function saveFromClassroom(
+  deps: SaveFromClassroomDeps,
+  plan: PlannedSession,
+  eventId: string,
+  saved: { sentAt: number; cancelled: boolean },
+): Promise<void> {
+  const { environment, courseId } = plan;
+  const { sentAt, cancelled } = saved;
+  const known = await deps.events.find(environment, eventId);
+  // Of a cancelled event nothing else has changed.
+  const { spaceId, title, startsAt, endsAt } = cancelled && known !== null ? known : plan;
+  await deps.events.saveNewer({
+    environment,
+    eventId,
+    spaceId,
+    title,
+    startsAt,
+    endsAt,
+    cancelled,
+    cancelledAt: cancelled ? sentAt : (known?.cancelledAt ?? null),
+    courseId,
+    readAt: sentAt,
+    changedAt: sentAt,
+    ...untouched(known),
+  });
+  // Its webhook may be read already, which in a shared Space does not show the course.
+  await deps.events.assignCourse(environment, eventId, courseId);
+  deps.wake("upcoming");
+}
+
+/** What the call does not contain stays; the next reading corrects it. */
+function untouched(known: ClassroomEvent | null) {
+  if (known === null) return { recurring: false, revision: 1, cohortIds: null, sectionIds: [] };
+  const { recurring = false, revision = 0, cohortIds = null, sectionIds = [], told } = known;
+  return {
+    recurring,
+    revision: revision + 1,
+    cohortIds,
+    sectionIds,
+    ...(told === undefined ? {} : { told }),
+  };
 }

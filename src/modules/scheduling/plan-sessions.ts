@@ -1,14 +1,16 @@
 import type { App } from "../../app.ts";
-import { sha256 } from "../../kernel/ids.ts";
 import type { Course } from "../../domain/course.ts";
-import type { PlannedSession } from "./rules/planned-session.ts";
-import type { Occurrence } from "./rules/recurrence.ts";
-import { titleOf } from "./rules/session-title.ts";
+import { customParameter, type Launch } from "../../domain/launch.ts";
+import { sha256 } from "../../kernel/ids.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import { type PlannedSession, titleOf } from "./rules/course-session.ts";
+import type { Occurrence } from "./rules/recurrence.ts";
+import { timeZoneOf } from "./rules/time-zone.ts";
 
-export type PlanSessionsDeps = CourseAuditDeps & Pick<App, "sessionPlans" | "wake">;
+type PlanSessionsDeps = CourseAuditDeps & Pick<App, "sessionPlans" | "wake">;
 
-export type WantedSessions = {
+type WantedSessions = {
   /** Chosen by the page, so that pressing twice plans once. */
   batch: string;
   /** May have placeholders, see `titleOf`. */
@@ -74,4 +76,15 @@ export async function planSessions(
     });
   }
   return of;
+}
+
+/** From an instructor's launch. It is the person's own (`$Person.address.timezone`), so a first guess to change. */
+export async function saveTimeZone(
+  deps: { courses: Pick<CourseStore, "suggestTimeZone"> },
+  course: Course,
+  launch: Launch,
+): Promise<void> {
+  if (course.timeZone !== null || launch.rights.role !== "instructor") return;
+  const timeZone = timeZoneOf(launch.custom[customParameter.timeZone] ?? "");
+  if (timeZone !== null) await deps.courses.suggestTimeZone(course.id, timeZone);
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/call-options.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { PlannedSession } from "./rules/planned-session.ts";
+import type { PlannedSession } from "./rules/course-session.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
@@ -11,17 +11,19 @@ import {
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import { findLost, type FindLostDeps } from "./find-lost.ts";
-import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./invited-people.ts";
-import { saveFromClassroom, type SaveFromClassroomDeps } from "./save-from-classroom.ts";
 import {
   afterFailure,
+  findLost,
+  type FindLostDeps,
   isNotMade,
   lookAgainIn,
   OutcomeLost,
   PlanChanged,
+  saveFromClassroom,
+  type SaveFromClassroomDeps,
   unknownOutcome,
 } from "./plan-outcome.ts";
+import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./session-owners.ts";
 
 export type RunPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
   Omit<SaveFromClassroomDeps, "events"> &

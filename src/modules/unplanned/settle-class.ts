@@ -7,7 +7,7 @@ import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
-import { findSession, factsOf, ownRecord } from "../scheduling/session-record.ts";
+import { findSession, factsOf, ownRecord } from "../scheduling/show-sessions.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
 import { absent, type Suggestion, suggestionsFrom } from "./rules/suggest-attendance.ts";

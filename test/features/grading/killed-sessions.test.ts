@@ -4,7 +4,7 @@ import { gradeAfterChange, runPendingRegrades } from "../../../src/modules/gradi
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
 import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
-import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
+import { refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";

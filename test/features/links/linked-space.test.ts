@@ -5,7 +5,7 @@ import { changeLink } from "../../../src/modules/links/change-link.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts";
 import { findEvent } from "../../../src/modules/attendance/find-event.ts";
 import { linkSpace } from "../../../src/modules/links/link-space.ts";
-import { linkedSpaces } from "../../../src/modules/scheduling/linked-spaces.ts";
+import { linkedSpaces } from "../../../src/modules/scheduling/session-owners.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";

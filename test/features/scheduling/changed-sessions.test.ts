@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
-import { cancelSessions, changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
-import { type SessionChange, whatCanChange } from "../../../src/modules/scheduling/session-step.ts";
-import { resolvePlan } from "../../../src/modules/scheduling/resolve-plan.ts";
-import { findSession } from "../../../src/modules/scheduling/session-record.ts";
-import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import type { SeriesScope } from "../../../src/modules/scheduling/rules/planned-session.ts";
+import {
+  cancelSessions,
+  changeSessions,
+  type SessionChange,
+  whatCanChange,
+} from "../../../src/modules/scheduling/change-sessions.ts";
+import { resolvePlan } from "../../../src/modules/scheduling/plan-outcome.ts";
+import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
+import type { SeriesScope } from "../../../src/modules/scheduling/rules/course-session.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 

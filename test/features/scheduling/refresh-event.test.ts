@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/find-event.ts";
-import { keepEvent } from "../../../src/modules/scheduling/keep-event.ts";
-import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
+import { keepEvent, refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import type { UnassignedEventKey } from "../../../src/modules/matching/store/unassigned-event-store.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";

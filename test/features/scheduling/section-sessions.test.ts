@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { linkSection, unlinkSection } from "../../../src/modules/cohorts/link-section.ts";
 import { readCohort } from "../../../src/modules/cohorts/refresh-cohort.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
-import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import { findSession } from "../../../src/modules/scheduling/session-record.ts";
+import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 

@@ -11,8 +11,7 @@ import { countUnmatched, listUnmatched } from "../../../src/modules/matching/lis
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
-import { findSession, ownRecord } from "../../../src/modules/scheduling/session-record.ts";
-import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
+import { findSession, ownRecord, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { answerClass, findClass } from "../../../src/modules/unplanned/answer-class.ts";
 import { listWaiting, ruleOfCourse, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
 import { lookAtTimetable } from "../../../src/modules/unplanned/look-again.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../src/modules/scheduling/rules/recurrence.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
-import { refreshEvent } from "../../../src/modules/scheduling/refresh-event.ts";
+import { refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import { planSessions } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

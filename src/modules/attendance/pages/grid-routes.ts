@@ -8,7 +8,7 @@ import { readNews } from "../../../web/page-news.ts";
 import { statusView } from "../../../web/page-text.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { readDays } from "../../scheduling/pages/day-range-form.ts";
+import { readDays } from "../../scheduling/rules/day-range.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { gridCellPage } from "./grid-cell-page.ts";
 import { gridFile } from "./grid-files.ts";

@@ -15,7 +15,7 @@ import type { Section } from "../../../domain/section.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
-import { cityOf } from "../../scheduling/rules/zone-city.ts";
+import { cityOf } from "../../scheduling/rules/time-zone.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import {
   fieldsOfRule,

@@ -7,7 +7,7 @@ import { coursePages, noFields } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { tableForms } from "../../../web/table-file.ts";
-import { readDays } from "../../scheduling/pages/day-range-form.ts";
+import { readDays } from "../../scheduling/rules/day-range.ts";
 import { keepColumn, useActivityColumn } from "../activity-column.ts";
 import { answerEmptied, countSessionsFrom } from "../emptied-column.ts";
 import { changePolicy } from "../change-policy.ts";

@@ -10,7 +10,7 @@ import { maxSelfOpenMs } from "../rules/limits.ts";
 import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
 import type { MemberStore, SectionStore } from "../../members/store/member-store.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
-import { cityOf } from "../../scheduling/rules/zone-city.ts";
+import { cityOf } from "../../scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { CourseFrame } from "../../../web/partials.ts";

@@ -4,13 +4,18 @@ import type { LmsWording } from "../../../domain/lms-product.ts";
 import type { NextClass } from "../show-next-class.ts";
 import type { FirstStep } from "../list-first-steps.ts";
 import type { CourseTimetable } from "../../scheduling/show-sessions.ts";
-import { type SessionLine, sessionLine } from "../../scheduling/pages/session-line.ts";
+import {
+  forWhom,
+  type SessionLine,
+  sessionLine,
+  type SessionWords,
+  whenText,
+} from "../../scheduling/pages/sessions-view.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import { mayStart } from "../../check-in/rules/check-in-times.ts";
 import { timeLeft } from "./what-is-on.ts";
 import type { GradeSummary } from "../../grading/show-grade-summary.ts";
-import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** The session that is on, else the next one, else none: what a home begins with. */

@@ -6,7 +6,7 @@ import {
   showMyAttendance,
   type ShowMyAttendanceDeps,
 } from "../../attendance/show-my-attendance.ts";
-import { sessionsReadOnce } from "../../scheduling/sessions-read-once.ts";
+import { sessionsReadOnce } from "../../scheduling/list-sessions.ts";
 import { type EntryStateDeps, entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
 import { listPublished } from "../../recordings/list-published.ts";
 import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-recordings.ts";
@@ -17,8 +17,7 @@ import {
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
 import { type CalendarLinks, calendarLinks } from "../../scheduling/pages/calendar-links.ts";
-import { type SessionLine, sessionLine } from "../../scheduling/pages/session-line.ts";
-import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
+import { type SessionLine, sessionLine, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { countHere, type CountHereDeps } from "../../presence/here-now.ts";
 import {
   accessToShow,

@@ -17,7 +17,7 @@ import { accessToShow } from "../../joining/pages/closed-entry.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
 import { saveLaunchFacts } from "../../members/roster-readings.ts";
 import { saveProduct } from "../../registration/save-product.ts";
-import { saveTimeZone } from "../../scheduling/save-time-zone.ts";
+import { saveTimeZone } from "../../scheduling/plan-sessions.ts";
 import { offerCopiedSettings } from "../offer-copied-settings.ts";
 import { recordLaunch } from "../record-launch.ts";
 import { adminLinkOf } from "./admin-link.ts";

@@ -3,7 +3,7 @@ import type { PresenceShown, Stay } from "../rules/presence.ts";
 import { listHere, type ListHereDeps } from "../here-now.ts";
 import { presenceOfPeople, type PresenceOfPeopleDeps } from "../presence-of-people.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { SeriesChange } from "../../scheduling/store/series-change-store.ts";
+import type { SeriesChange } from "../../scheduling/store/session-plan-store.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { HereNow } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";

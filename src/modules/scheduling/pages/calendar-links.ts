@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
+import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
+import type { Calendar, CalendarEntry } from "../calendars.ts";
 import type { ShownSession } from "../show-sessions.ts";
+import { isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { entryName } from "./calendar-text.ts";
 
 /** What takes one session into a calendar: two sites' forms, filled in, and the session whose file can be downloaded. */
 export type CalendarLinks = { google: string; outlook: string; event: string };
@@ -58,4 +61,66 @@ export function subscribeLinks(calendar: string, name: string) {
 
 function address(site: string, fields: Readonly<Record<string, string>>): string {
   return `${site}?${new URLSearchParams(fields).toString()}`;
+}
+
+/** How often calendar programs should come (seconds); many come less often. */
+const refreshSeconds = 3_600;
+
+/**
+ * RFC 5545. Times are in UTC and each instance is an event of its own: no time zone definitions, which Outlook, Google
+ * and Apple read differently, and no recurrence rule. `X-WR-TIMEZONE` names the course's zone.
+ * @param host Makes identifiers the tool's own.
+ */
+export function calendarText(t: Translate, calendar: Calendar, host: string): string {
+  const { courseName, timeZone, entries } = calendar;
+  const text = ical({
+    name: calendarName(t, courseName),
+    prodId: { company: "spaces-lti", product: "sessions", language: t("language.code").toUpperCase() },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: refreshSeconds,
+  });
+  if (timeZone !== null) text.x("X-WR-TIMEZONE", timeZone);
+  for (const entry of entries) text.createEvent(eventOf(t, entry, host));
+  return `${text.toString()}\r\n`; // RFC 5545, 3.1: each line ends so, the last one too
+}
+
+/** @param courseName Null: one person's sessions of all courses. */
+export function calendarName(t: Translate, courseName: string | null): string {
+  return courseName === null
+    ? t("sessions.calendar.nameOfPerson")
+    : t("sessions.calendar.name", { course: isolated(t, courseName) });
+}
+
+/** "Genes (Biology)" */
+function entryName(t: Translate, title: string | null, courseName: string): string {
+  return t("sessions.calendar.entry", {
+    title: isolated(t, title ?? t("sessions.untitled")),
+    course: isolated(t, courseName),
+  });
+}
+
+function eventOf(t: Translate, entry: CalendarEntry, host: string) {
+  const { courseUrl, startsAt, endsAt, cancelled, sequence, changedAt } = entry;
+  const name = entryName(t, entry.title, entry.courseName);
+  return {
+    id: `${entry.uid}@${host}`,
+    start: new Date(startsAt),
+    end: new Date(endsAt),
+    // From the records, so that an unchanged calendar is the same text.
+    stamp: new Date(changedAt),
+    lastModified: new Date(changedAt),
+    sequence,
+    status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    // Some programs ignore the status.
+    summary: cancelled ? t("sessions.calendar.cancelled", { name }) : name,
+    description:
+      courseUrl === null
+        ? t("sessions.calendar.enterAnyhow")
+        : t("sessions.calendar.enter", { url: courseUrl }),
+    ...(courseUrl === null ? {} : { url: courseUrl }),
+  };
+}
+
+export function tagOf(text: string): string {
+  return `"${createHash("sha256").update(text).digest("base64url")}"`;
 }

@@ -17,7 +17,7 @@ import { policyWords } from "../../grading/pages/policy-words.ts";
 import { evidenceText } from "../../attendance/pages/current-attendance-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
-import { addCalendarPage, type MyCalendarDeps } from "./my-calendar-page.ts";
+import { addCalendarPage, type MyCalendarDeps } from "./calendar-routes.ts";
 
 type MySessionsDeps = CourseWordsDeps & ShowMyAttendanceDeps & PresenceOfPeopleDeps & MyMailKindsDeps;
 

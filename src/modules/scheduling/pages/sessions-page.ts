@@ -12,12 +12,10 @@ import { namesOfUsers } from "../../members/people.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
 import { reportedEnds } from "../../presence/reported-ends.ts";
 import { listWaiting } from "../../unplanned/list-unplanned.ts";
-import { linkedSpaces } from "../linked-spaces.ts";
+import { linkedSpaces } from "../session-owners.ts";
 import { timeZones } from "../rules/time-zone.ts";
 import { type CourseTimetable, showSessions, type ShownSession } from "../show-sessions.ts";
-import { changeNotice } from "./change-notice.ts";
-import { rowWithSpace } from "./session-space-words.ts";
-import type { SessionRow, SessionWords } from "./sessions-view.ts";
+import { changeNotice, rowWithSpace, type SessionRow, type SessionWords } from "./sessions-view.ts";
 
 export type SessionsPage = CourseFrame & {
   notice: Notice | null;

@@ -9,9 +9,8 @@ import {
   type Weekday,
   weekdays,
 } from "../rules/recurrence.ts";
-import type { WallTime } from "../rules/time-zone.ts";
-import { zoneOfCity } from "../rules/zone-city.ts";
-import { maxTitleLength } from "../rules/session-title.ts";
+import { type WallTime, zoneOfCity } from "../rules/time-zone.ts";
+import { maxTitleLength } from "../rules/course-session.ts";
 import { cutTo, showsNothing, wholeNumber } from "../../../kernel/text.ts";
 
 /** As it was typed; every field is text. */

@@ -7,7 +7,7 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { linkedSpaces } from "../linked-spaces.ts";
+import { linkedSpaces } from "../session-owners.ts";
 import { planSessions } from "../plan-sessions.ts";
 import {
   maxOccurrences,
@@ -16,13 +16,17 @@ import {
   type Weekday,
   weekdays,
 } from "../rules/recurrence.ts";
-import { maxTitleLength, titleOf } from "../rules/session-title.ts";
-import { proposedStart } from "../rules/proposed-start.ts";
-import { timeZones, wallTimeOf } from "../rules/time-zone.ts";
-import { cityWithOffset } from "../rules/zone-city.ts";
+import { maxTitleLength, titleOf } from "../rules/course-session.ts";
+import { cityWithOffset, proposedStart, timeZones, wallTimeOf } from "../rules/time-zone.ts";
 import { showSessions, type ShownSession } from "../show-sessions.ts";
-import { type SectionChoice, sectionChoices } from "./section-choices.ts";
-import { inSpace, linkedSpaceName } from "./session-space-words.ts";
+import {
+  forWhom,
+  inSpace,
+  linkedSpaceName,
+  type SectionChoice,
+  sectionChoices,
+  whenText,
+} from "./sessions-view.ts";
 import { type SessionsNews, sessionsPage } from "./sessions-page.ts";
 import {
   freshPlanForm,
@@ -32,7 +36,6 @@ import {
   type PlanRead,
   readPlanForm,
 } from "./sessions-plan-form.ts";
-import { forWhom, whenText } from "./sessions-view.ts";
 
 export type SessionsPlanPage = CourseFrame & {
   form: PlanForm;

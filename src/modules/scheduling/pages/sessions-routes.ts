@@ -5,7 +5,7 @@ import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { changeTimeZone } from "../../courses/change-time-zone.ts";
-import { resolvePlan } from "../resolve-plan.ts";
+import { resolvePlan } from "../plan-outcome.ts";
 import { timeZoneOf } from "../rules/time-zone.ts";
 import { showSessions } from "../show-sessions.ts";
 import { addSessionPage } from "./session-change-page.ts";

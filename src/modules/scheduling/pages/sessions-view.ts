@@ -1,9 +1,13 @@
-import type { ShownSession } from "../show-sessions.ts";
-import { classroomProblemText, inList } from "../../../web/page-text.ts";
-import type { Tone } from "../../../web/page-parts.ts";
-import type { Translate } from "../../../web/translate.ts";
-import type { CourseWords } from "../../../web/course-words.ts";
+import type { Course } from "../../../domain/course.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
+import type { ChangeOutcome } from "../change-sessions.ts";
+import type { LinkedSpace } from "../session-owners.ts";
+import type { ShownSession } from "../show-sessions.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
+import type { Tone } from "../../../web/page-parts.ts";
+import { classroomProblemText, inList } from "../../../web/page-text.ts";
+import type { Notice } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
 
 export type SessionWords = Omit<CourseWords, "wording"> & {
   /** Of people who changed something in the classroom, by user id there; left out where nobody is to be named. */
@@ -111,4 +115,130 @@ function toneOf(state: ShownSession["state"]): Tone {
 
 function isoOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
+}
+
+/** A session on one line: a badge of its day, its title, its hours. */
+export type SessionLine = {
+  key: string;
+  title: string;
+  /** Null without a time. */
+  day: { weekday: string; day: string; month: string } | null;
+  /** "10:00–11:30"; with its days where it ends on another one. */
+  hours: string;
+  /** ISO 8601; null when unknown. */
+  startsAt: string | null;
+  endsAt: string | null;
+  /** Null for the whole course. */
+  forWhom: string | null;
+  /** Null for an ordinary one. */
+  state: { tone: Tone; text: string } | null;
+};
+
+/** @param live Whether it is on now. */
+export function sessionLine(words: SessionWords, session: ShownSession, live: boolean): SessionLine {
+  const { t, times } = words;
+  const { startsAt, endsAt, title, key, sectionIds } = session;
+  return {
+    key,
+    title: title ?? t("sessions.untitled"),
+    day:
+      startsAt === null
+        ? null
+        : {
+            weekday: times.weekday(startsAt),
+            day: times.dayOfMonth(startsAt),
+            month: times.shortMonth(startsAt),
+          },
+    hours: hoursText(words, session),
+    startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
+    endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
+    forWhom: forWhom(words, sectionIds),
+    state: live ? { tone: "good", text: t("home.live") } : stateOf(words, session),
+  };
+}
+
+/** The day is in the badge; it is said again where the session ends on another one. */
+function hoursText(words: SessionWords, session: ShownSession): string {
+  const { times } = words;
+  const { startsAt, endsAt } = session;
+  if (startsAt === null) return whenText(words, session);
+  if (endsAt === null) return times.clock(startsAt);
+  if (times.date(startsAt) !== times.date(endsAt)) return whenText(words, session);
+  return `${times.clock(startsAt)}–${times.clock(endsAt)}`;
+}
+
+function stateOf({ t }: SessionWords, { state, deleted }: ShownSession): SessionLine["state"] {
+  switch (state) {
+    case "there":
+      return null;
+    case "cancelled":
+      return { tone: "free", text: t(`sessions.state.${deleted === true ? "deleted" : state}`) };
+    case "failed":
+    case "not-changed":
+    case "unknown":
+      return { tone: "bad", text: t(`sessions.state.${state}`) };
+    default:
+      return { tone: "info", text: t(`sessions.state.${state}`) };
+  }
+}
+
+export type SectionChoice = { id: string; label: string; ticked: boolean };
+
+export type SessionWhom = {
+  t: Translate;
+  form: { who: "all" | "some" };
+  sections: readonly SectionChoice[];
+  problem: string | null;
+};
+
+export function sectionChoices(
+  { t, sectionKind, sections }: Pick<SessionWords, "t" | "sectionKind" | "sections">,
+  chosen: readonly string[],
+): SectionChoice[] {
+  return sections.map((section) => ({
+    id: section.lmsSectionId,
+    label: sectionLabel(t, sectionKind, section),
+    ticked: chosen.includes(section.lmsSectionId),
+  }));
+}
+
+/** What a Space that a link opens is called: after the course whose own it is, else by its id. */
+export function linkedSpaceName(t: Translate, { spaceId, ofCourse }: LinkedSpace): string {
+  const course = ofCourse === null ? "" : ofCourse.title || ofCourse.label;
+  return course === "" ? t("sessions.space.byId", { id: spaceId }) : t("sessions.space.ofCourse", { course });
+}
+
+/** The Space of a session in words; null where it is the course's own, or none is known. */
+export function inSpace(
+  t: Translate,
+  spaces: readonly LinkedSpace[],
+  course: Pick<Course, "spaceId">,
+  spaceId: string | null,
+): string | null {
+  if (spaceId === null || spaceId === course.spaceId) return null;
+  const space = spaces.find((each) => each.spaceId === spaceId) ?? { spaceId, ofCourse: null };
+  return t("sessions.space.in", { space: linkedSpaceName(t, space) });
+}
+
+/** A session in words, with the Space it takes place in where that is not the course's own. */
+export function rowWithSpace(
+  words: SessionWords,
+  spaces: readonly LinkedSpace[],
+  course: Course,
+  session: ShownSession,
+): SessionRow {
+  const row = sessionRow(words, session);
+  const where = inSpace(words.t, spaces, course, session.spaceId);
+  return where === null ? row : { ...row, notes: [where, ...row.notes] };
+}
+
+export function changeNotice(
+  t: Translate,
+  { changed, notHere }: ChangeOutcome,
+  done: "saved" | "cancelled",
+): Notice {
+  const text = t(`sessions.change.${done}`, { count: changed });
+  if (notHere === 0) return { tone: "good", text };
+  const rest = t("sessions.change.notHere", { count: notHere });
+  return { tone: "warning", text: changed === 0 ? rest : `${text} ${rest}` };
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { timeZoneOf, wallTimeOf } from "./time-zone.ts";
 
 /** First and last day, such as "2026-11-21"; null for no bound. */
@@ -18,4 +19,13 @@ export function isWithin(days: DayRange, startsAt: number | null, timeZone: stri
   if (startsAt === null) return false;
   const { date } = wallTimeOf(startsAt, timeZoneOf(timeZone ?? "") ?? "UTC");
   return (days.from === null || date >= days.from) && (days.to === null || date <= days.to);
+}
+
+const day = z.iso.date().nullable().catch(null);
+const shape = z.object({ from: day, to: day }).catch({ from: null, to: null });
+
+/** What is no date is left out; days the wrong way round are turned. */
+export function readDays(posted: unknown): DayRange {
+  const { from, to } = shape.parse(posted ?? {});
+  return from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
 }

@@ -1,7 +1,7 @@
 import type { RowOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
-import { type CalendarAddress, calendarAddressRecord } from "../rules/calendar-address.ts";
+import { type CalendarAddress, calendarAddressRecord } from "../rules/records.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 type AddressRow = RowOf<typeof calendarAddressRecord>;

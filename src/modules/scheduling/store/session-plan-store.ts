@@ -1,11 +1,12 @@
-import { plainReads } from "../../../storage/plain-reads.ts";
 import type { Connection } from "mongoose";
-import { readerOf, type RowOf } from "../../../domain/record.ts";
-import { type PlannedSession, plannedSessionRecord } from "../rules/planned-session.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
+import { type ItemOf, readerOf, type RowOf } from "../../../domain/record.ts";
+import { type PlannedSession, plannedSessionRecord } from "../rules/course-session.ts";
+import { seriesChangeRecord } from "../rules/records.ts";
+import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { released, longerLease } from "../../../storage/lease.ts";
+import { longerLease, released } from "../../../storage/lease.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 
 /** The outcome of a step; `dueAt` null: no further step. */
@@ -33,7 +34,7 @@ export type PlanChange = Partial<
   >
 > & { dueAt?: number | null };
 
-export type SessionPlanStore = ReturnType<typeof createSessionPlanStore>;
+type SessionPlanStore = ReturnType<typeof createSessionPlanStore>;
 
 /** An unknown event may exist. */
 const lost: PlannedSession["state"][] = ["unknown", "assumed"];
@@ -179,4 +180,34 @@ const toPlan = readerOf(plannedSessionRecord);
 
 function orNull(row: RowOf<typeof plannedSessionRecord> | null): PlannedSession | null {
   return row === null ? null : toPlan(row);
+}
+
+export type SeriesChange = ItemOf<typeof seriesChangeRecord>;
+
+type SeriesChangeStore = ReturnType<typeof createSeriesChangeStore>;
+
+/** Webhooks of one change are at most this far apart (ms). */
+const togetherMs = 60_000;
+
+export function createSeriesChangeStore(connection: Connection) {
+  const model = recordModel(connection, seriesChangeRecord);
+
+  return {
+    note: async ({ at, ...change }: Omit<SeriesChange, "eventIds">, eventId: string): Promise<void> => {
+      const { courseId, eventType, scope, title } = change;
+      const _id = JSON.stringify([courseId, eventType, scope, title, Math.floor(at / togetherMs)]);
+      await retriedOnDuplicate(() =>
+        model.updateOne(
+          { _id },
+          { $setOnInsert: change, $min: { at }, $addToSet: { eventIds: eventId } },
+          { upsert: true },
+        ),
+      );
+    },
+    listOfCourse: async (courseId: string, limit: number): Promise<SeriesChange[]> =>
+      (await model.find({ courseId }).sort({ at: -1 }).limit(limit).lean()).map(({ _id, by, ...row }) => ({
+        ...row,
+        by: by ?? null,
+      })),
+  };
 }

@@ -1,17 +1,56 @@
+import { createHash } from "node:crypto";
 import type { App } from "../../app.ts";
-import { sha256 } from "../../kernel/ids.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { CalendarAddress } from "./rules/calendar-address.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import type { PlannedSession } from "./rules/planned-session.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { sha256 } from "../../kernel/ids.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
-import { NamedError } from "../../kernel/errors.ts";
-import { calendarDigest } from "./calendar-addresses.ts";
-import { sessionOf } from "./list-sessions.ts";
-import { isForMember } from "./is-for-member.ts";
+import { isForMember, sessionOf } from "./list-sessions.ts";
+import type { PlannedSession } from "./rules/course-session.ts";
+import type { CalendarAddress } from "./rules/records.ts";
+
+export type CalendarAddressesDeps = Pick<App, "calendars" | "clock" | "ids" | "sealer">;
+
+export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
+
+/** The earlier address ends. @param locale Its maker's language. @returns the token in the address, 192 random bits. */
+export async function makeCalendarAddress(
+  deps: CalendarAddressesDeps,
+  owner: CalendarOwner,
+  locale: string | null,
+): Promise<string> {
+  const token = deps.ids.secret(24);
+  const digest = calendarDigest(token);
+  const sealed = deps.sealer.seal(purposeOf(digest), token);
+  await deps.calendars.renew({ ...owner, digest, sealed, createdAt: deps.clock.now(), locale });
+  return token;
+}
+
+/** For its owner. @returns null for an earlier version's, and for one whose SECRET_KEY is gone: it works, but nobody can be shown it. */
+export function calendarToken(
+  { sealer }: Pick<CalendarAddressesDeps, "sealer">,
+  { digest, sealed = null }: Pick<CalendarAddress, "digest" | "sealed">,
+): string | null {
+  if (sealed === null) return null;
+  try {
+    return sealer.open(purposeOf(digest), sealed);
+  } catch (thrown) {
+    if (thrown instanceof NamedError && thrown.code === "sealed-with-unknown-key") return null;
+    throw thrown;
+  }
+}
+
+/** What is sealed opens for no other address. */
+function purposeOf(digest: string): string {
+  return `calendar ${digest}`;
+}
+
+function calendarDigest(token: string): string {
+  return createHash("sha256").update(`calendar\n${token}`).digest("base64url");
+}
 
 export type ReadCalendarDeps = RequireActiveRegistrationDeps &
   Pick<App, "calendars" | "courses" | "members" | "events" | "sessionPlans" | "clock">;

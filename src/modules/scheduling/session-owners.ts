@@ -1,0 +1,170 @@
+import type { App } from "../../app.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
+import type { SectionLink } from "../cohorts/rules/section-link.ts";
+import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
+import { isForSections, type PlannedSession } from "./rules/course-session.ts";
+
+export type CourseOfEventDeps = CoursesOpeningDeps & Pick<App, "courses" | "unassignedEvents" | "clock">;
+
+type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "startsAt">;
+
+type Known = {
+  plan: PlannedSession | null;
+  known: ClassroomEvent | null;
+  links: readonly Pick<SectionLink, "courseId">[];
+};
+
+/** `said`: by an instructor, who may take it back at any moment. */
+type EventOwner = { courseId: Course["id"] | null; said: boolean };
+
+/**
+ * An event belongs to the course that an instructor named, else that planned it, else of its Space: the owner or the
+ * only course with a link to it. Of several such courses to none, unless only one has a section linked to a cohort of
+ * the event. A course keeps its sessions when another one links later.
+ */
+export async function courseOfEvent(
+  deps: CourseOfEventDeps,
+  event: Seen,
+  { plan, known, links }: Known,
+): Promise<EventOwner> {
+  const { environment, eventId, spaceId } = event;
+  const claimed = known === null ? null : await deps.unassignedEvents.courseOf(environment, eventId);
+  if (claimed !== null) return { courseId: claimed, said: true };
+  if (plan !== null && (spaceId === null || spaceId === plan.spaceId))
+    return { courseId: plan.courseId, said: false };
+  const courseId = spaceId === null ? null : await courseOfSpace(deps, { ...event, spaceId }, known, links);
+  return { courseId, said: false };
+}
+
+async function courseOfSpace(
+  deps: CourseOfEventDeps,
+  event: Seen & { spaceId: string },
+  known: ClassroomEvent | null,
+  links: Known["links"],
+): Promise<Course["id"] | null> {
+  const { environment, spaceId } = event;
+  const before = known?.courseId ?? null;
+  if (before !== null && isHeldThere(deps, event, known)) return before;
+  const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
+  const linked = (await coursesOpening(deps, environment, spaceId)).map(({ id }) => id);
+  if (before !== null && [...owners, ...linked].includes(before)) return before;
+  const there = new Set([...owners, ...linked]);
+  const byCohort = new Set(links.flatMap(({ courseId }) => (there.has(courseId) ? [courseId] : [])));
+  if (byCohort.size === 1) return [...byCohort][0] ?? null;
+  const [owner] = owners;
+  const [only = null] = linked.length === 1 ? linked : [];
+  return owner ?? only;
+}
+
+/** A begun session stays with the course that opened its Space then. */
+function isHeldThere({ clock }: Pick<CourseOfEventDeps, "clock">, event: Seen, known: ClassroomEvent | null) {
+  return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
+}
+
+export type CohortLinksDeps = Pick<App, "sectionLinks">;
+
+export async function linksOfEvent(
+  deps: CohortLinksDeps,
+  { environment, cohortIds }: Pick<ClassroomEvent, "environment" | "cohortIds">,
+): Promise<SectionLink[]> {
+  return cohortIds == null ? [] : deps.sectionLinks.listOfCohorts(environment, cohortIds);
+}
+
+/** The course's sections among these links, sorted; none: the event is for the whole course. */
+export function sectionsOfCourse(links: readonly SectionLink[], courseId: string | null): string[] {
+  const own = links.filter((link) => link.courseId === courseId);
+  return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
+}
+
+export type PlaceEventsDeps = CohortLinksDeps & Pick<App, "events" | "whileSessionsChange">;
+
+/** The latest ones are read. */
+const maxSessions = 2_000;
+
+/** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
+export async function placeEventsAnew(
+  deps: PlaceEventsDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  cohortId: string,
+): Promise<void> {
+  const events = await deps.events.listOfCourse(course.id, maxSessions);
+  const concerned = events.filter(({ cohortIds }) => cohortIds?.includes(cohortId));
+  if (concerned.length === 0) return;
+  await deps.whileSessionsChange(course, async () => {
+    for (const event of concerned) {
+      const sectionIds = sectionsOfCourse(await linksOfEvent(deps, event), course.id);
+      await deps.events.setSections(event.environment, event.eventId, sectionIds);
+    }
+  });
+}
+
+type LinkedSpacesDeps = Pick<App, "courseLinks" | "courses">;
+
+/** A Space that a link opens instead of the course's own, and the course of the same LMS that owns it. */
+export type LinkedSpace = { spaceId: string; ofCourse: Course | null };
+
+export async function linkedSpaces(deps: LinkedSpacesDeps, course: Course): Promise<LinkedSpace[]> {
+  const { registrationId, deploymentId, environment } = course;
+  const links = await deps.courseLinks.listOfCourse(registrationId, course.id);
+  const chosen = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
+  const ids = await deps.courses.usableOf(course, chosen);
+  if (course.spaceId !== null) ids.delete(course.spaceId);
+  return Promise.all(
+    [...ids].map(async (spaceId) => {
+      const owners = await deps.courses.findBySpace(environment, spaceId);
+      const ours = owners.find(
+        (owner) => owner.registrationId === registrationId && owner.deploymentId === deploymentId,
+      );
+      return { spaceId, ofCourse: ours ?? null };
+    }),
+  );
+}
+
+export type InvitedPeopleDeps = Pick<App, "members" | "people" | "sectionLinks">;
+
+type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string[] };
+
+const pageSize = 500;
+/** Further people are not named; they may enter all the same. */
+const maxPeople = 2_000;
+
+/** Those with a classroom user. For a session of some sections, people of unknown sections are not named. */
+export async function invitedPeople(
+  deps: InvitedPeopleDeps,
+  plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "hostPersonId">,
+): Promise<InvitedPeople> {
+  const { registrationId, courseId, hostPersonId } = plan;
+  const attendeeUserIds: string[] = [];
+  for (let after = "", full = true; full && attendeeUserIds.length < maxPeople;) {
+    const members = await deps.members.listAfter({ registrationId, courseId }, after, pageSize);
+    const invited = members.filter(
+      (member) => member.active && member.role === "learner" && isForSections(plan, member.sectionIds),
+    );
+    const people = await deps.people.findMany(invited.map(({ personId }) => personId));
+    attendeeUserIds.push(...people.flatMap(({ apiUsers }) => apiUsers.participant?.id ?? []));
+    after = members.at(-1)?.personId ?? "";
+    full = members.length === pageSize;
+  }
+  const host = hostPersonId === null ? null : await deps.people.find(hostPersonId);
+  return {
+    hostUserId: host?.apiUsers.host?.id ?? null,
+    attendeeUserIds: attendeeUserIds.slice(0, maxPeople),
+  };
+}
+
+/** Cohorts linked to a plan's sections. When one section has none, no cohort is named: the session would exclude people. */
+export async function invitedCohorts(
+  deps: Pick<InvitedPeopleDeps, "sectionLinks">,
+  plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "environment">,
+): Promise<{ cohortIds?: string[] }> {
+  if (plan.sectionIds.length === 0) return {};
+  const links = await deps.sectionLinks.listLinked(plan.registrationId, plan.courseId);
+  const cohorts = plan.sectionIds.map(
+    (sectionId) =>
+      links.find((link) => link.lmsSectionId === sectionId && link.environment === plan.environment)
+        ?.cohortId,
+  );
+  const cohortIds = cohorts.filter((cohortId) => cohortId !== undefined);
+  return cohortIds.length < cohorts.length ? {} : { cohortIds: [...new Set(cohortIds)] };
+}
