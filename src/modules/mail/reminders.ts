@@ -29,15 +29,26 @@ import {
 import { maxSessionsPerRun } from "./rules/limits.ts";
 import type { Mail } from "./rules/records.ts";
 
-type SendRemindersDeps = AddMailsDeps &
+type RemindersDeps = AddMailsDeps &
   SessionRecordDeps &
   Pick<App, "courses" | "institutionDefaults" | "registrations" | "members" | "people" | "mailStops">;
+
+export type ReminderFacts = {
+  to: string;
+  course: Course;
+  member: Member;
+  title: string | null;
+  startsAt: number | null;
+  endsAt: number | null;
+  /** Against what an earlier mail said. */
+  change: SessionChange | null;
+};
 
 const batchSize = 200;
 
 /** Sessions that are due to be looked at. */
 export function listToRemind(
-  { events, clock }: Pick<SendRemindersDeps, "events" | "clock">,
+  { events, clock }: Pick<RemindersDeps, "events" | "clock">,
   limit: number,
 ): Promise<EventToRemind[]> {
   const now = clock.now();
@@ -48,7 +59,7 @@ export function listToRemind(
  * Has the people of each session mailed whose time has come, and those who were mailed a time that no longer holds. The mails are stored
  * before the session counts as done, and the same mail exists once, so a run that is cut short is only repeated. @returns how many sessions.
  */
-export async function sendReminders(deps: SendRemindersDeps): Promise<number> {
+export async function sendReminders(deps: RemindersDeps): Promise<number> {
   const now = deps.clock.now();
   let reminded = 0;
   for (const event of await listToRemind(deps, maxSessionsPerRun)) {
@@ -58,7 +69,7 @@ export async function sendReminders(deps: SendRemindersDeps): Promise<number> {
   return reminded;
 }
 
-async function remind(deps: SendRemindersDeps, event: EventToRemind, now: number): Promise<boolean> {
+async function remind(deps: RemindersDeps, event: EventToRemind, now: number): Promise<boolean> {
   const { startsAt, courseId, eventId, cancelled } = event;
   if (startsAt === null || courseId === null) return false;
   const course = await deps.courses.find(courseId);
@@ -81,7 +92,7 @@ async function remind(deps: SendRemindersDeps, event: EventToRemind, now: number
 
 /** What each person was mailed about a session last. */
 async function knownTimes(
-  deps: SendRemindersDeps,
+  deps: RemindersDeps,
   { id }: Course,
   eventId: string,
 ): Promise<Map<string, KnownTime>> {
@@ -96,7 +107,7 @@ async function knownTimes(
 
 /** Those who read another time in a mail. Whether they still want to know is asked when it is sent. */
 async function mailChange(
-  deps: SendRemindersDeps,
+  deps: RemindersDeps,
   { registrationId, id: courseId }: Course,
   event: EventToRemind,
   known: ReadonlyMap<string, KnownTime>,
@@ -133,7 +144,7 @@ export async function remindersOfCourse(
 }
 
 async function mailEverybody(
-  deps: SendRemindersDeps,
+  deps: RemindersDeps,
   course: Course,
   session: SessionRecord,
   matter: { eventId: string; startsAt: number; knows: (personId: string) => boolean },
@@ -174,35 +185,11 @@ function sectionsOf({ plan, event }: SessionRecord): readonly string[] {
   return own.length > 0 ? own : (event?.sectionIds ?? []);
 }
 
-type ReminderFactsDeps = SessionRecordDeps &
-  Pick<
-    App,
-    | "clock"
-    | "courses"
-    | "institutionDefaults"
-    | "mails"
-    | "mailStops"
-    | "members"
-    | "people"
-    | "registrations"
-  >;
-
-export type ReminderFacts = {
-  to: string;
-  course: Course;
-  member: Member;
-  title: string | null;
-  startsAt: number | null;
-  endsAt: number | null;
-  /** Against what an earlier mail said. */
-  change: SessionChange | null;
-};
-
 /**
  * What a mail about a session says now, or in a word why it is not sent: the session has changed since it was wanted, the reader knows
  * it already, left, or wants none.
  */
-export async function reminderFacts(deps: ReminderFactsDeps, mail: Mail): Promise<ReminderFacts | NotSent> {
+export async function reminderFacts(deps: RemindersDeps, mail: Mail): Promise<ReminderFacts | NotSent> {
   const { courseId } = mail;
   const course = courseId === null ? null : await deps.courses.find(courseId);
   if (course === null) return "gone";
@@ -220,7 +207,7 @@ export async function reminderFacts(deps: ReminderFactsDeps, mail: Mail): Promis
 
 /** @returns "known" when the reader has read what the mail would say. */
 async function changeFor(
-  { mails, clock }: ReminderFactsDeps,
+  { mails, clock }: RemindersDeps,
   { registrationId, personId }: Member,
   mail: Mail,
   { event, minutes }: { event: ClassroomEvent; minutes: number },
@@ -233,7 +220,7 @@ async function changeFor(
 }
 
 async function readerOf(
-  deps: ReminderFactsDeps,
+  deps: RemindersDeps,
   { registrationId, id: courseId }: Course,
   session: SessionRecord,
   personId: string | null,

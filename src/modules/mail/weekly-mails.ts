@@ -18,14 +18,37 @@ import { type CourseWeek, weekFrom, weekToMail } from "./rules/due.ts";
 import { minRecordedSessions, usualLowShare, warningRestMs, weeklyUsefulMs } from "./rules/limits.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
 
+type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members"> & ListSessionsDeps;
+
 type SendWeeklyDeps = AddMailsDeps &
   LowLearnersDeps &
   Pick<App, "courses" | "events" | "institutionDefaults" | "registrations" | "people" | "mailStops">;
 
+type WeeklyFactsDeps = SendWeeklyDeps & ShowGradeSummaryDeps & ListUnmatchedDeps;
+
+/** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
+type LowLearner = { personId: string; percent: number; attended: number; recorded: number };
+
+type Reader = { to: string; course: Course; member: Member };
+
+export type DigestFacts = Reader & {
+  /** When it began (ms). */
+  week: number;
+  sessions: number;
+  /** Learners below this share. */
+  low: { share: number; learners: number };
+  unmatched: number;
+  /** Grades that the gradebook has not: waiting, held and refused. */
+  missing: number;
+};
+
+export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
+
 const dayMs = 24 * 3_600_000;
 /** A week and the days after it in which its mails are of use, and one for clock changes. */
 const lookBackMs = 8 * dayMs + weeklyUsefulMs;
-const readersPerRead = 200;
+const rowsPerRead = 200;
+const learnersPerRead = 300;
 
 /**
  * Has the instructors and learners mailed of each course whose Monday has come and that had a session in the week that is over, as the
@@ -36,9 +59,9 @@ export async function sendWeeklyMails(deps: SendWeeklyDeps): Promise<number> {
   const now = deps.clock.now();
   const ids = await deps.events.coursesBetween(now - lookBackMs, now);
   let mailed = 0;
-  for (let from = 0; from < ids.length; from += readersPerRead) {
+  for (let from = 0; from < ids.length; from += rowsPerRead) {
     for (const { id, timeZone, mailedWeek } of await deps.courses.listMailedWeeks(
-      ids.slice(from, from + readersPerRead),
+      ids.slice(from, from + rowsPerRead),
     )) {
       const week = weekToMail(now, timeZone);
       if (week === null || (mailedWeek !== null && mailedWeek >= week.monday)) continue;
@@ -83,10 +106,10 @@ async function instructorsOf({ members }: SendWeeklyDeps, course: Course): Promi
   const key = { registrationId: course.registrationId, courseId: course.id };
   const found: string[] = [];
   for (let after = ""; ;) {
-    const some = await members.listAfter(key, after, readersPerRead);
+    const some = await members.listAfter(key, after, rowsPerRead);
     found.push(...some.filter(isInstructor).map(({ personId }) => personId));
     after = some.at(-1)?.personId ?? "";
-    if (some.length < readersPerRead) return found;
+    if (some.length < rowsPerRead) return found;
     await letOthersRun();
   }
 }
@@ -106,8 +129,8 @@ async function mail(
   { week, personIds }: { week: CourseWeek; personIds: readonly string[] },
 ): Promise<void> {
   const endsAt = week.to + weeklyUsefulMs;
-  for (let from = 0; from < personIds.length; from += readersPerRead) {
-    const ids = personIds.slice(from, from + readersPerRead);
+  for (let from = 0; from < personIds.length; from += rowsPerRead) {
+    const ids = personIds.slice(from, from + rowsPerRead);
     const [people, stopped] = await Promise.all([
       deps.people.findMany(ids),
       deps.mailStops.amongMany({ registrationId, kind }, ids),
@@ -127,29 +150,6 @@ async function mail(
 function mondayOfMatter(about: string): string {
   return about.slice(about.lastIndexOf("@") + 1);
 }
-
-type WeeklyFactsDeps = LowLearnersDeps &
-  ShowGradeSummaryDeps &
-  ListUnmatchedDeps &
-  Pick<
-    App,
-    "courses" | "events" | "institutionDefaults" | "registrations" | "members" | "people" | "mailStops"
-  >;
-
-type Reader = { to: string; course: Course; member: Member };
-
-export type DigestFacts = Reader & {
-  /** When it began (ms). */
-  week: number;
-  sessions: number;
-  /** Learners below this share. */
-  low: { share: number; learners: number };
-  unmatched: number;
-  /** Grades that the gradebook has not: waiting, held and refused. */
-  missing: number;
-};
-
-export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
 
 /** A course's week in numbers, for an instructor. Nobody is named: mails stay in mailboxes for years. */
 export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<DigestFacts | NotSent> {
@@ -199,13 +199,6 @@ async function readerOf(
   const to = mailAddressOf(person?.email ?? null);
   return to === null ? "no-address" : { to, course, member };
 }
-
-type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members"> & ListSessionsDeps;
-
-/** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
-type LowLearner = { personId: string; percent: number; attended: number; recorded: number };
-
-const learnersPerRead = 300;
 
 /** Learners of the course below a share (percent), of the sessions that count, where enough are recorded. */
 export async function lowLearners(

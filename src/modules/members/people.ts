@@ -14,10 +14,9 @@ import type { RosterSync } from "./rules/roster.ts";
 import { type Headcount, inSectionOrder } from "./sections.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
-type ShowPeopleDeps = ReadinessDeps &
-  Pick<App, "members" | "people" | "sections" | "rosterSyncs"> & {
-    registrations: Pick<RegistrationStore, "find">;
-  };
+type ShowPeopleDeps = Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs"> & {
+  registrations: Pick<RegistrationStore, "find">;
+};
 
 export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
   /** unlisted: an instructor who was in no roster, such as the LMS's administrator, has not left. */
@@ -130,12 +129,14 @@ export type Readiness = {
   refusalCode: string | null;
 };
 
-type ReadinessDeps = Pick<App, "members" | "people" | "provisioning">;
-
 const membersPerRead = 500;
 
 /** People once seen with an API user for their role keep it: only others are read. @param expected Who will enter. */
-async function countReadiness(deps: ReadinessDeps, key: MemberKey, expected: number): Promise<Readiness> {
+async function countReadiness(
+  deps: Pick<App, "members" | "people" | "provisioning">,
+  key: MemberKey,
+  expected: number,
+): Promise<Readiness> {
   const nobody = { ready: 0, preparing: 0, refused: 0 };
   const readiness: Readiness = { expected, ...nobody, ...nothing };
   const unready = await deps.members.listUnready(key);
@@ -203,13 +204,11 @@ export function inListOrder(one: ListedMember, other: ListedMember): number {
   return one.personId < other.personId ? -1 : 1;
 }
 
-type NamesOfUsersDeps = Pick<App, "people">;
-
 const usersPerRead = 200;
 
 /** Only of people known to the course's installation: the classroom may give one user to people of several LMSs. */
 export async function namesOfUsers(
-  deps: NamesOfUsersDeps,
+  deps: Pick<App, "people">,
   course: Pick<Course, "environment" | "registrationId" | "deploymentId">,
   userIds: readonly (string | null | undefined)[],
 ): Promise<Map<string, string>> {
