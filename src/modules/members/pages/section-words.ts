@@ -41,7 +41,7 @@ export function headcountText(t: Translate, { learners, instructors }: Headcount
 }
 
 /** Codes for which `rosterProblem` has sentences of its own. */
-const own: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
+const worded: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["roster-not-told", "sections.roster.why.notListed"],
   ["lms-not-allowed", "sections.roster.why.notAllowed"],
   ["lms-token-refused", "sections.roster.why.notAllowed"],
@@ -55,6 +55,6 @@ export function rosterProblemText(
   { problem, problemCode }: Pick<RosterSync, "problem" | "problemCode">,
 ): string {
   if (problem === null || problemCode === null || t("language.code") === "en") return problem ?? "";
-  const key = own.get(problemCode);
+  const key = worded.get(problemCode);
   return key === undefined ? (t.dynamic(`errors.${problemCode}`) ?? problem) : t(key);
 }
