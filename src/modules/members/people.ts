@@ -170,7 +170,7 @@ function countIn(
 }
 
 async function noteFound(
-  { members }: ReadinessDeps,
+  { members }: Pick<App, "members">,
   key: MemberKey,
   role: Member["role"],
   { some, missing }: { some: readonly string[]; missing: readonly string[] },
