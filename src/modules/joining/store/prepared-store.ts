@@ -14,7 +14,6 @@ export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   rank: number;
   open: boolean;
 };
-type ExpectedClassStore = ReturnType<typeof createExpectedClassStore>;
 
 /** Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time. */
 export function createExpectedClassStore(connection: Connection) {

@@ -114,7 +114,6 @@ export function createMailStore(connection: Connection) {
 const toMail = readerOf(mailRecord);
 
 export type StopKey = Pick<MailStop, "registrationId" | "personId" | "kind">;
-type MailStopStore = ReturnType<typeof createMailStopStore>;
 
 /** Who wants no mails of a kind, one record each. */
 export function createMailStopStore(connection: Connection) {
@@ -143,8 +142,6 @@ export function createMailStopStore(connection: Connection) {
     },
   };
 }
-
-type MailedAlarmStore = ReturnType<typeof createMailedAlarmStore>;
 
 /** Alarms that operators were told of, one record each. */
 export function createMailedAlarmStore(connection: Connection) {

@@ -249,8 +249,6 @@ export function createEventStore(connection: Connection) {
 
 const toEvent = readerOf(classroomEventRecord);
 
-type AskedEventStore = ReturnType<typeof createAskedEventStore>;
-
 const minute = 60_000;
 /** After calls in vain (ms); the last one repeats. */
 const pauses = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];

@@ -34,8 +34,6 @@ export type PlanChange = Partial<
   >
 > & { dueAt?: number | null };
 
-type SessionPlanStore = ReturnType<typeof createSessionPlanStore>;
-
 /** An unknown event may exist. */
 const lost: PlannedSession["state"][] = ["unknown", "assumed"];
 /** The largest Date. */
@@ -183,8 +181,6 @@ function orNull(row: RowOf<typeof plannedSessionRecord> | null): PlannedSession 
 }
 
 export type SeriesChange = ItemOf<typeof seriesChangeRecord>;
-
-type SeriesChangeStore = ReturnType<typeof createSeriesChangeStore>;
 
 /** Webhooks of one change are at most this far apart (ms). */
 const togetherMs = 60_000;
