@@ -70,8 +70,8 @@ const turned = stories([
 ]);
 
 /**
- * Stories that run once more with a classroom that is called as public programs call it, and nothing else, by the dialect that
- * comes with the tool for it: who is made, where they enter, what comes back.
+ * Stories that run once more with a classroom that is called as public programs call it, and nothing else, by a dialect
+ * file that says what the default does not find: who is made, where they enter, what comes back.
  */
 const asClients = [
   ...stories([

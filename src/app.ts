@@ -40,7 +40,7 @@ export type App = Stores &
     logger: Logger;
     background: Background;
     metrics: Metrics;
-    /** Judges what overrides a dialect. @throws NamedError "classroom-dialect-invalid", "classroom-dialect-unknown" */
+    /** Judges what overrides a dialect. @throws NamedError "classroom-dialect-invalid" */
     parseDialect: (overrides: unknown) => unknown;
     /** Seals under SECRET_KEY; opens what SECRET_KEY_PREVIOUS sealed, too. */
     sealer: Sealer;

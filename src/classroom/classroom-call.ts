@@ -203,7 +203,7 @@ export function createClassroomCall(deps: {
     const [first] = all;
     if (first === undefined) throw new Error(`the dialect has no address for ${operation}`);
     const refusal = known === undefined ? all.find(isRefusal) : undefined;
-    addresses.exhausted(operation, isRefusal(first) ? "refused" : "not-there");
+    addresses.exhausted(operation);
     return refusal ?? all.find(({ answer }) => answer.status === 404 && !isRefusal(first)) ?? first;
   }
 

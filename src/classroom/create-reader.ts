@@ -106,7 +106,7 @@ export function createReader(deps: {
     const { clock } = deps;
     const { baseUrl } = environment;
     const found = await readPages(
-      { manners: dialect.pages, clock, baseUrl, keyParameter: dialect.apiKey.query, named },
+      { settings: dialect.pages, clock, baseUrl, keyParameter: dialect.apiKey.query, named },
       page,
       from,
     );

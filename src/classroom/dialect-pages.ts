@@ -1,30 +1,23 @@
 import { within } from "./places-within.ts";
 
 /**
- * Part 8: page sizes: not shown. A list without any of these words is whole. A route may name the parameters itself:
- * {page}, {pageSize}, {offset} and {cursor} are known to every list.
+ * Part 8: page sizes: not shown. A list without any of these words is whole. A next page's address is followed; other
+ * pages are asked for where a route names how: {page}, {pageSize}, {offset} and {cursor} are known to every list.
  */
 export type PagingSettings = {
   /** In everything around the list. */
   reply: {
-    /** The next page's address or number. A Link header with rel=next counts too (RFC 8288). */
+    /** The next page's address. A Link header with rel=next counts too (RFC 8288). */
     next: string[];
-    /** What to send for the next page. */
+    /** What to send for the next page as {cursor}. */
     cursor: string[];
     more: string[];
-    /** Of this page, and the number of pages. */
-    number: string[];
+    /** The number of pages. */
     pages: string[];
-    /** Entries before this page, on a page, and in all. */
-    offset: string[];
+    /** Entries on a page, and in all. */
     size: string[];
     total: string[];
   };
-  /**
-   * The parameter of another page where no route names it; null: the reply's own name ("pageNumber"), or a next
-   * cursor's without "next" ("nextCursor": "cursor").
-   */
-  ask: { number: string | null; offset: string | null; cursor: string | null };
   /** Of the first page. */
   first: number;
   /** {pageSize} in routes. */
@@ -60,9 +53,7 @@ export const pageManners: PagingSettings = {
       "cursor",
     ]),
     more: within(parts, ["hasMore", "hasNext", "hasNextPage", "moreAvailable"]),
-    number: ["page.number", ...within(parts, ["pageNumber", "currentPage", "pageNo", "page"])],
     pages: within(parts, ["totalPages", "pageCount", "numPages", "lastPage"]),
-    offset: within(parts, ["offset", "skip"]),
     size: within(parts, ["pageSize", "perPage", "itemsPerPage", "limit"]),
     total: within(parts, [
       "totalRecords",
@@ -73,7 +64,6 @@ export const pageManners: PagingSettings = {
       "total",
     ]),
   },
-  ask: { number: null, offset: null, cursor: null },
   first: 1,
   size: 100,
   mostPages: 40,

@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
-import { plainGoneTtlMs, maxRefusals, successRecordMs, trustMs } from "./limits.ts";
+import { plainGoneTtlMs, successRecordMs } from "./limits.ts";
 
 /** Where all processes remember which documented address a service answers; keys are digests. */
 export type AddressStore = {
@@ -31,8 +31,6 @@ export function createKnownAddresses(deps: {
   const notedAt = new Map<OperationName, number>();
   const absent = new Set<RouteDialect>();
   const refused = new Set<RouteDialect>();
-  const refusedInARow = new Map<OperationName, number>();
-  const trustedUntil = new Map<OperationName, number>();
   const plainGoneUntil = new Map<OperationName, number>();
   const recalled = new Map<OperationName, Promise<void>>();
   const routesOf = (operation: OperationName) => deps.dialect.operations[operation].routes;
@@ -59,13 +57,6 @@ export function createKnownAddresses(deps: {
     return [...there.filter((route) => !refused.has(route)), ...there.filter((route) => refused.has(route))];
   }
 
-  /** Whether a refusal by what worked before says nothing about the shape. */
-  function isTrusted(operation: OperationName): boolean {
-    const times = (refusedInARow.get(operation) ?? 0) + 1;
-    refusedInARow.set(operation, times);
-    return times < maxRefusals || clock.now() < (trustedUntil.get(operation) ?? 0);
-  }
-
   return {
     /** Asks the store, once an operation and process. */
     recall: (operation: OperationName): Promise<void> => {
@@ -88,7 +79,6 @@ export function createKnownAddresses(deps: {
     },
 
     worked: (operation: OperationName, route: RouteDialect): void => {
-      refusedInARow.delete(operation);
       const now = clock.now();
       const isFound = worked.get(operation) !== route;
       if (!isFound && now - (notedAt.get(operation) ?? -Infinity) < successRecordMs) return;
@@ -106,25 +96,20 @@ export function createKnownAddresses(deps: {
       absent.add(route);
     },
 
-    /**
-     * @returns whether other bodies may be tried: not when this one is right, unless it was refused so often in a row
-     *   that the service may have changed.
-     */
+    /** @returns whether other bodies may be tried: not when this one has worked before. */
     refused: (operation: OperationName, route: RouteDialect): boolean => {
-      if (worked.get(operation) === route) return !isTrusted(operation);
+      if (worked.get(operation) === route) return false;
       refused.add(route);
       return true;
     },
 
-    /** Nothing absent or refused is certain any more. @param known What became of the one that worked before. */
-    exhausted: (operation: OperationName, known: "refused" | "not-there"): void => {
+    /** Nothing absent or refused is certain any more. */
+    exhausted: (operation: OperationName): void => {
       for (const route of routesOf(operation)) {
         absent.delete(route);
         refused.delete(route);
       }
-      if (!worked.has(operation)) return;
-      if (known === "not-there") plainGoneUntil.set(operation, clock.now() + plainGoneTtlMs);
-      else trustedUntil.set(operation, clock.now() + trustMs);
+      if (worked.has(operation)) plainGoneUntil.set(operation, clock.now() + plainGoneTtlMs);
     },
 
     /** Whether this service says "does not exist" with a 404 that is not JSON. */

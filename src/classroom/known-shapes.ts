@@ -43,16 +43,16 @@ const ourSpace = {
 };
 const userPaths = ["/users/createAPIUser", "/user/createAPIUser"];
 
-export const clientsWords = {
+const clientsWords = {
   role: { host: "Teacher", participant: "Student" },
   access: { Public: "public", Private: "private" },
 };
 
-export const clientsUserRoutes = userPaths.map((path) =>
+const clientsUserRoutes = userPaths.map((path) =>
   post(path, clientsUser, { words: { role: clientsWords.role } }),
 );
 /** With the lists, or with an owner and lists of other names. */
-export const clientsSpaceRoutes = [
+const clientsSpaceRoutes = [
   { title: "{name}", visibility: "{access}", ...hostsAndParticipants, settings },
   {
     title: "{name}",

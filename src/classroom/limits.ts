@@ -34,17 +34,6 @@ export const successRecordMs = 24 * 3_600_000;
 /** How long a 404 with a web page counts as "does not exist" after all other addresses failed. */
 export const plainGoneTtlMs = 600_000;
 
-/** Refusals in a row by what worked before, until the service may have changed. */
-export const maxRefusals = 3;
-
-/** How long it is trusted again after everything else failed. */
-export const trustMs = 600_000;
-
-/** Levels and width (entries, names) of the search. */
-export const maxListDepth = 6;
-
-export const maxListWidth = 200;
-
 /** A list that changes meanwhile may give one page without anything new; two mean that pages repeat. */
 export const maxBarrenPages = 2;
 

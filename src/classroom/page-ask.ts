@@ -4,12 +4,10 @@ import type { PagingSettings } from "./dialect-pages.ts";
 import { placeholdersIn, type TemplateValues } from "./fill-template.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 
-const name = z.string().min(1).max(200);
 const askSchema = z.union([
-  /** `zero`: the first page is number 0. */
-  z.object({ kind: z.literal("number"), name, value: z.number(), zero: z.boolean() }),
-  z.object({ kind: z.literal("offset"), name, value: z.number() }),
-  z.object({ kind: z.literal("cursor"), name, value: z.string() }),
+  z.object({ kind: z.literal("number"), value: z.number() }),
+  z.object({ kind: z.literal("offset"), value: z.number() }),
+  z.object({ kind: z.literal("cursor"), value: z.string() }),
   /** Path and query within the service. */
   z.object({ kind: z.literal("link"), value: z.string() }),
 ]);
@@ -25,22 +23,14 @@ export function askedByRoutes(routes: readonly RouteDialect[]): Exclude<PageAsk[
   return kinds.find((kind) => routes.some((route) => names(route, placeholderOf[kind]))) ?? null;
 }
 
-/** A page's route and values; null is the first page, as the route has it. */
-export function routeOfPage(
-  route: RouteDialect,
+/** The values of a page for its route; null is the first page. */
+export function valuesOfPage(
   values: TemplateValues,
   ask: Exclude<PageAsk, { kind: "link" }> | null,
   { first, size }: PagingSettings,
-): { route: RouteDialect; values: TemplateValues } {
-  const firstPage = { page: first, pageSize: size, offset: 0 };
-  if (ask === null) return { route, values: { ...values, ...firstPage } };
-  const placeholder = placeholderOf[ask.kind];
-  const paged = { ...values, ...firstPage, [placeholder]: ask.value };
-  if (names(route, placeholder)) return { route, values: paged };
-  const added = { [ask.name]: `{${placeholder}}` };
-  return route.body === null
-    ? { route: { ...route, query: { ...route.query, ...added } }, values: paged }
-    : { route: { ...route, body: { ...route.body, ...added } }, values: paged };
+): TemplateValues {
+  const asked = ask === null ? {} : { [placeholderOf[ask.kind]]: ask.value };
+  return { ...values, page: first, pageSize: size, offset: 0, ...asked };
 }
 
 /** After `asked` (null: the first). @returns null when its address leads to another host or out of the service. */

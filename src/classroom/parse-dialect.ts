@@ -12,7 +12,6 @@ import {
   optionalOperations,
 } from "./dialect.ts";
 import { deepMerge } from "./deep-merge.ts";
-import { shippedDialect } from "./shipped-dialects.ts";
 import { addingMistakes } from "./adding-people.ts";
 import { templateMistakes } from "./check-template.ts";
 
@@ -121,16 +120,9 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
       next: texts,
       cursor: texts,
       more: texts,
-      number: texts,
       pages: texts,
-      offset: texts,
       size: texts,
       total: texts,
-    }),
-    ask: z.strictObject({
-      number: z.string().min(1).nullable(),
-      offset: z.string().min(1).nullable(),
-      cursor: z.string().min(1).nullable(),
     }),
     first: z.int().min(0).max(1),
     size: z.int().min(1).max(10_000),
@@ -141,16 +133,12 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
 });
 
 /**
- * A JSON object over the default dialect (see `deepMerge`); with `"extends": "<name>"` a shipped dialect lies between.
- * What would have no effect (an unknown reply field, word or placeholder) is refused. @throws NamedError
- * "classroom-dialect-invalid" with every problem and its path; "classroom-dialect-unknown"
+ * A JSON object over the default dialect (see `deepMerge`). What would have no effect (an unknown reply field, word or
+ * placeholder) is refused. @throws NamedError "classroom-dialect-invalid" with every problem and its path
  */
 export function parseDialect(overrides: unknown): Dialect {
   if (!isPlainObject(overrides)) throw invalid("The dialect must be a JSON object.");
-  const { extends: base, ...own } = overrides;
-  if (base !== undefined && typeof base !== "string") throw invalid("✖ must be a name\n  → at extends");
-  const below = base === undefined ? defaultDialect : deepMerge(defaultDialect, shippedDialect(base));
-  const parsed = dialectSchema.safeParse(deepMerge(below, own));
+  const parsed = dialectSchema.safeParse(deepMerge(defaultDialect, overrides));
   if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
   const problems = [
     ...strangeWords(parsed.data.words, "words"),

@@ -4,8 +4,7 @@ import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { placeholdersIn } from "./fill-template.ts";
 import type { PagingSettings } from "./dialect-pages.ts";
-import { nextPage } from "./next-page.ts";
-import { pageSigns } from "./page-signs.ts";
+import { nextPage, pageSigns } from "./next-page.ts";
 import { listsAt, textAt, valueAt } from "./read-reply.ts";
 
 type CohortIds = Omit<CohortKey, "environment">;

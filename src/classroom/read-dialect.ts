@@ -5,15 +5,10 @@ import { refusal } from "../kernel/refusal.ts";
 import { defaultDialect } from "./default-dialect.ts";
 import type { Dialect } from "./dialect.ts";
 import { parseDialect } from "./parse-dialect.ts";
-import { isDialectName } from "./shipped-dialects.ts";
 
-/**
- * Of the named file, the shipped one of that name, or the default one. @throws NamedError "dialect-unreadable",
- * "classroom-dialect-unknown", or "classroom-dialect-invalid" with every problem
- */
+/** Of the named file, or the default one. @throws NamedError "dialect-unreadable"; "classroom-dialect-invalid" */
 export async function readDialect(file: string | undefined): Promise<Dialect> {
   if (file === undefined) return defaultDialect;
-  if (isDialectName(file)) return parseDialect({ extends: file });
   let json: unknown;
   try {
     json = parseJson(await readFile(file, "utf8"));

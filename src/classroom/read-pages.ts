@@ -3,9 +3,8 @@ import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { MoreOfList, WhyMore } from "../domain/list-pages.ts";
 import type { PagingSettings } from "./dialect-pages.ts";
-import { nextPage } from "./next-page.ts";
+import { nextPage, pageSigns } from "./next-page.ts";
 import { askWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
-import { pageSigns, saysPages } from "./page-signs.ts";
 import { maxBarrenPages } from "./limits.ts";
 
 export type ListPage<Entry> = {
@@ -24,11 +23,10 @@ export type ReadPages<Entry> = {
   /** Null when the list was read to its end, as far as it says. */
   more: MoreOfList | null;
   failure: NamedError | null;
-  paged: boolean;
 };
 
 type ReadPagesDeps = {
-  manners: PagingSettings;
+  settings: PagingSettings;
   clock: Pick<Clock, "now">;
   baseUrl: string;
   /** The query parameter that carries the key. */
@@ -47,7 +45,7 @@ export async function readPages<Entry>(
   page: (ask: PageAsk | null) => Promise<ListPage<Entry> | null>,
   from: MoreOfList | null = null,
 ): Promise<ReadPages<Entry> | null> {
-  const { manners, clock } = deps;
+  const { settings, clock } = deps;
   const began = clock.now();
   const collected = collect<Entry>(deps, from);
   let ask = readAsk(from?.place ?? null);
@@ -62,7 +60,7 @@ export async function readPages<Entry>(
     const next = collected.add(found, ask);
     if ("end" in next) return collected.until(next.end, null);
     ask = next.ask;
-    if (isEnough(manners, pages, clock.now() - began)) return collected.until("bound", ask);
+    if (isEnough(settings, pages, clock.now() - began)) return collected.until("bound", ask);
   }
 }
 
@@ -75,7 +73,6 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
   let unreadable = 0;
   let barren = 0;
   let total = from?.total ?? null;
-  let paged = from !== null;
   const read = () => (from?.read ?? 0) + kept.size + unreadable;
   return {
     /** @returns what to ask for next, or how the list ends here. */
@@ -84,12 +81,11 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       unreadable += page.list.length - page.entries.length;
       for (const [id, entries] of byId(page.entries)) kept.set(id, entries);
       barren = read() === before ? barren + 1 : 0;
-      const signs = pageSigns(page.reply, page.list, page.link, deps.manners);
+      const signs = pageSigns(page.reply, page.list, page.link, deps.settings);
       total = signs.total ?? total;
-      paged ||= saysPages(signs);
       const count = page.list.length;
       const after = { signs: { ...signs, total }, asked, named: deps.named, count, read: read() };
-      const next = nextPage(after, deps.manners);
+      const next = nextPage(after, deps.settings);
       if ("end" in next) return next;
       const ask = askWithin(next.ask, asked, deps);
       if (ask === null) return { end: "elsewhere" };
@@ -101,7 +97,6 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       more:
         why === null ? null : { why, read: read(), total, place: place === null ? null : writtenAsk(place) },
       failure: null,
-      paged,
     }),
   };
 }

@@ -2,7 +2,6 @@ import { NamedError } from "../kernel/errors.ts";
 import { unreadable } from "./classroom-errors.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
-import { findList } from "./find-list.ts";
 import { spokenTextAt } from "./read-spoken.ts";
 import { momentAt, placesInside, readableList, textAt, valueAt } from "./read-reply.ts";
 
@@ -29,7 +28,7 @@ export type RecordingReply = {
 
 export type RecordingsReply = Pick<ListReply<RecordingReply>, "more" | "failure"> & {
   recordings: RecordingReply[];
-  /** Certainly the whole list: a reply without pages that is not as long as a page might be. */
+  /** Whether it was read to its end, and every entry was readable. */
   whole: boolean;
 };
 
@@ -86,11 +85,9 @@ export function recordingsReader(deps: {
     readRecordings: async (spaceId, options) => {
       const isReadable = (item: unknown) => entryOf(item, spaceId) !== null;
       const listOf = (reply: unknown) => {
-        const named = readableList(reply, placesInside(dialect.envelopes, at("items")), isReadable);
-        const found =
-          Array.isArray(named) && named.length > 0 ? named : findList(reply, /record/i, isReadable);
-        const list = found ?? (Array.isArray(named) ? named : null);
-        if (list === null) throw unreadable(deps.failed(operation, doing), "a list", reply, false);
+        const list = readableList(reply, placesInside(dialect.envelopes, at("items")), isReadable);
+        if (list === null || list === "unreadable")
+          throw unreadable(deps.failed(operation, doing), "a list of recordings", reply, false);
         const entries = list.flatMap((item) => {
           const entry = entryOf(item, spaceId);
           return entry === null ? [] : [{ id: entry.recordingId, entry }];
@@ -99,9 +96,8 @@ export function recordingsReader(deps: {
       };
       const found = await offered(() => deps.readAll(operation, doing, { spaceId }, options, listOf));
       if (found === null) return null;
-      const { entries: recordings, more, failure, unreadable: unread, paged } = found;
-      const mayBePage = !paged && isAsLongAsPage(recordings.length);
-      return { recordings, more, failure, whole: more === null && unread === 0 && !mayBePage };
+      const { entries: recordings, more, failure, unreadable: unread } = found;
+      return { recordings, more, failure, whole: more === null && unread === 0 };
     },
   };
 }
@@ -147,9 +143,4 @@ function secondsOf(text: string): number | null {
   const [iso, hours = "0", minutes = "0", seconds = "0"] =
     /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/i.exec(text) ?? [];
   return iso === undefined ? null : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
-}
-
-/** Page sizes are not shown (part 8), so a reply of exactly a usual size may be the first of many. */
-function isAsLongAsPage(length: number): boolean {
-  return [10, 12, 15, 20, 24, 25, 30, 40].includes(length) || (length >= 50 && length % 50 === 0);
 }

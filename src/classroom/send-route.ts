@@ -4,7 +4,7 @@ import { refusal } from "../kernel/refusal.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
 import { fillRoute, type TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
-import { type PageAsk, linkedAddress, routeOfPage } from "./page-ask.ts";
+import { type PageAsk, linkedAddress, valuesOfPage } from "./page-ask.ts";
 import { type SendOutcome, sendOnce } from "./send-once.ts";
 import type { Permit } from "./permits.ts";
 
@@ -43,8 +43,8 @@ export function createSendRoute(deps: {
   /** @throws NamedError where a page's stored address is no longer of the service. */
   function requestOf(route: RouteDialect, values: TemplateValues, page: PageAsk | null) {
     const isLink = page?.kind === "link";
-    const paged = routeOfPage(route, values, isLink ? null : page, dialect.pages);
-    const filled = fillRoute(environment.baseUrl, paged.route, paged.values);
+    const paged = valuesOfPage(values, isLink ? null : page, dialect.pages);
+    const filled = fillRoute(environment.baseUrl, route, paged);
     if (!isLink) return filled;
     const url = linkedAddress(page.value, environment.baseUrl, filled.url);
     if (url === null) throw pageElsewhere();

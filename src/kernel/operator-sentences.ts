@@ -10,8 +10,6 @@ export const operatorSentences = {
     'The classroom service refused to make a second user of this person, as a {{role}}. If it takes each e-mail address once, an operator sets email.ofRole for both roles in the dialect file (CLASSROOM_DIALECT), such as "{local}+{role}@{domain}", or where users have no roles usersHaveRoles to false. Nothing is lost: it is tried again at the next entry.',
   "classroom-busy": "The classroom service asked us to slow down while {{doing}}. Try again in a minute.",
   "classroom-dialect-invalid": "The classroom dialect (CLASSROOM_DIALECT) cannot be used:\n{{problems}}",
-  "classroom-dialect-unknown":
-    'CLASSROOM_DIALECT: there is no dialect "{{name}}" (there are {{known}}). A file is named by its path, such as ./{{name}}.json.',
   "classroom-key-unusable":
     "CLASSROOM_API_KEY contains characters that no header can carry, such as a line break. Set it again.",
   "classroom-login-elsewhere":

@@ -123,8 +123,8 @@ export const classroomAssumptions = {
     opposite:
       "lists come 25 entries at a time in `results`, oldest first, with `pageNumber`, `pageSize`, `totalPages` and `totalRecords`.",
     looked: "document 8: page sizes: not shown; public programs read the opposite.",
-    reliedOn: "src/classroom/read-pages.ts; dialect `pages`.",
-    borneBy: "tool",
+    reliedOn: "src/classroom/next-page.ts: a list's routes name `{page}` in the dialect.",
+    borneBy: "dialect",
   },
   unknownIsSaidInJson: {
     assumed: "an unknown address is 404, a wrong method 405, both with an error in JSON.",

@@ -147,11 +147,6 @@ describe("starting the tool", () => {
       /CLASSROOM_DIALECT.*nowhere\.json/,
     ],
     [
-      "a dialect that does not come with the tool",
-      () => Promise.resolve({ CLASSROOM_DIALECT: "private-clients" }),
-      /CLASSROOM_DIALECT.*"private-clients" \(there are public-clients\)/,
-    ],
-    [
       "a dialect that is not JSON",
       async () => {
         await writeFile(join(folder, "broken.json"), "{ oh");

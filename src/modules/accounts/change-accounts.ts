@@ -192,7 +192,7 @@ function refuseAddresses(
   }
 }
 
-/** @throws NamedError "classroom-dialect-invalid", "classroom-dialect-unknown" */
+/** @throws NamedError "classroom-dialect-invalid" */
 function refuseDialect({ parseDialect }: ChangeAccountsDeps, { dialect }: AccountChange): void {
   if (dialect !== undefined && dialect !== null) parseDialect(dialect);
 }

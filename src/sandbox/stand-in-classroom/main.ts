@@ -66,8 +66,6 @@ Put this into the tool's environment (.env):
 CLASSROOM_BASE_URL=${classroom.apiUrl}
 CLASSROOM_APP_URL=${classroom.appUrl}
 CLASSROOM_API_KEY=${values["api-key"]}
-CLASSROOM_WEBHOOK_SECRET=${values["webhook-secret"]}${
-  spelling === "clients" ? "\nCLASSROOM_DIALECT=public-clients" : ""
-}`);
+CLASSROOM_WEBHOOK_SECRET=${values["webhook-secret"]}`);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void classroom.close());

@@ -76,7 +76,7 @@ describe("attendance whose webhooks were lost", () => {
     for (const userId of [ann, ben])
       world.classroom.markAttendance({ eventId: lesson, userId, status: "PRESENT" });
     await world.webhook(eve, lesson, "PRESENT");
-    world.classroom.setPages({ manner: "cursor", size: 1, fault: "fails" });
+    world.classroom.setPages({ manner: "next", size: 1, fault: "fails" });
     await world.read();
     const cut = await world.stores.attendanceReadings.find("production", lesson);
     expect(cut).toMatchObject({ listed: 1, runs: 0, unfinished: { why: "failed", read: 1 } });
@@ -87,7 +87,7 @@ describe("attendance whose webhooks were lost", () => {
 
     for (const userId of userIds.slice(2, 4))
       world.classroom.markAttendance({ eventId: lesson, userId, status: "LATE" });
-    world.classroom.setPages({ manner: "cursor", size: 1 });
+    world.classroom.setPages({ manner: "next", size: 1 });
     world.pass(2 * minute);
     await world.read();
     for (const name of ["Cem", "Dee"]) expect(await world.statusOf(name, lesson)).toBe("LATE");

@@ -2,7 +2,6 @@ import type { Spelling } from "../../../src/sandbox/stand-in-classroom/spellings
 
 /** What CLASSROOM_DIALECT must hold for a spelling of the stand-in classroom; nothing for those found out alone. */
 export function dialectOf(spelling: Spelling): object {
-  if (spelling === "clients") return { extends: "public-clients" };
   return spelling === "d" ? dialectOfD : {};
 }
 

@@ -1,4 +1,18 @@
+import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { Turned } from "../../../src/sandbox/assumptions.ts";
+
+/** Lists whose routes name the parameter of a page. */
+const pagedLists = Object.fromEntries(
+  (["readAttendance", "readRecordings", "readSessions"] as const).map((name) => [
+    name,
+    {
+      routes: defaultDialect.operations[name].routes.map((route) => ({
+        ...route,
+        query: { ...route.query, pageNumber: "{page}" },
+      })),
+    },
+  ]),
+);
 
 /** What an operator writes into CLASSROOM_DIALECT where these assumptions do not hold. */
 export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
@@ -27,6 +41,7 @@ export function dialectOfTurned(turned: Turned, loginOrigin: string): object {
     },
     operations: {
       ...(turned.has("addedWhenMade") ? { addToSpace: { routes: [adding] } } : {}),
+      ...(turned.has("listsAreWhole") ? pagedLists : {}),
       ...(turned.has("eventFields") ? { createEvent: { routes: [route("/events", event)] } } : {}),
     },
   };

@@ -53,7 +53,7 @@ test("60 cohorts in pages of 25 are all found, by their names alone", async () =
   const made = Array.from({ length: 60 }, (_, at) =>
     classroom.createCohort({ programId: `p${at % 2}`, name: `Group ${at}`, attendeeIds: ["u"] }),
   );
-  classroom.setPages({ manner: "cursor", size: 25 });
+  classroom.setPages({ manner: "next", size: 25 });
   const list = listOf(classroom, whole);
   expect(list?.ofProgram).toBe(false);
   const found = await list?.read(undefined, options);
@@ -104,6 +104,9 @@ describe("of a cohort's people", () => {
       { attendees: { items: people(2), hasMore: true } },
       { read: 2, total: null },
     ],
+    ["as many as its page can have", { attendees: { items: people(2), limit: 2 } }, { read: 2, total: null }],
+    ["more pages than one", { attendees: { items: people(2), totalPages: 2 } }, { read: 2, total: null }],
+    ["a cursor", { attendees: { items: people(2), nextCursor: "c" } }, { read: 2, total: null }],
     [
       "organizers that are cut",
       { attendees: people(2), organizers: { data: people(2), total: 9 } },
@@ -116,7 +119,7 @@ describe("of a cohort's people", () => {
   test.each<[string, object]>([
     ["nothing of pages", { attendees: people(2) }],
     ["as many as it counts", { attendees: people(2), attendeeCount: 2 }],
-    ["a limit of its own", { attendees: people(2), limit: 2 }],
+    ["a limit that it does not reach", { attendees: people(2), limit: 3 }],
     ["the last page", { attendees: { results: people(2), pageNumber: 1, totalPages: 1 } }],
     ["an end", { attendees: { items: people(2), hasMore: false, next: null } }],
   ])("all are told where the reply has %s", async (_what, reply) => {

@@ -60,40 +60,62 @@ async function readIt(dialect: object = {}, from: MoreOfList | null = null) {
 
 const calls = () => classroom.calls().filter(({ operation }) => operation === "readRecordings").length;
 
+const byNames = (query: Record<string, string>) => ({
+  operations: {
+    readRecordings: {
+      routes: [{ method: "GET", path: "/spaces/recordings", query: { spaceId: "{spaceId}", ...query } }],
+    },
+  },
+});
+const named = {
+  numbered: byNames({ pageNumber: "{page}", pageSize: "{pageSize}" }),
+  page: byNames({ page: "{page}" }),
+  offset: byNames({ offset: "{offset}" }),
+  cursor: byNames({ cursor: "{cursor}" }),
+};
+
 describe("60 recordings in pages of 25", () => {
   test.each([
-    ["numbered", 3],
-    ["page", 3],
-    ["offset", 3],
-    ["cursor", 3],
-    ["next", 3],
-    ["link", 3],
+    ["next", {}],
+    ["link", {}],
+    ["numbered", named.numbered],
+    ["page", named.page],
+    ["offset", named.offset],
+    ["cursor", named.cursor],
   ] as const)(
-    "are all read where pages come in the manner %s, each page with a call",
-    async (manner, pages) => {
+    "are all read where pages come in the manner %s, by link or by the name that the dialect gives",
+    async (manner, dialect) => {
       classroom.setPages({ manner, size: 25 });
-      expect(await readIt()).toMatchObject({ number: 60, more: null, whole: true, failure: null });
-      expect(calls()).toBe(pages);
+      expect(await readIt(dialect)).toMatchObject({ number: 60, more: null, whole: true, failure: null });
+      expect(calls()).toBe(3);
     },
   );
 
-  test("are asked for by the very parameters that a dialect names", async () => {
+  test.each([
+    ["numbered", 60],
+    ["page", null],
+    ["offset", 60],
+    ["cursor", null],
+  ] as const)(
+    "are not whole in the manner %s where no route names it: no name is guessed",
+    async (manner, total) => {
+      classroom.setPages({ manner, size: 25 });
+      const more = { why: "no-way", read: 25, total, place: null };
+      expect(await readIt()).toMatchObject({ number: 25, whole: false, more });
+      expect(calls()).toBe(1);
+    },
+  );
+
+  test("are read to an empty page where nothing is said of them", async () => {
     classroom.setPages({ manner: "numbered", size: 25 });
-    const query = { spaceId: "{spaceId}", pageNumber: "{page}", pageSize: "{pageSize}" };
-    const routes = [{ method: "GET", path: "/spaces/recordings", query }];
-    const reply = { total: ["nowhere"], number: ["nowhere"], pages: ["nowhere"], size: ["pageSize"] };
-    const dialect = { pages: { reply, size: 25 }, operations: { readRecordings: { routes } } };
-    expect(await readIt(dialect)).toMatchObject({ number: 60, more: null });
-    expect(
-      classroom
-        .calls()
-        .map(({ query: asked }) => asked.pageNumber)
-        .filter(Boolean),
-    ).toEqual(["1", "2", "3"]);
+    const reply = { total: ["nowhere"], pages: ["nowhere"], size: ["nowhere"] };
+    expect(await readIt({ ...named.numbered, pages: { reply } })).toMatchObject({ number: 60, more: null });
+    const asked = classroom.calls().flatMap(({ query }) => query.pageNumber ?? []);
+    expect(asked).toEqual(["1", "2", "3", "4"]);
   });
 
   test("are read a part at a time where that is the bound, and the rest from where it stopped", async () => {
-    classroom.setPages({ manner: "cursor", size: 25 });
+    classroom.setPages({ manner: "next", size: 25 });
     const first = await readIt({ pages: { mostPages: 2 } });
     expect(first).toMatchObject({ number: 50, whole: false, more: { why: "bound", read: 50 } });
     const rest = await readIt({ pages: { mostPages: 2 } }, first.more);
@@ -104,20 +126,31 @@ describe("60 recordings in pages of 25", () => {
 
 describe("a list that cannot be read to its end", () => {
   test("ends where pages repeat for ever", async () => {
-    for (const manner of ["numbered", "page", "offset", "cursor", "next", "link"] as const) {
+    for (const [manner, dialect] of [
+      ["numbered", named.numbered],
+      ["page", named.page],
+      ["offset", named.offset],
+      ["cursor", named.cursor],
+      ["next", {}],
+      ["link", {}],
+    ] as const) {
       classroom.setPages({ manner, size: 25, fault: "repeats" });
-      expect(await readIt(), manner).toMatchObject({ number: 25, whole: false, more: { why: "repeats" } });
+      expect(await readIt(dialect), manner).toMatchObject({
+        number: 25,
+        whole: false,
+        more: { why: "repeats" },
+      });
     }
   });
 
   test("keeps what came before a page that fails, and says where to go on", async () => {
     for (const fault of ["fails", "shape"] as const) {
       classroom.setPages({ manner: "numbered", size: 25, fault });
-      const cut = await readIt();
+      const cut = await readIt(named.numbered);
       expect(cut).toMatchObject({ number: 25, whole: false, more: { why: "failed", read: 25, total: 60 } });
       expect(cut.failure).not.toBeNull();
       classroom.setPages({ manner: "numbered", size: 25 });
-      expect(await readIt({}, cut.more)).toMatchObject({ number: 35, more: null });
+      expect(await readIt(named.numbered, cut.more)).toMatchObject({ number: 35, more: null });
     }
   });
 
@@ -130,7 +163,7 @@ describe("a list that cannot be read to its end", () => {
   test("says so where fewer come than are told", async () => {
     for (const manner of ["numbered", "offset"] as const) {
       classroom.setPages({ manner, size: 25, fault: "lies" });
-      expect(await readIt(), manner).toMatchObject({
+      expect(await readIt(named[manner]), manner).toMatchObject({
         number: 60,
         whole: false,
         more: { why: "fewer", read: 60, total: 70 },
@@ -156,6 +189,15 @@ async function service(answer: (query: URLSearchParams) => unknown) {
   };
 }
 
+/** The dialect names the parameter of a page. */
+const paged = {
+  operations: {
+    readAttendance: {
+      routes: [{ method: "GET", path: "/attendance/{eventId}", query: { page: "{page}" } }],
+    },
+  },
+};
+
 const people = (from: number, to: number, status = "PRESENT") =>
   Array.from({ length: to - from }, (_each, at) => ({ userId: `u${from + at}`, status }));
 
@@ -166,7 +208,7 @@ describe("attendance", () => {
       const page = Number(query.get("page") ?? 1);
       return { attendance: people(page, page + 1), page, totalPages: 3 };
     });
-    await read({}, { ...background, onPermit: () => void told.push(`after ${asked.length} pages`) });
+    await read(paged, { ...background, onPermit: () => void told.push(`after ${asked.length} pages`) });
     expect(asked).toHaveLength(3);
     expect(told).toEqual(["after 0 pages"]);
   });
@@ -183,7 +225,7 @@ describe("attendance", () => {
         ? { items: people(1, 4, "LATE"), page: 2, totalPages: 2 }
         : { items: people(0, 3), page: 1, totalPages: 2 },
     );
-    const { entries, more } = await read();
+    const { entries, more } = await read(paged);
     expect(entries.map(({ userId, status }) => [userId, status])).toEqual([
       ["u0", "PRESENT"],
       ["u1", "LATE"],
@@ -193,13 +235,13 @@ describe("attendance", () => {
     expect(more).toBeNull();
   });
 
-  test("is read from page 0 where pages begin with it, and with names in snake case", async () => {
+  test("is read from page 0 where the dialect says that pages begin with it, and by names in snake case", async () => {
     const { asked, read } = await service((query) => {
-      const page = Number(query.get("page_number") ?? 0);
-      return { meta: { page_number: page, total_pages: 3 }, data: people(page * 2, page * 2 + 2) };
+      const page = Number(query.get("page") ?? 0);
+      return { meta: { total_pages: 3 }, data: people(page * 2, page * 2 + 2) };
     });
-    expect((await read()).entries).toHaveLength(6);
-    expect(asked).toEqual(["/attendance/e", "/attendance/e?page_number=1", "/attendance/e?page_number=2"]);
+    expect((await read({ ...paged, pages: { first: 0 } })).entries).toHaveLength(6);
+    expect(asked).toEqual(["/attendance/e?page=0", "/attendance/e?page=1", "/attendance/e?page=2"]);
   });
 
   test("says that there is more where nothing tells how to ask for it", async () => {

@@ -379,25 +379,6 @@ describe("a dialect file", () => {
     expect(() => parseDialect(overrides)).toThrow(message);
   });
 
-  test("can begin with a dialect that comes with the tool", () => {
-    const { operations, words } = parseDialect({
-      extends: "public-clients",
-      operations: { createSpace: { reply: { spaceId: ["space.key"] } } },
-    });
-    expect(words.role).toEqual({ host: "Teacher", participant: "Student" });
-    expect(operations.authorize.routes[0]).toMatchObject({
-      method: "GET",
-      path: "/users/{userId}/authorize",
-    });
-    expect(operations.createSpace.routes[0]?.body).toHaveProperty("hosts");
-    expect(operations.createSpace.reply.spaceId).toEqual(["space.key"]);
-  });
-
-  test("that begins with an unknown one is told which there are", () => {
-    expect(() => parseDialect({ extends: "private-clients" })).toThrow(/there are public-clients/);
-    expect(() => parseDialect({ extends: 7 })).toThrow(/must be a name/);
-  });
-
   test("is told all its problems at once", () => {
     const bad = { apiKey: { header: "X Key" }, statuses: { gone: [200] }, operations: { authorise: {} } };
     expect(() => parseDialect(bad)).toThrow(/authorise[\s\S]*not a header name[\s\S]*statuses/);
@@ -418,6 +399,16 @@ describe("a list of recordings that has what was said in them", () => {
       transcriptText?.length ?? null,
     ]);
   };
+
+  test("is read where the dialect names its place, and an error in words elsewhere", async () => {
+    const { client } = await service((_asked, response) =>
+      json(response, 200, { library: { films: [said("ours", "s")] } }),
+    );
+    await expect(client().readRecordings("s", entering)).rejects.toThrow("a list of recordings");
+    const dialect = { operations: { readRecordings: { reply: { items: ["library.films"] } } } };
+    const reply = await client(dialect).readRecordings("s", entering);
+    expect(reply?.recordings).toMatchObject([{ recordingId: "ours" }]);
+  });
 
   test("brings it along for the Space that was asked for, and nothing of others", async () => {
     expect(await readOf([said("ours", "s"), said("theirs", "t"), said("untold", null)])).toEqual([
