@@ -25,11 +25,13 @@ import { createConsole } from "./modules/console/index.ts";
 import { createCourses } from "./modules/courses/index.ts";
 import { createKnownLooks } from "./modules/courses/known-looks.ts";
 import { createFeedback } from "./modules/feedback/index.ts";
-import { gradeAfterChange } from "./modules/grading/grade-after-change.ts";
+import {
+  enqueueRegrade,
+  gradeAfterChange,
+  regradeAfterChanges,
+} from "./modules/grading/grade-after-change.ts";
 import { createGrading } from "./modules/grading/index.ts";
 import { createGuides } from "./modules/guides/index.ts";
-import { regradeAfterChanges } from "./modules/grading/regrade-after-changes.ts";
-import { enqueueRegrade } from "./modules/grading/enqueue-regrade.ts";
 import { countEntries } from "./modules/joining/queue-reading.ts";
 import { createJoining } from "./modules/joining/index.ts";
 import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";

@@ -48,7 +48,11 @@ import { createNonceStore } from "./modules/registration/store/nonce-store.ts";
 import { createNoticeStore } from "./modules/courses/store/notice-store.ts";
 import { createNoticeSubscriptionStore } from "./modules/courses/store/notice-subscription-store.ts";
 import { ensureIndexes, patiently } from "./storage/open-database.ts";
-import { createPendingRegradeStore } from "./modules/grading/store/pending-regrade-store.ts";
+import {
+  createPendingRegradeStore,
+  createRegradeStore,
+  createResendStore,
+} from "./modules/grading/store/regrade-store.ts";
 import { createPersonalRecordStore } from "./modules/privacy/store/personal-record-store.ts";
 import { createPersonStore } from "./modules/members/store/person-store.ts";
 import { createQueuePositionStore } from "./modules/joining/store/queue-position-store.ts";
@@ -64,8 +68,6 @@ import { createRecordingTextStore } from "./modules/recordings/store/recording-t
 import { createRefusedLaunchStore } from "./modules/registration/store/refused-launch-store.ts";
 import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
 import { createRegistrationStore } from "./modules/registration/store/registration-store.ts";
-import { createRegradeStore } from "./modules/grading/store/regrade-store.ts";
-import { createResendStore } from "./modules/grading/store/resend-store.ts";
 import { createRestoreStore } from "./modules/operations/store/restore-store.ts";
 import { createRosterReadings } from "./modules/members/roster-readings.ts";
 import { createSectionLinkStore } from "./modules/cohorts/store/section-link-store.ts";

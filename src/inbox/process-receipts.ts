@@ -2,7 +2,12 @@ import type { App } from "../app.ts";
 import type { Course } from "../domain/course.ts";
 import { type Receipt, waitKey } from "./rules/receipt.ts";
 import { inLanes } from "../kernel/async.ts";
-import { countKinds } from "../modules/attendance/count-kinds.ts";
+import {
+  countKinds,
+  type GradedEffect,
+  gradeGathering,
+  type GradeGatheringDeps,
+} from "../modules/attendance/handle-webhooks.ts";
 import type { kindLabels } from "./rules/webhook-family.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/known-spaces.ts";
@@ -19,11 +24,6 @@ import {
   type ReceiptEffectDeps,
   type ReceiptGroup,
 } from "./receipt-effect.ts";
-import {
-  type GradedEffect,
-  gradeGathering,
-  type GradeGatheringDeps,
-} from "../modules/attendance/grade-gathering.ts";
 import { countUnused } from "./webhook-arrivals.ts";
 
 export type ProcessReceiptsDeps = ReceiptEffectDeps &

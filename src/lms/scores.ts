@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
-import type { GradebookGrade } from "../modules/grading/rules/gradebook-grade.ts";
+import type { GradebookGrade } from "../modules/grading/rules/compare-with-gradebook.ts";
 import { pausedUntil } from "../modules/registration/rules/lms-pause.ts";
 import { identifierOrNumber, known } from "./claims.ts";
 import { productOf } from "./products/products.ts";

@@ -9,7 +9,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { processReceipts } from "../../src/inbox/process-receipts.ts";
 import { webhookHandlers } from "../../src/inbox/webhook-handlers.ts";
 import { gradeAfterChange } from "../../src/modules/grading/grade-after-change.ts";
-import { gradeMember } from "../../src/modules/grading/grade-member.ts";
+import { gradeMember } from "../../src/modules/grading/grade-members.ts";
 import { answerClass } from "../../src/modules/unplanned/answer-class.ts";
 import { lookForClasses } from "../../src/modules/unplanned/look-for-classes.ts";
 import { settleNext } from "../../src/modules/unplanned/settle-class.ts";

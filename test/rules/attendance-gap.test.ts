@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AttendanceObservation, withObservation } from "../../src/domain/attendance.ts";
-import { gapBefore, hasOpenGap, isOpenGap } from "../../src/modules/attendance/rules/attendance-gap.ts";
+import { gapBefore, hasOpenGap, isOpenGap } from "../../src/modules/attendance/rules/attendance-reading.ts";
 
 type Change = [
   at: number,

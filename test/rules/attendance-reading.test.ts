@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AttendanceObservation } from "../../src/domain/attendance.ts";
 import { retryAfter, retryPolicies } from "../../src/tasks/retry-policies.ts";
-import { nextReading } from "../../src/modules/attendance/rules/attendance-reading.ts";
+import { nextReading, polledObservation } from "../../src/modules/attendance/rules/attendance-reading.ts";
 import { keepsBreakingOff, type JobRun, withRun } from "../../src/modules/operations/rules/job.ts";
-import { polledObservation } from "../../src/modules/attendance/rules/polled-attendance.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { gapBefore } from "../../src/modules/attendance/rules/attendance-gap.ts";
+import { gapBefore } from "../../src/modules/attendance/rules/attendance-reading.ts";
 import {
   asKnownStatus,
   type AttendanceHistory,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
-import { changeView, type GradebookBefore } from "../../src/modules/grading/pages/grading-change-view.ts";
-import { policyWords } from "../../src/modules/grading/pages/policy-words.ts";
-import { workingWords } from "../../src/modules/grading/pages/working-words.ts";
-import type { PolicyPreview } from "../../src/modules/grading/preview-policy.ts";
+import { changeView, type GradebookBefore } from "../../src/modules/grading/pages/grading-change-page.ts";
+import { policyWords, workingWords } from "../../src/modules/grading/pages/grading-words.ts";
+import type { PolicyPreview } from "../../src/modules/grading/change-policy.ts";
 import { compareWithGradebook } from "../../src/modules/grading/rules/compare-with-gradebook.ts";
 import { isSameScore } from "../../src/modules/grading/rules/delivery.ts";
 import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";

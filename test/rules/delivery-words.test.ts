@@ -10,7 +10,7 @@ import { rosterProblem } from "../../src/modules/members/sync-roster.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";
-import { whyText } from "../../src/modules/grading/pages/delivery-words.ts";
+import { whyText } from "../../src/modules/grading/pages/score-words.ts";
 import { oneColumn } from "../support/one-column.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/section-words.ts";
@@ -85,7 +85,7 @@ const canvasSays = (text: string): TriedOutcome => {
 const codesInSource = [
   ...["lms/scores", "lms/service-calls", "lms/access-tokens", "lms/lms-pauses"],
   ...["lms/scopes", "lms/requester", "lms/products/moodle", "modules/grading/send-score"],
-  ...["modules/grading/lose-column", "modules/grading/find-line-item", "lms/line-items"],
+  ...["modules/grading/look-at-column", "modules/grading/find-line-item", "lms/line-items"],
 ].flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
   return [...text.matchAll(/(?:refusal\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);

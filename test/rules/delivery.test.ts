@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sessionColumnLabel } from "../../src/modules/grading/rules/column-label.ts";
+import { sessionColumnLabel } from "../../src/modules/grading/rules/column.ts";
 import { afterWanting, type Delivery, type SentScore } from "../../src/modules/grading/rules/delivery.ts";
 import type { GradebookTraits } from "../../src/domain/lms-product.ts";
 import { compareWithGradebook } from "../../src/modules/grading/rules/compare-with-gradebook.ts";

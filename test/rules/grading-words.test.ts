@@ -7,12 +7,14 @@ import {
   type Grading,
 } from "../../src/domain/grade-policy.ts";
 import type { MinutesWorth } from "../../src/domain/grade-working.ts";
-import { changeView } from "../../src/modules/grading/pages/grading-change-view.ts";
-import { exampleView } from "../../src/modules/grading/pages/example-view.ts";
-import { progressView } from "../../src/modules/grading/pages/progress-view.ts";
-import { policyWords } from "../../src/modules/grading/pages/policy-words.ts";
+import { changeView } from "../../src/modules/grading/pages/grading-change-page.ts";
+import {
+  exampleView,
+  policyWords,
+  progressView,
+  workingWords,
+} from "../../src/modules/grading/pages/grading-words.ts";
 import { pointsText, scoreText } from "../../src/modules/grading/pages/score-words.ts";
-import { workingWords } from "../../src/modules/grading/pages/working-words.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();

@@ -5,9 +5,10 @@ import {
   type RegisterMember,
   type RegisterRecord,
 } from "../../src/modules/attendance/rules/register.ts";
-import { linesText, lineText } from "../../src/modules/attendance/pages/register-lines.ts";
 import {
   isChanged,
+  linesText,
+  lineText,
   readRegister,
   seenText,
   type TypedRow,

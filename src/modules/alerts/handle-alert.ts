@@ -3,7 +3,7 @@ import type { AlertReply, ClassroomClient } from "../../classroom/client.ts";
 import type { AlertStep, ClassroomAlert } from "./rules/classroom-alert.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { findEvent, type FindEventDeps } from "../attendance/find-event.ts";
+import { findEvent, type FindEventDeps } from "../attendance/record-attendance.ts";
 
 export type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
   Pick<App, "classroomAlerts" | "clock"> & {

@@ -4,8 +4,7 @@ import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
-import { gapQuietMs } from "./rules/attendance-gap.ts";
-import type { AttendanceReading } from "./rules/attendance-reading.ts";
+import { type AttendanceReading, gapQuietMs } from "./rules/attendance-reading.ts";
 
 const payload = z.object({
   environment: z.string(),

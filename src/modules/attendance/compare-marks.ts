@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
-import { wholeGrid } from "./grid-filter.ts";
+import { wholeGrid } from "./grid-learners.ts";
 import type { AttendanceMark } from "./rules/attendance-mark.ts";
 import type { TableMark } from "./rules/marks-in-table.ts";
 import { type MarkSessionDeps, markSessions } from "./mark-session.ts";

@@ -1,14 +1,81 @@
 import type { App } from "../../app.ts";
+import { asKnownStatus } from "../../domain/attendance.ts";
 import type { Member } from "../../domain/course.ts";
-import { isGraded, type AttendanceSummary } from "./rules/attendance-summary.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import type { ListedMember, MemberKey } from "../members/store/member-store.ts";
 import { everyMember, inListOrder } from "../members/people.ts";
-import { type GridFilter, isFound, isNarrowed } from "./grid-filter.ts";
+import type { ListedMember, MemberKey } from "../members/store/member-store.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import {
+  addToTally,
+  type AttendanceSummary,
+  type CountedSession,
+  emptyTally,
+  type GridCell,
+  gridCell,
+  isGraded,
+  isGridColumn,
+  rateOf,
+  type Tally,
+} from "./rules/attendance-summary.ts";
 
-export type GridLearnersDeps = Pick<App, "members" | "attendanceSummaries">;
+export type GridFilter = {
+  /** The LMS's id; null for everybody. */
+  sectionId: string | null;
+  /**
+   * low: attended less than `percent` · absent: `times` or more · present, late, excused: at least once, counted or not
+   * · blank: a session is not marked · conflict: the classroom contradicts a correction.
+   */
+  only: "low" | "present" | "late" | "absent" | "excused" | "blank" | "unknown" | "conflict" | null;
+  /** 1 to 100. */
+  percent: number;
+  times: number;
+  /** Parts of a name, or the LMS's user id where names are withheld. */
+  search: string;
+  order: "name" | "rate";
+  /** Counted from 1. */
+  page: number;
+  perPage: number;
+  /** Number of latest sessions left out. */
+  back: number;
+};
 
-export type GridLearners = {
+export const wholeGrid: GridFilter = {
+  sectionId: null,
+  only: null,
+  percent: 80,
+  times: 3,
+  search: "",
+  order: "name",
+  page: 1,
+  perPage: 50,
+  back: 0,
+};
+
+/** Whether everybody has to be read to fill a page. */
+export function isNarrowed({ only, search, order }: GridFilter): boolean {
+  return only !== null || search.trim() !== "" || order === "rate";
+}
+
+/** Each word must be in the list name. */
+function isFound(listName: string, search: string): boolean {
+  const words = searchable(search).split(/\s+/);
+  if (words[0] === "") return true;
+  const name = searchable(listName);
+  return words.every((word) => name.includes(word));
+}
+
+/** Letters without case and accents: "Muller" finds "Müller". */
+function searchable(text: string): string {
+  return text
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase()
+    .trim();
+}
+
+type GridLearnersDeps = Pick<App, "members" | "attendanceSummaries">;
+
+type GridLearners = {
   members: readonly Member[];
   summaries: ReadonlyMap<string, AttendanceSummary>;
   /** `members` are all that fit section and name, not only the page's. */
@@ -106,4 +173,90 @@ async function summariesOf(
     if (from + batchSize < members.length) await letOthersRun();
   }
   return found;
+}
+
+export type GridColumn = { session: CourseSession; at: number };
+
+export type GridLine = {
+  member: Member;
+  cells: readonly GridCell[];
+  tally: Tally;
+  rate: number | null;
+  /** Whether any column has such a cell, counting or not. */
+  seen: { facts: boolean; blank: boolean; unknown: boolean; conflict: boolean };
+};
+
+/** Sessions begun or with facts, earliest first. @param listed All, latest first, those without a time last. */
+export function gridColumns(
+  listed: readonly CourseSession[],
+  summaries: ReadonlyMap<string, AttendanceSummary>,
+  now: number,
+): GridColumn[] {
+  const known = new Set<string>();
+  for (const { sessions } of summaries.values()) {
+    for (const { eventId, status } of sessions) if (status !== null) known.add(eventId);
+  }
+  const columns = listed
+    .filter((session) => isGridColumn(session, known.has(session.eventId), now))
+    .reverse();
+  for (const { eventId } of listed) known.delete(eventId);
+  // Of the rest only facts are known.
+  const nameless = [...known].sort().map(unknownSession);
+  return [...nameless, ...columns].map((session, at) => ({ session, at }));
+}
+
+const lineBatchSize = 250;
+
+export async function gridLines(
+  columns: readonly GridColumn[],
+  { members, summaries }: Pick<GridLearners, "members" | "summaries">,
+): Promise<GridLine[]> {
+  const placeOf = new Map(columns.map(({ session, at }) => [session.eventId, at]));
+  const lines: GridLine[] = [];
+  for (const [n, member] of members.entries()) {
+    lines.push(lineOf(columns, placeOf, member, summaries.get(member.personId)));
+    if (n % lineBatchSize === lineBatchSize - 1) await letOthersRun();
+  }
+  return lines;
+}
+
+function lineOf(
+  columns: readonly GridColumn[],
+  placeOf: ReadonlyMap<string, number>,
+  member: Member,
+  summary: AttendanceSummary | undefined,
+): GridLine {
+  const counted: CountedSession[] = [];
+  for (const one of summary?.sessions ?? []) {
+    const at = placeOf.get(one.eventId);
+    if (at !== undefined) counted[at] = one;
+  }
+  const tally = emptyTally();
+  const seen = { facts: false, blank: false, unknown: false, conflict: false };
+  const cells = columns.map(({ session, at }) => {
+    const cell = gridCell(session, member, counted[at]);
+    if (session.counts) addToTally(tally, cell);
+    if (cell.kind === "blank") seen.blank = true;
+    if (cell.kind === "status") {
+      seen.facts = true;
+      if (asKnownStatus(cell.status) === null) seen.unknown = true;
+      if (cell.marks.includes("conflict")) seen.conflict = true;
+    }
+    return cell;
+  });
+  return { member, cells, tally, rate: rateOf(tally), seen };
+}
+
+export function tallyLines(
+  columns: readonly GridColumn[],
+  lines: readonly GridLine[],
+): { session: CourseSession; tally: Tally }[] {
+  return columns.map(({ session, at }) => {
+    const tally = emptyTally();
+    for (const { cells } of lines) {
+      const cell = cells[at];
+      if (cell !== undefined) addToTally(tally, cell);
+    }
+    return { session, tally };
+  });
 }

@@ -1,9 +1,16 @@
 import type { App } from "../../app.ts";
-import { unmatchedOutcome } from "../../inbox/rules/receipt.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import type { ReadReceipt } from "../../inbox/receipt-effect.ts";
+import { type Receipt, unmatchedOutcome } from "../../inbox/rules/receipt.ts";
+import { kindLabels, webhookKind } from "../../inbox/rules/webhook-family.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { type GradeMemberDeps, gradeMembers } from "../grading/grade-members.ts";
 import { erasedOutcome } from "../members/is-erased.ts";
-import { noteGap, type NoteGapDeps } from "./look-into-gap.ts";
-import { recordObservation, type RecordAttendanceDeps } from "./record-attendance.ts";
+import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/unknown-webhook-store.ts";
+import { type RecordAttendanceDeps, recordObservation } from "./record-attendance.ts";
+import { noteGap, type NoteGapDeps } from "./take-readings.ts";
 
 export type AttendanceWebhookDeps = RecordAttendanceDeps & NoteGapDeps & Pick<App, "askedEvents">;
 
@@ -25,4 +32,107 @@ export function attendanceWebhooks(deps: AttendanceWebhookDeps): WebhookHandler 
       return { state: "done", graded: { course, person } };
     },
   });
+}
+
+export type GradeGatheringDeps = GradeMemberDeps & Pick<App, "receipts" | "deliveries">;
+
+/** A question to the classroom (ms), a second attempt included. */
+const askingMs = 6_000;
+
+/** Webhooks within this time (ms) may be of one burst. */
+const burstMs = 30_000;
+
+export type GradedEffect = { receipt: Receipt; person: Person };
+
+type Gathered = { course: Course; person: Person; about: string };
+
+/**
+ * Grades people whose receipts have taken effect. While the classroom is asked about others of the same person, their
+ * score waits, so that a burst makes one score and not one for each event.
+ * @param of.asking Whether the classroom was asked about these: then unread webhooks may be of the same burst.
+ * @param of.aboutWhom The person of a receipt; null where nothing is expected.
+ * @returns `end`, to call when the receipts are settled: the last one of a person has the score sent. After a crash it
+ *   is sent seconds later.
+ */
+export function gradeGathering(
+  deps: GradeGatheringDeps,
+  { asking, aboutWhom }: { asking: boolean; aboutWhom: (receipt: Receipt) => string | null },
+) {
+  const gathered: Gathered[] = [];
+  const soon = () => ({ by: deps.clock.now() + askingMs, since: deps.clock.now() - burstMs });
+  return {
+    grade: async (course: Course, effects: readonly GradedEffect[]): Promise<void> => {
+      const about = new Map(effects.map(({ receipt, person }) => [person.id, aboutWhom(receipt)]));
+      const own = effects.map(({ receipt }) => receipt.id);
+      const asked = await deps.receipts.stillAskedAbout(known([...about.values()]), soon(), own);
+      const more = asking && (await deps.receipts.isReceiving());
+      const people = [...new Map(effects.map(({ person }) => [person.id, person])).values()];
+      const waits = ({ id }: Person) => more || asked.has(about.get(id) ?? "");
+      await gradeMembers(
+        deps,
+        course,
+        people.filter((person) => !waits(person)),
+      );
+      const waiting = people.filter(waits);
+      await gradeMembers(deps, course, waiting, "gathered");
+      for (const person of waiting) gathered.push({ course, person, about: about.get(person.id) ?? "" });
+    },
+    end: async (): Promise<void> => {
+      if (gathered.length === 0) return;
+      const asked = await deps.receipts.stillAskedAbout(
+        gathered.map(({ about }) => about),
+        soon(),
+        [],
+      );
+      const over = gathered.filter(({ about }) => !asked.has(about));
+      for (const [course, some] of Map.groupBy(over, (one) => one.course)) {
+        const place = { registrationId: course.registrationId, courseId: course.id };
+        const ids = some.map(({ person }) => person.id);
+        await deps.deliveries.endGathering(place, ids, deps.clock.now());
+      }
+      if (over.length > 0) deps.wake("deliveries");
+    },
+  };
+}
+
+function known(values: readonly (string | null)[]): string[] {
+  return values.filter((value) => value !== null);
+}
+
+/** Settled webhooks for the metrics, undocumented ones for operators. A kill may lose a few. Never throws. */
+export async function countKinds(
+  deps: {
+    unknownWebhooks: Pick<UnknownWebhookStore, "add">;
+    onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
+    logger: Logger;
+  },
+  settled: readonly ReadReceipt[],
+): Promise<void> {
+  const kinds = Map.groupBy(settled, ({ webhook }) => JSON.stringify(kindLabels(webhook)));
+  for (const alike of kinds.values())
+    for (const { webhook } of alike.slice(0, 1)) deps.onKind?.(kindLabels(webhook), alike.length);
+  try {
+    for (const more of unknownIn(settled)) await deps.unknownWebhooks.add(more);
+  } catch (thrown) {
+    deps.logger.warn({ error: messageOf(thrown) }, "unknown webhooks could not be counted");
+  }
+}
+
+function unknownIn(settled: readonly ReadReceipt[]): UnknownWebhooks[] {
+  const counts = new Map<string, UnknownWebhooks>();
+  for (const { receipt, webhook } of settled) {
+    const { family, eventType, known } = webhookKind(webhook);
+    if (known) continue;
+    const { environment, receivedAt: at } = receipt;
+    const key = JSON.stringify([environment, family, eventType]);
+    const before = counts.get(key) ?? { environment, family, eventType, count: 0, firstAt: at, lastAt: at };
+    const { count, firstAt, lastAt } = before;
+    counts.set(key, {
+      ...before,
+      count: count + 1,
+      firstAt: Math.min(firstAt, at),
+      lastAt: Math.max(lastAt, at),
+    });
+  }
+  return [...counts.values()];
 }

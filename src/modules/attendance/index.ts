@@ -5,13 +5,11 @@ import { createWorker } from "../../tasks/create-worker.ts";
 import { classroomTaskWorker, taskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { readAttendance } from "./attendance-readings.ts";
-import { keepNextPresence } from "./keep-presence.ts";
+import { keepNextPresence, sessionPresence } from "./keep-presence.ts";
 import { runNextMark } from "./run-mark.ts";
 import { attendanceWebhooks } from "./handle-webhooks.ts";
 import { registerRoutes } from "./pages/register-routes.ts";
-import { listToPlan, planReadings } from "./plan-readings.ts";
-import { readingStep } from "./reading-worker.ts";
-import { sessionPresence } from "./session-presence.ts";
+import { listToPlan, planReadings, readingStep } from "./take-readings.ts";
 
 export function createAttendance(app: App): Module {
   const { metrics, clock, attendanceReadings } = app;

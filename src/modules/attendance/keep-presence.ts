@@ -1,19 +1,21 @@
+import { z } from "zod";
 import type { App } from "../../app.ts";
-import { type SeenPresence, sameSeen } from "../../domain/attendance.ts";
 import type { AccountId } from "../../domain/account.ts";
+import { sameSeen, type SeenPresence } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import { type PresenceOfPeopleDeps, seenOfPeople } from "../presence/presence-of-people.ts";
 import { recomputedForMs } from "../presence/rules/limits.ts";
 import { countedTo, type PlannedSession } from "../scheduling/rules/course-session.ts";
+import { retryPolicies } from "../../tasks/retry-policies.ts";
+import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
+import { defineTask } from "../../tasks/task-kind.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
-import { sessionPresence } from "./session-presence.ts";
 
-export type KeepPresenceDeps = PresenceOfPeopleDeps &
+type KeepPresenceDeps = PresenceOfPeopleDeps &
   GradeAfterChangeDeps &
   Pick<App, "events" | "sessionPlans" | "courses" | "members" | "attendance" | "people">;
 
@@ -96,4 +98,39 @@ async function keepOf(
       }),
     );
   });
+}
+
+const payload = z.object({
+  environment: z.string(),
+  eventId: z.string(),
+  registrationId: z.string(),
+  courseId: z.string(),
+});
+
+/** Keeps who was in the Space during a planned session, one task for each (account, event). */
+export const sessionPresence = defineTask({
+  name: "session-presence",
+  order: "person-first-in-scope",
+  payload,
+  facts: z.object({}),
+  identityOf: ({ environment, eventId, registrationId, courseId }) => ({
+    ...{ key: `${environment}:${eventId}`, scope: registrationId, registrationId, courseId },
+  }),
+  retry: retryPolicies["session-presence"],
+  whileRunning: "again",
+});
+
+export type WantPresenceDeps = Pick<App, "tasks" | "wake" | "clock">;
+
+/** Something is known of a session or of who was there. @param dueAt Milliseconds; now when left out. */
+export async function wantSessionPresence(
+  { tasks, wake, clock }: WantPresenceDeps,
+  of: { environment: AccountId; eventId: string; registrationId: string; courseId: string },
+  dueAt?: number,
+): Promise<void> {
+  const { environment, eventId, registrationId, courseId } = of;
+  const now = clock.now();
+  const key = { environment, eventId, registrationId, courseId };
+  await tasks.enqueue(sessionPresence, key, { now, dueAt: Math.max(now, dueAt ?? now) });
+  wake(sessionPresence);
 }

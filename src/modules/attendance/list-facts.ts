@@ -4,12 +4,12 @@ import {
   latestObservation,
   minutesOf,
   presenceSeen,
-  sourceOf,
   type SessionMinutes,
+  sourceOf,
 } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { personName, fullName } from "../../domain/person-name.ts";
+import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";

@@ -1,15 +1,17 @@
 import type { App } from "../../app.ts";
-import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/attendance-mark.ts";
+import type { KnownStatus } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { leaseMs } from "../../kernel/with-claim.ts";
 import { namedActor } from "../audit/write-course-audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
-import { leaseMs } from "../../kernel/with-claim.ts";
+import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/attendance-mark.ts";
 import { carryOut, type RunMarkDeps } from "./run-mark.ts";
+import { type GridCellDetail, showGridCell, type ShowGridCellDeps } from "./show-grid.ts";
 
 export type MarkSessionDeps = RunMarkDeps & Pick<App, "wake">;
 
-export type WantedMark = {
+type WantedMark = {
   eventId: string;
   /** Learners marked by name, before `everybody`. */
   rows: readonly MarkedRow[];
@@ -118,4 +120,102 @@ async function refuseStrangers(
     if ((await deps.attendance.find({ ...key, eventId, personId })) !== null) continue;
     throw refusal("learner-unknown", { status: 404 });
   }
+}
+
+/** One tap on a mark. */
+export type Tap = {
+  eventId: string;
+  personId: string;
+  /** As the page showed it; "" where nothing was recorded. */
+  was: string;
+  /** "": the classroom's record. */
+  status: KnownStatus | "";
+  /** Null keeps the note that is there. */
+  note: string | null;
+};
+
+/** What a tap that takes this one back says. */
+type TakesBack = { status: KnownStatus | ""; note: string };
+
+type Tapped =
+  | { kind: "marked"; detail: GridCellDetail; takesBack: TakesBack }
+  /** Somebody else was faster: nothing is saved. */
+  | { kind: "changed"; detail: GridCellDetail };
+
+/**
+ * Marks one learner in one session, if the mark is still the one that was seen.
+ * @param actor The instructor's person id.
+ * @returns how the mark is now.
+ * @throws NamedError "session-unknown", "learner-unknown"
+ */
+export async function markOne(
+  deps: ShowGridCellDeps & MarkSessionDeps,
+  course: Course,
+  actor: string,
+  { eventId, personId, was, status, note }: Tap,
+): Promise<Tapped> {
+  const { row } = await showGridCell(deps, course, { eventId, personId });
+  const look = () => showGridCell(deps, course, { eventId, personId });
+  if ((row.current?.status ?? "") !== was) return { kind: "changed", detail: await look() };
+  const takesBack = correctionOf(row);
+  const notes = status === "" ? "" : (note ?? takesBack.note);
+  const { missed } = await correctAttendance(deps, course, actor, {
+    ...{ eventId, personId, seen: row.revision, confirms: true, reason: null },
+    status: status === "" ? null : status,
+    notes: notes === "" ? null : notes,
+  });
+  const detail = await look();
+  return missed.length > 0 ? { kind: "changed", detail } : { kind: "marked", detail, takesBack };
+}
+
+function correctionOf({ facts: { corrections } }: GridCellDetail["row"]): TakesBack {
+  const newest = corrections[0];
+  if (newest === undefined || newest.status === null) return { status: "", note: "" };
+  return { status: newest.status, note: newest.notes ?? "" };
+}
+
+/** An instructor's correction of one learner's session; `seen` is the record's revision they saw. */
+type WantedCorrection = MarkedRow & { eventId: string; reason: string | null };
+
+/**
+ * Stored first, then written into the trail and the grade; the worker completes an interrupted one. A status of null
+ * returns to the classroom's.
+ * @param actor The instructor's person id.
+ * @returns and throws as `markSession`; the learner is `missed` when the record had changed.
+ */
+export function correctAttendance(
+  deps: MarkSessionDeps,
+  course: Course,
+  actor: string,
+  { eventId, reason, ...row }: WantedCorrection,
+): Promise<AttendanceMark> {
+  return markSession(deps, course, actor, { eventId, rows: [row], everybody: null, reason });
+}
+
+/**
+ * Takes back what one mark for a whole class filled in, where nobody has changed it since.
+ * @param actor The instructor's person id; only their own mark is taken back.
+ * @param at When the mark was made (ms).
+ * @returns how many learners it was taken back for.
+ * @throws NamedError "session-unknown"
+ */
+export async function undoClass(
+  deps: MarkSessionDeps,
+  course: Course,
+  actor: string,
+  { eventId, at }: { eventId: string; at: number },
+): Promise<number> {
+  const records = await deps.attendance.listOfEvent(course.registrationId, course.id, eventId);
+  const rows = records.flatMap(({ personId, revision, corrections: [newest] }) =>
+    newest?.by === actor && newest.at === at && newest.status !== null
+      ? [{ personId, status: null, notes: null, seen: revision, confirms: false }]
+      : [],
+  );
+  const { written } = await markSession(deps, course, actor, {
+    eventId,
+    rows,
+    everybody: null,
+    reason: null,
+  });
+  return written;
 }

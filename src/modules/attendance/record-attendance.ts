@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
 import {
   type AttendanceHistory,
   type AttendanceObservation,
@@ -6,13 +7,13 @@ import {
 } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
-import type { AccountId } from "../../domain/account.ts";
-import type { AttendanceStore } from "./store/attendance-store.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { gradeMember, type GradeMemberDeps, gradeMembers } from "../grading/grade-members.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
-import { gradeMember, type GradeMemberDeps } from "../grading/grade-member.ts";
-import { findEvent, type FindEventDeps } from "./find-event.ts";
-import { everybodyWithUser, whoAttended } from "./who-attended.ts";
+import { giveToCourse, keepEvent, readEvent, type RefreshEventDeps } from "../scheduling/keep-event.ts";
+import type { AttendanceStore } from "./store/attendance-store.ts";
 
 export type RecordAttendanceDeps = FindEventDeps &
   GradeMemberDeps &
@@ -27,7 +28,7 @@ export type RecordAttendanceDeps = FindEventDeps &
     | "ids"
   >;
 
-export type SeenAttendance = {
+type SeenAttendance = {
   environment: AccountId;
   eventId: string;
   userId: string;
@@ -186,4 +187,94 @@ async function keep(
 
 function unmatched(reason: string, waitsFor: readonly Matchable[]): RecordedAttendance {
   return { kind: "unmatched", reason, waitsFor };
+}
+
+/** Facts first, then each score once; only then is their source done. */
+export async function recordMany(deps: RecordAttendanceDeps, seen: readonly SeenAttendance[]): Promise<void> {
+  const courses = new Map<string, { course: Course; people: Map<string, Person> }>();
+  for (const [at, one] of seen.entries()) {
+    const recorded = await recordObservation(deps, one);
+    if (at % 20 === 19) await letOthersRun();
+    if (recorded.kind !== "recorded") continue;
+    const { course, person } = recorded;
+    const known = courses.get(course.id) ?? { course, people: new Map<string, Person>() };
+    known.people.set(person.id, person);
+    courses.set(course.id, known);
+  }
+  for (const { course, people } of courses.values()) {
+    await gradeMembers(deps, course, [...people.values()]);
+  }
+}
+
+export type FindEventDeps = RefreshEventDeps & Pick<App, "askedEvents">;
+
+/** Milliseconds until an event without a course is read again: changes come as webhooks. */
+const freshMs = 10 * 60_000;
+
+/**
+ * From our record when that is settled, else from GET /events/{id}, once for all who need it, and more rarely after
+ * each call in vain. An instructor's decision goes before the event's Space.
+ * @returns null when the classroom did not know the event when last asked.
+ * @throws the classroom client's errors.
+ */
+export async function findEvent(
+  deps: FindEventDeps,
+  environment: AccountId,
+  eventId: string,
+): Promise<ClassroomEvent | null> {
+  const known = await deps.events.find(environment, eventId);
+  if (known !== null && known.courseId !== null) return known;
+  const { askedEvents } = deps;
+  const asks =
+    (known === null || deps.clock.now() - known.readAt >= freshMs) &&
+    (await askedEvents.take(environment, eventId, deps.clock.now()));
+  if (!asks) return known === null ? null : giveToCourse(deps, known);
+  const { read, readAt } = await readEvent(deps, environment, eventId).catch(async (thrown: unknown) => {
+    await askedEvents.giveBack(environment, eventId);
+    throw thrown;
+  });
+  if (read === null) return known;
+  const report = { readAt, at: null, eventType: null, by: null, recurring: false };
+  const kept = await keepEvent(deps, { environment, eventId }, read, report);
+  if (kept !== null && kept.courseId !== null) await askedEvents.forget(environment, eventId);
+  return kept;
+}
+
+export type WhoAttendedDeps = Pick<App, "people" | "userMatches">;
+
+type Attendee = {
+  person: Person;
+  by: "api-user" | "match";
+  /** For the user they have as a host. */
+  as?: "host";
+};
+
+/** The person with this classroom user in a course's LMS deployment; null for nobody. Never by name. */
+export async function whoAttended(
+  deps: WhoAttendedDeps,
+  course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
+  environment: AccountId,
+  userId: string,
+): Promise<Attendee | null> {
+  const { registrationId, deploymentId } = course;
+  const people = await deps.people.listByApiUser(environment, userId);
+  const own = people.find(({ person }) => isKnownIn(person, course));
+  if (own !== undefined)
+    return { person: own.person, by: "api-user", ...(own.role === "host" ? { as: own.role } : {}) };
+  const match = await deps.userMatches.find({ registrationId, deploymentId, environment, userId });
+  const matched = match === null ? null : await deps.people.find(match.personId);
+  return matched === null ? null : { person: matched, by: "match" };
+}
+
+export async function everybodyWithUser(
+  deps: WhoAttendedDeps,
+  environment: AccountId,
+  userId: string,
+): Promise<Pick<Person, "id" | "registrationId">[]> {
+  const people = await deps.people.listByApiUser(environment, userId);
+  const matches = await deps.userMatches.listOfUser(environment, userId);
+  return [
+    ...people.map(({ person }) => person),
+    ...matches.map(({ personId, registrationId }) => ({ id: personId, registrationId })),
+  ];
 }

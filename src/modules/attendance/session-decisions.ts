@@ -19,7 +19,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { everybodyLeftAt } from "./rules/register.ts";
 import { recomputedForMs } from "../presence/rules/limits.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
-import { wantSessionPresence, type WantPresenceDeps } from "./session-presence.ts";
+import { type WantPresenceDeps, wantSessionPresence } from "./keep-presence.ts";
 
 export type SessionDecisionsDeps = SessionRecordDeps &
   CourseAuditDeps &

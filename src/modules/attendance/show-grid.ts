@@ -1,17 +1,26 @@
 import type { App } from "../../app.ts";
-import { attendanceColumn } from "../grading/rules/column.ts";
-import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import type { Course, Member } from "../../domain/course.ts";
-import type { Delivery } from "../grading/rules/delivery.ts";
-import type { GridCell, Tally } from "./rules/attendance-grid.ts";
+import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
-import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
 import type { Section } from "../../domain/section.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { attendanceColumn } from "../grading/rules/column.ts";
+import type { Delivery } from "../grading/rules/delivery.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
-import { fitsGrid, inGridOrder, isLow } from "./fits-grid.ts";
-import type { GridFilter } from "./grid-filter.ts";
-import { type GridColumn, gridColumns, type GridLine, gridLines, tallyLines } from "./grid-lines.ts";
-import { gridLearners } from "./grid-learners.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
+import {
+  type GridColumn,
+  gridColumns,
+  type GridFilter,
+  gridLearners,
+  type GridLine,
+  gridLines,
+  tallyLines,
+} from "./grid-learners.ts";
+import type { GridCell, Tally } from "./rules/attendance-summary.ts";
+import { registerRow, type RegisterRow } from "./rules/register.ts";
 
 export type ShowGridDeps = ListSessionsDeps &
   Pick<App, "members" | "people" | "attendanceSummaries" | "deliveries" | "sections" | "clock">;
@@ -50,7 +59,7 @@ export type Grid = {
   filter: GridFilter;
 };
 
-export const sessionPageSize = 30;
+const sessionPageSize = 30;
 
 /**
  * Reads one small record a learner; courses of up to a thousand are read whole, larger ones only with a filter. Former
@@ -158,4 +167,100 @@ async function namedRows(
       delivery: delivered.get(member.personId) ?? null,
     };
   });
+}
+
+function fitsGrid(
+  { member, cells, tally, rate, seen }: GridLine,
+  { only, percent, times }: GridFilter,
+): boolean {
+  if (!member.active && !seen.facts) return false;
+  switch (only) {
+    case null:
+      return true;
+    case "low":
+      return isLow(rate, percent);
+    case "present":
+      return isSomewhere(cells, "PRESENT");
+    case "late":
+      return isSomewhere(cells, "LATE");
+    case "absent":
+      return tally.ABSENT >= times;
+    case "excused":
+      return isSomewhere(cells, "EXCUSED");
+    case "blank":
+      return seen.blank;
+    case "unknown":
+      return seen.unknown;
+    case "conflict":
+      return seen.conflict;
+  }
+}
+
+function isSomewhere(cells: readonly GridCell[], status: KnownStatus): boolean {
+  return cells.some((cell) => cell.kind === "status" && asKnownStatus(cell.status) === status);
+}
+
+/** Compares as shown: 79.6 % is 80 % and not below 80 %. */
+function isLow(rate: number | null, percent: number): boolean {
+  return rate !== null && Math.round(rate * 100) < percent;
+}
+
+/** The lowest rate first, ties in list order; without a rate last. */
+function inGridOrder(one: GridLine, other: GridLine): number {
+  return (one.rate ?? 2) - (other.rate ?? 2);
+}
+
+export type ShowGridCellDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people">;
+
+export type GridCellDetail = {
+  person: Person;
+  /** Null when they have facts and never were a member. */
+  member: Member | null;
+  session: CourseSession;
+  row: RegisterRow;
+  /** Authors of corrections, by person id. */
+  names: ReadonlyMap<string, string>;
+};
+
+/** @throws NamedError "session-unknown", "learner-unknown" for what is not of the course. */
+export async function showGridCell(
+  deps: ShowGridCellDeps,
+  course: Course,
+  { personId, eventId }: { personId: string; eventId: string },
+): Promise<GridCellDetail> {
+  const { registrationId, id: courseId } = course;
+  const [person, member, record, sessions] = await Promise.all([
+    deps.people.find(personId),
+    deps.members.find(registrationId, courseId, personId),
+    deps.attendance.find({ registrationId, courseId, personId, eventId }),
+    listSessions(deps, course),
+  ]);
+  if (person === null || (member === null && record === null)) {
+    throw refusal("learner-unknown", { status: 404 });
+  }
+  const listed = sessions.find((one) => one.eventId === eventId);
+  if (listed === undefined && record === null) throw unknownToCourse();
+  const session = listed ?? unknownSession(eventId);
+  const row = registerRow(session, member, record) ?? rowOfNobody(personId, member, record?.revision ?? 0);
+  const said = [...new Set(row.facts.corrections.map(({ by }) => by))];
+  const names = (await deps.people.findMany(said)).flatMap((one) => {
+    const name = fullName(one);
+    return name === null ? [] : [[one.id, name] as const];
+  });
+  return { person, member, session, row, names: new Map(names) };
+}
+
+function unknownToCourse(): NamedError {
+  return refusal("session-unknown", { status: 404 });
+}
+
+function rowOfNobody(personId: string, member: Member | null, revision: number): RegisterRow {
+  return {
+    personId,
+    sectionIds: member?.sectionIds ?? [],
+    remark: member?.active === false ? "left" : "other-section",
+    current: null,
+    facts: { history: [], corrections: [] },
+    revision,
+  };
 }

@@ -1,11 +1,12 @@
 import type { App } from "../../app.ts";
-import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import { attendanceColumn } from "../grading/rules/column.ts";
 import { fullName } from "../../domain/person-name.ts";
-import { registerRow, type RegisterRow } from "./rules/register.ts";
+import { placeInCourse } from "../../domain/person-place.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { attendanceColumn } from "../grading/rules/column.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
 
 export type ShowLearnerDeps = ShowAttendanceDeps &
@@ -71,4 +72,38 @@ export async function showLearner(
     sessions,
     names: new Map(names),
   };
+}
+
+export type ReviewLearnerDeps = ShowAttendanceDeps &
+  Pick<App, "people" | "members" | "columns" | "registrations">;
+
+/** What a viewer may see; `learner` is null when that person has not been in the course. */
+export type LearnerReview = {
+  learner: { person: Person; member: Member; attendance: ShownAttendance } | null;
+};
+
+/**
+ * Of a submission review. Instructors see everybody of their course, mentors whom the LMS names as theirs, learners
+ * themselves.
+ * @param asked The LMS's id of the learner, and the column; null when unknown.
+ * @throws NamedError "review-of-somebody-else"
+ */
+export async function reviewLearner(
+  deps: ReviewLearnerDeps,
+  course: Course,
+  viewer: { sub: string; role: Member["role"]; mentorOf: readonly string[] },
+  asked: { sub: string; lineItemUrl: string | null },
+): Promise<LearnerReview> {
+  if (viewer.role !== "instructor" && ![viewer.sub, ...viewer.mentorOf].includes(asked.sub)) {
+    throw refusal("review-of-somebody-else", { status: 403 });
+  }
+  const { registrationId } = course;
+  const place = placeInCourse(await deps.registrations.find(registrationId), course);
+  const person = await deps.people.findBySub({ ...place, sub: asked.sub });
+  const member = person && (await deps.members.find(registrationId, course.id, person.id));
+  if (person === null || member === null) return { learner: null };
+  const columns = await deps.columns.listOfCourse(registrationId, course.id);
+  const column = columns.find(({ lineItemUrl }) => lineItemUrl !== null && lineItemUrl === asked.lineItemUrl);
+  const attendance = await showAttendance(deps, course, member, column?.key ?? attendanceColumn);
+  return { learner: { person, member, attendance } };
 }

@@ -1,13 +1,14 @@
 import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
-import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
-import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 import type { Section } from "../../domain/section.ts";
-import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember } from "../members/people.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
+import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
+import type { AttendanceRecord } from "./store/attendance-store.ts";
 
 export type ShowRegisterDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people" | "sections">;
 
@@ -24,7 +25,7 @@ export type NamedRow = RegisterRow & {
   name: string | null;
 };
 
-export type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflict", number>;
+type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflict", number>;
 
 export type Register = {
   session: CourseSession;
@@ -47,7 +48,7 @@ export type Register = {
 };
 
 /** Lines on a page; a lecture fits. */
-export const registerPageSize = 300;
+const registerPageSize = 300;
 
 /**
  * A session's learners, those not recorded first, then in list order, and everybody with a fact, former members included. @param also Person ids listed
@@ -168,4 +169,56 @@ async function named(
       }),
     ),
   };
+}
+
+export type ListOpenRegistersDeps = Pick<App, "attendance" | "members" | "clock">;
+
+/** A past session in which some of its learners have no attendance. */
+type OpenRegister = {
+  eventId: string;
+  title: string | null;
+  startsAt: number | null;
+  /** Learners it is for, and those of them with attendance. */
+  expected: number;
+  recorded: number;
+};
+
+/** Older sessions are left to the register's own list. */
+const maxSessions = 3;
+/** How long after its end a session is asked about (ms). */
+const lookBackMs = 14 * 24 * 3_600_000;
+
+/** The latest past sessions, in which learners are not recorded; latest first. Costs two reads a session. */
+export async function listOpenRegisters(
+  deps: ListOpenRegistersDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  { past }: Pick<CourseTimetable, "past">,
+): Promise<OpenRegister[]> {
+  const since = deps.clock.now() - lookBackMs;
+  const asked = past
+    .filter(({ state, counts, startsAt }) => state === "there" && counts && (startsAt ?? 0) >= since)
+    .slice(0, maxSessions);
+  const registers = await Promise.all(asked.map((session) => openRegister(deps, course, session)));
+  return registers.flatMap((one) => (one === null || one.recorded >= one.expected ? [] : [one]));
+}
+
+async function openRegister(
+  { attendance, members }: ListOpenRegistersDeps,
+  { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,
+  session: ShownSession,
+): Promise<OpenRegister | null> {
+  const { eventId, title, startsAt, sectionIds } = session;
+  if (eventId === null) return null;
+  const key = { registrationId, courseId };
+  const [records, expected] = await Promise.all([
+    attendance.listOfEvent(registrationId, courseId, eventId),
+    members.countLearners(key, sectionIds),
+  ]);
+  const recordOf = new Map(records.map((record) => [record.personId, record]));
+  const known = await members.findMany(key, [...recordOf.keys()]);
+  const recorded = known.filter((member) => {
+    const row = registerRow(session, member, recordOf.get(member.personId) ?? null);
+    return row !== null && isInClass(row, null) && row.current !== null;
+  }).length;
+  return { eventId, title, startsAt, expected, recorded };
 }

@@ -1,4 +1,6 @@
 import { refusalSentence } from "../../kernel/refusal.ts";
+import type { ScoreOutcome } from "../../lms/scores.ts";
+import type { GradebookGrade } from "./rules/compare-with-gradebook.ts";
 import {
   type AcceptedScore,
   type Delivery,
@@ -9,10 +11,7 @@ import {
   type SentScore,
   stateOfArrived,
 } from "./rules/delivery.ts";
-import type { GradebookGrade } from "./rules/gradebook-grade.ts";
-import type { ScoreOutcome } from "../../lms/scores.ts";
 import type { DeliveryChange } from "./store/delivery-store.ts";
-import { conflictReason, keptReason } from "./conflict-reason.ts";
 
 export type AttemptOutcome =
   | ScoreOutcome
@@ -24,7 +23,7 @@ export type AttemptOutcome =
 
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
 
-export type Attempt = {
+type Attempt = {
   delivery: Delivery;
   desired: DesiredScore;
   lineItemUrl: string | null;
@@ -174,4 +173,44 @@ function foreignOf(
 export function backOff(attempts: number, random: () => number): number {
   const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
   return Math.round(base * (0.75 + random() / 2));
+}
+
+const untilSaid = "Nothing is sent over it until an instructor says so.";
+
+/** For instructors. @param restoredAt When the database was restored (ms), if that showed the difference. */
+function conflictReason(
+  sent: Pick<Delivery, "accepted" | "unconfirmed">,
+  shown: GradebookGrade | null,
+  restoredAt: number | null = null,
+): string {
+  const { accepted } = sent;
+  if (restoredAt !== null) return sinceRestore(shown, restoredAt);
+  if (shown === null || shown.score === null) {
+    return `The grade that was sent is not in the gradebook any more: a teacher removed it, or excused this person. ${untilSaid}`;
+  }
+  const there = `${points(shown.score)} of ${points(shown.maximum)}`;
+  if (accepted === null && sent.unconfirmed.length === 0) {
+    return `The gradebook already has the grade ${there}, which did not come from here. ${untilSaid}`;
+  }
+  const ours = accepted?.score ?? null;
+  const before =
+    ours === null ? "" : ` (sent from here: ${points(ours)} of ${points(accepted?.maximum ?? 100)})`;
+  return `A teacher changed the grade in the gradebook to ${there}${before}. ${untilSaid}`;
+}
+
+function sinceRestore(shown: GradebookGrade | null, restoredAt: number): string {
+  const day = new Date(restoredAt).toISOString().slice(0, 10);
+  const there =
+    shown === null || shown.score === null
+      ? "has no grade any more"
+      : `has ${points(shown.score)} of ${points(shown.maximum)}`;
+  return `This tool's data were restored from a backup on ${day}. The gradebook ${there}, which differs from what the backup knows: it may be a teacher's, or was sent from here after the backup. ${untilSaid}`;
+}
+
+function keptReason(shown: GradebookGrade): string {
+  return `The LMS took the score, but goes on showing the teacher's grade ${points(shown.score ?? 0)} of ${points(shown.maximum)}. Take the teacher's grade away in the gradebook (in Moodle: untick "Overridden" there), or leave it as it is.`;
+}
+
+function points(value: number): string {
+  return String(Math.round(value * 100) / 100);
 }

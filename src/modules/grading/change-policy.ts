@@ -1,14 +1,22 @@
 import type { App } from "../../app.ts";
-import type { Course } from "../../domain/course.ts";
-import type { GradePolicy } from "../../domain/grade-policy.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import { type GradePolicy, isCompleted } from "../../domain/grade-policy.ts";
 import { belowLocks, keepsToLocks } from "../../domain/institution-defaults.ts";
-import { allValues, setByInstitution } from "../courses/change-settings.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import {
+  type AttendanceSummary,
+  type CountedSession,
+  gradesByColumn,
+  isGraded,
+} from "../attendance/rules/attendance-summary.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { allValues, setByInstitution } from "../courses/change-settings.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
+import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grade-members.ts";
 
 export type ChangePolicyDeps = GradeAfterChangeDeps & CourseAuditDeps & Pick<App, "courses">;
 
-export type PolicyChange = {
+type PolicyChange = {
   personId: string;
   revision: number;
   policy: GradePolicy;
@@ -47,4 +55,126 @@ function inLanguage(before: GradePolicy, policy: GradePolicy, language: string):
   const had = before.kind !== "no-grades" && before.comment;
   const commentLanguage = had ? before.commentLanguage : language;
   return commentLanguage === undefined ? rest : { ...rest, commentLanguage };
+}
+
+type PreviewPolicyDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members" | "people">;
+
+export type PreviewedChange = Pick<Person, "name" | "sub"> & {
+  personId: string;
+  /** Points; with a column each, their sum. */
+  before: number | null;
+  after: number | null;
+};
+
+export type PolicyPreview = {
+  changes: PreviewedChange[];
+  unchanged: number;
+  /** Of the unchanged, whose grade is sent again as completed or in progress. */
+  marked: number;
+  /** Learners who have completed the activity; null where neither policy has a rule for it. */
+  completed: { before: number; after: number } | null;
+};
+
+const batchSize = 250;
+
+/** For present members with attendance, by learner; ignores teachers' changes in the gradebook. */
+export async function previewPolicy(
+  deps: PreviewPolicyDeps,
+  course: Pick<Course, "id" | "registrationId" | "policy">,
+  policy: GradePolicy,
+): Promise<PolicyPreview> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const basis = await gradingBasis(deps, course, [course.policy, policy]);
+  const found = emptyComparison();
+  let last = "";
+  for (;;) {
+    const summaries = await deps.attendanceSummaries.listAfter(place, last, batchSize);
+    const members = await deps.members.findMany(
+      place,
+      summaries.map(({ personId }) => personId),
+    );
+    const byPerson = new Map(members.map((member) => [member.personId, member]));
+    for (const summary of summaries) {
+      const member = byPerson.get(summary.personId);
+      if (member === undefined || !member.active || !isGraded(member)) continue;
+      const { counted, planned } = learnerBasis(basis, summary, member);
+      if (counted.every(({ status }) => status === null)) continue;
+      const before = outcomeUnder(course.policy, counted, planned);
+      compare(found, summary, before, outcomeUnder(policy, counted, planned));
+    }
+    if (summaries.length < batchSize) break;
+    last = summaries.at(-1)?.personId ?? last;
+    await letOthersRun();
+  }
+  const hasRule = [course.policy, policy].some(completesByRule);
+  const { changes, unchanged, marked, completed } = found;
+  return {
+    changes: await named(deps, changes),
+    ...{ unchanged, marked },
+    completed: hasRule ? completed : null,
+  };
+}
+
+function completesByRule(policy: GradePolicy): boolean {
+  return policy.kind === "one-column" && policy.completion.kind !== "score";
+}
+
+type Outcome = { points: number | null; completed: boolean };
+
+type Comparison = {
+  changes: Omit<PreviewedChange, "name">[];
+  unchanged: number;
+  marked: number;
+  completed: { before: number; after: number };
+};
+
+function emptyComparison(): Comparison {
+  return { changes: [], unchanged: 0, marked: 0, completed: { before: 0, after: 0 } };
+}
+
+function compare(
+  found: Comparison,
+  { personId, sub }: Pick<AttendanceSummary, "personId" | "sub">,
+  before: Outcome,
+  after: Outcome,
+): void {
+  if (before.completed) found.completed.before += 1;
+  if (after.completed) found.completed.after += 1;
+  if (before.points !== after.points)
+    found.changes.push({ personId, sub, before: before.points, after: after.points });
+  else {
+    found.unchanged += 1;
+    if (after.points !== null && before.completed !== after.completed) found.marked += 1;
+  }
+}
+
+function outcomeUnder(policy: GradePolicy, counted: readonly CountedSession[], planned: number): Outcome {
+  const grades = [...gradesByColumn(policy, counted, planned, noLinkedColumns).values()].filter(
+    ({ score }) => score !== null,
+  );
+  if (grades.length === 0) return { points: null, completed: false };
+  // In hundredths, so that sums stay exact.
+  const hundredths = grades.reduce((sum, { score }) => sum + Math.round((score ?? 0) * 100), 0);
+  return { points: hundredths / 100, completed: grades.every(isCompleted) };
+}
+
+const noLinkedColumns: ReadonlySet<string> = new Set();
+
+async function named(
+  deps: PreviewPolicyDeps,
+  found: readonly Omit<PreviewedChange, "name">[],
+): Promise<PreviewedChange[]> {
+  const names = new Map<string, string | null>();
+  for (let from = 0; from < found.length; from += batchSize) {
+    const ids = found.slice(from, from + batchSize).map(({ personId }) => personId);
+    for (const { id, name } of await deps.people.findMany(ids)) names.set(id, name);
+    await letOthersRun();
+  }
+  const order = new Intl.Collator("en", { numeric: true });
+  return found
+    .map((change) => ({ ...change, name: names.get(change.personId) ?? null }))
+    .sort(
+      (a, b) =>
+        Number(a.name === null) - Number(b.name === null) || order.compare(a.name ?? a.sub, b.name ?? b.sub),
+    );
 }

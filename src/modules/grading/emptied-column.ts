@@ -4,10 +4,10 @@ import { refusal } from "../../kernel/refusal.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import type { Scores, ScoreTarget } from "../../lms/scores.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
 import type { Column, EmptiedColumn } from "./rules/column.ts";
 import { wasEmptied } from "./rules/compare-with-gradebook.ts";
-import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
-import { sendAfterMove, type SendAfterMoveDeps } from "./send-after-move.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
 
 export type LookForEmptiedDeps = Pick<App, "columns" | "deliveries" | "clock"> & {
   scores: Pick<Scores, "readResults" | "canReadResults">;
@@ -46,10 +46,7 @@ export function emptiedAmong(columns: readonly Column[]): (Column & { emptied: E
   );
 }
 
-export type AnswerEmptiedDeps = GradeAfterChangeDeps &
-  SendAfterMoveDeps &
-  CourseAuditDeps &
-  Pick<App, "courses">;
+type AnswerEmptiedDeps = GradeAfterChangeDeps & SendAfterMoveDeps & CourseAuditDeps & Pick<App, "courses">;
 
 /**
  * term: only sessions after the last grade of the old term count · same: all grades are sent again. One answer is for
@@ -99,4 +96,28 @@ export async function countSessionsFrom(
 /** @throws NamedError "gradebook-emptied" while an instructor has not said why */
 export function requireGrades({ emptied = null }: Pick<Column, "emptied">): void {
   if (emptied !== null) throw refusal("gradebook-emptied");
+}
+
+export type SendAfterMoveDeps = Pick<App, "wake" | "clock"> & {
+  deliveries: Pick<DeliveryStore, "retryColumn">;
+};
+
+/** Scores wait so long (ms) for a column's new place: one tried before would become idle again. */
+const waitMs = 2_000;
+
+/**
+ * Sends a column's scores to its new place. They are due before it moves and again after, so that a crash loses none.
+ * @returns false when it did not move
+ */
+export async function sendAfterMove(
+  deps: SendAfterMoveDeps,
+  { registrationId, courseId, key: columnKey }: Pick<Column, "registrationId" | "courseId" | "key">,
+  move: () => Promise<boolean>,
+): Promise<boolean> {
+  const now = deps.clock.now();
+  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + waitMs);
+  if (!(await move())) return false;
+  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now);
+  deps.wake("deliveries");
+  return true;
 }

@@ -1,14 +1,13 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
-import { enqueueRegrade, type EnqueueRegradeDeps } from "./enqueue-regrade.ts";
+import type { PersonStore } from "../members/store/person-store.ts";
+import { type GradeMemberDeps, gradeMembers } from "./grade-members.ts";
 
 export type GradeAfterChangeDeps = GradeMemberDeps & EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
 
 /** Some people, or the whole course (policy, sessions). */
-export type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
+type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
 
 /**
  * Makes a change that nothing repeats after a crash (unlike webhooks) and sets the scores that follow. A note is stored
@@ -66,4 +65,51 @@ export async function runPendingRegrades(
     },
   );
   return true;
+}
+
+export type EnqueueRegradeDeps = Pick<App, "courses" | "regrades" | "wake" | "clock" | "ids">;
+
+/** Has all scores of a course recomputed. Call it once the change is stored; the request is stored when it resolves. */
+export async function enqueueRegrade(deps: EnqueueRegradeDeps, courseId: string): Promise<void> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) return;
+  const key = { registrationId: course.registrationId, courseId };
+  await deps.regrades.want(key, deps.ids.id("rgr"), deps.clock.now());
+  deps.wake("regrades");
+}
+
+type RegradeAfterChangesDeps = EnqueueRegradeDeps & Pick<App, "pendingRegrades">;
+
+/** Milliseconds; longer than a roster takes to be taken over. */
+const waitMs = 60_000;
+
+/** One regrade after many changes. @returns `before`, to call before each change; `after`, to call after the last. */
+export function regradeAfterChanges(
+  deps: RegradeAfterChangesDeps,
+  course: Pick<Course, "id" | "registrationId">,
+): { before: () => Promise<void>; after: () => Promise<void> } {
+  let id: string | null = null;
+  return {
+    before: async () => {
+      const dueAt = deps.clock.now() + waitMs;
+      if (id !== null) {
+        await deps.pendingRegrades.postpone(id, dueAt);
+        return;
+      }
+      id = deps.ids.id("prg");
+      const { registrationId, id: courseId } = course;
+      await deps.pendingRegrades.note({
+        id,
+        registrationId,
+        courseId,
+        personIds: null,
+        dueAt,
+      });
+    },
+    after: async () => {
+      if (id === null) return;
+      await enqueueRegrade(deps, course.id);
+      await deps.pendingRegrades.remove(id);
+    },
+  };
 }

@@ -4,14 +4,13 @@ import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
-import { deliveryStep } from "./delivery-worker.ts";
+import { deliveryStep } from "./deliver-scores.ts";
 import { runPendingRegrades } from "./grade-after-change.ts";
-import { regradeInstitution } from "./institution-regrade.ts";
+import { regradeCourse, regradeInstitution } from "./regrade-course.ts";
 import { lookAtOldColumn } from "./look-at-column.ts";
 import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";
-import { regradeCourse } from "./regrade-course.ts";
-import { updateColumn } from "./update-column.ts";
+import { updateColumn } from "./update-columns.ts";
 
 /** How often a process asks whether a column is due to be looked at. */
 const columnLookMs = 60_000;

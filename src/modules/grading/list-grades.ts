@@ -1,20 +1,26 @@
 import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
-import { type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
-import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Course } from "../../domain/course.ts";
-import { type Grade, gradeOf } from "../../domain/grade-policy.ts";
-import { gradeTogether, isGraded } from "../attendance/rules/attendance-summary.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { type Grade, gradeOf, type GradePolicy } from "../../domain/grade-policy.ts";
+import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import type { ListedMember } from "../members/store/member-store.ts";
+import {
+  type AttendanceSummary,
+  type CountedSession,
+  gradeTogether,
+  isGraded,
+  sessionsThatCount,
+} from "../attendance/rules/attendance-summary.ts";
 import { everyMember } from "../members/people.ts";
+import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
-import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grading-basis.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
+import { type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
+import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grade-members.ts";
 
 export type ListGradesDeps = GradingBasisDeps & Pick<App, "members" | "people" | "attendanceSummaries">;
 
-export type LearnerGrade = {
+type LearnerGrade = {
   sub: string;
   /** Null when the LMS withholds names. */
   name: string | null;
@@ -28,7 +34,7 @@ export type LearnerGrade = {
   grade: Grade | null;
 };
 
-export type GradeList = {
+type GradeList = {
   sessions: CourseSession[];
   slices: AsyncGenerator<LearnerGrade[]>;
 };
@@ -105,3 +111,109 @@ function gradeIn(
   if (policy.kind === "no-grades") return { counts, grade: gradeOf(policy, [], 0) };
   return { counts, grade: policy.kind === "one-column" ? gradeTogether(policy, counted, planned) : null };
 }
+
+export type WorkedGradesDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members">;
+
+/** How some learners' grades are worked out, by person id; empty where a course has no grade of all sessions. */
+export async function workedGrades(
+  deps: WorkedGradesDeps,
+  course: Pick<Course, "id" | "registrationId" | "policy">,
+  personIds: readonly string[],
+): Promise<ReadonlyMap<string, Grade>> {
+  const { policy } = course;
+  if (policy.kind !== "one-column" || personIds.length === 0) return new Map();
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const [basis, summaries, members] = await Promise.all([
+    gradingBasis(deps, course, [policy]),
+    deps.attendanceSummaries.findMany(key, personIds),
+    deps.members.findMany(key, personIds),
+  ]);
+  const sectionsOf = new Map(members.map(({ personId, sectionIds }) => [personId, sectionIds]));
+  return new Map(
+    summaries.map((summary) => {
+      const sectionIds = sectionsOf.get(summary.personId) ?? [];
+      const { counted, planned } = learnerBasis(basis, summary, { sectionIds });
+      return [summary.personId, gradeTogether(policy, counted, planned)];
+    }),
+  );
+}
+
+type ExampleLearnerDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members" | "people">;
+
+export type ExampleLearner = {
+  /** Null for an invented one. */
+  personId: string | null;
+  name: string | null;
+  counted: readonly CountedSession[];
+  planned: number;
+  choices: readonly { personId: string; name: string }[];
+};
+
+/** Learners looked through and offered. */
+const maxLearners = 200;
+
+/**
+ * The wanted learner, else the one with most different statuses; an invented one without attendance. @param wanted A
+ * person id with attendance here; null for any.
+ */
+export async function exampleLearner(
+  deps: ExampleLearnerDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  policies: readonly GradePolicy[],
+  wanted: string | null = null,
+): Promise<ExampleLearner> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const basis = await gradingBasis(deps, course, policies);
+  const summaries = (await deps.attendanceSummaries.listAfter(key, "", maxLearners))
+    .map((summary) => ({ summary, variety: variety(summary, basis.uncounted) }))
+    .filter((one) => one.variety > 0);
+  const members = await deps.members.findMany(
+    key,
+    summaries.map(({ summary }) => summary.personId),
+  );
+  const graded = new Map(members.filter(isGraded).map((member) => [member.personId, member]));
+  const possible = summaries
+    .filter(({ summary }) => graded.has(summary.personId))
+    .sort((a, b) => b.variety - a.variety || b.summary.sessions.length - a.summary.sessions.length);
+  const people = await deps.people.findMany(possible.map(({ summary }) => summary.personId));
+  const names = new Map(people.map((person) => [person.id, personName(person)]));
+  const known = possible.filter(({ summary }) => names.has(summary.personId));
+  const best = known.find(({ summary }) => summary.personId === wanted) ?? known[0];
+  if (best === undefined) return madeUp;
+  const { personId } = best.summary;
+  const member = { sectionIds: graded.get(personId)?.sectionIds ?? [] };
+  const choices = known.map(({ summary }) => ({
+    personId: summary.personId,
+    name: names.get(summary.personId) ?? "",
+  }));
+  return {
+    personId,
+    name: names.get(personId) ?? null,
+    ...learnerBasis(basis, best.summary, member),
+    choices: choices.sort((a, b) => a.name.localeCompare(b.name)),
+  };
+}
+
+function variety({ sessions }: AttendanceSummary, uncounted: ReadonlySet<string>): number {
+  const statuses = sessionsThatCount(sessions, uncounted).flatMap(({ status }) =>
+    status === null ? [] : [status],
+  );
+  return new Set(statuses).size;
+}
+
+const madeUpSessions: readonly Omit<CountedSession, "eventId">[] = [
+  { status: "PRESENT", minutes: { present: 50, of: 50 } },
+  { status: "PRESENT", minutes: { present: 42, of: 50 } },
+  { status: "PRESENT" },
+  { status: "LATE", minutes: { present: 35, of: 50, hidden: 5 } },
+  { status: "ABSENT" },
+  { status: "EXCUSED" },
+];
+
+const madeUp: ExampleLearner = {
+  personId: null,
+  name: null,
+  counted: madeUpSessions.map((session, at) => ({ eventId: `example-${at}`, ...session })),
+  planned: 10,
+  choices: [],
+};

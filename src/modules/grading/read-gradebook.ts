@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Delivery } from "./rules/delivery.ts";
-import type { GradebookGrade } from "./rules/gradebook-grade.ts";
+import type { GradebookGrade } from "./rules/compare-with-gradebook.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreResult, Scores, ScoreTarget } from "../../lms/scores.ts";
 

@@ -1,11 +1,14 @@
 import type { App } from "../../app.ts";
-import type { Regrade } from "./rules/regrade.ts";
-import { messageOf } from "../../kernel/errors.ts";
+import type { Course } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import { gradeMembers, type GradeMemberDeps } from "./grade-member.ts";
-import { scoreLearners, scoreSummaries } from "./score-learners.ts";
-import { enqueueColumnUpdates, type EnqueueColumnUpdatesDeps } from "./enqueue-column-updates.ts";
+import type { InstitutionRegrade } from "../courses/store/institution-defaults-store.ts";
+import { enqueueRegrade, type EnqueueRegradeDeps } from "./grade-after-change.ts";
+import { type GradeMemberDeps, gradeMembers, scoreLearners, scoreSummaries } from "./grade-members.ts";
+import type { Regrade } from "./rules/records.ts";
+import type { RegradeStore } from "./store/regrade-store.ts";
+import { enqueueColumnUpdates, type EnqueueColumnUpdatesDeps } from "./update-columns.ts";
 
 export type RegradeCourseDeps = GradeMemberDeps &
   EnqueueColumnUpdatesDeps &
@@ -138,4 +141,77 @@ async function putBack(
   problem: string | null,
 ): Promise<void> {
   await deps.regrades.postpone(regrade.id, holder, { revision, dueAt, problem });
+}
+
+type RegradeInstitutionDeps = Omit<EnqueueRegradeDeps, "courses"> &
+  Pick<App, "institutionDefaults" | "courses" | "clock" | "ids">;
+
+/** Courses between two notes of progress. */
+const batchSize = 50;
+
+/**
+ * After a change by its institution, by course id. After a crash another process continues within seconds; a further
+ * change starts anew. @returns false when there is nothing to do.
+ */
+export async function regradeInstitution(deps: RegradeInstitutionDeps): Promise<boolean> {
+  const { institutionDefaults, clock } = deps;
+  const holder = deps.ids.id("hold");
+  const now = clock.now();
+  const claimed = await institutionDefaults.claimRegrade(holder, now, now + leaseMs);
+  if (claimed === null) return false;
+  const { registrationId } = claimed;
+  try {
+    await withClaim(
+      deps,
+      {
+        until: now + leaseMs,
+        extend: (until) => institutionDefaults.extendRegrade(registrationId, holder, until),
+      },
+      () => passedOn(deps, claimed, holder),
+    );
+  } finally {
+    await institutionDefaults.releaseRegrade(registrationId, holder);
+  }
+  return true;
+}
+
+async function passedOn(deps: RegradeInstitutionDeps, claimed: InstitutionRegrade, holder: string) {
+  let last = claimed.regradedUpTo;
+  for (;;) {
+    const ids = await deps.courses.idsAfter(claimed.registrationId, last, batchSize);
+    for (const id of ids) await enqueueRegrade(deps, id);
+    last = ids.at(-1) ?? last;
+    const upTo = ids.length < batchSize ? null : last;
+    if (!(await deps.institutionDefaults.regraded(claimed, holder, upTo)) || upTo === null) return;
+  }
+}
+
+export type RegradeProgress = {
+  /** waiting: not begun · failed: to be retried. */
+  state: "none" | "waiting" | "running" | "done" | "failed";
+  /** 0 of 0 until known. */
+  graded: number;
+  total: number;
+  /** Of the latest complete one (ms). */
+  finishedAt: number | null;
+};
+
+export async function regradeProgress(
+  deps: { regrades: Pick<RegradeStore, "find"> },
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<RegradeProgress> {
+  const regrade = await deps.regrades.find({ registrationId: course.registrationId, courseId: course.id });
+  if (regrade === null) return { state: "none", graded: 0, total: 0, finishedAt: null };
+  const { finishedAt } = regrade;
+  const begun = regrade.underWay === regrade.wanted;
+  const progress = begun ? { graded: regrade.graded, total: regrade.total ?? 0 } : { graded: 0, total: 0 };
+  const state =
+    regrade.done === regrade.wanted
+      ? "done"
+      : regrade.problem !== null
+        ? "failed"
+        : begun
+          ? "running"
+          : "waiting";
+  return { state, ...progress, finishedAt };
 }

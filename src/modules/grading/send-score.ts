@@ -10,8 +10,12 @@ import {
   isSameGrade,
   isToCompare,
 } from "./rules/delivery.ts";
-import type { GradebookGrade } from "./rules/gradebook-grade.ts";
-import { inColumnsPoints, judgeRestored, compareWithGradebook } from "./rules/compare-with-gradebook.ts";
+import {
+  compareWithGradebook,
+  type GradebookGrade,
+  inColumnsPoints,
+  judgeRestored,
+} from "./rules/compare-with-gradebook.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
@@ -22,8 +26,7 @@ import {
 import type { AttemptOutcome } from "./after-attempt.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
 import { lookForEmptied, requireGrades } from "./emptied-column.ts";
-import { type ColumnLook, freshMs, lookAtColumn } from "./look-at-column.ts";
-import { loseColumn, otherOfSameMark } from "./lose-column.ts";
+import { type ColumnLook, freshMs, lookAtColumn, loseColumn, otherOfSameMark } from "./look-at-column.ts";
 import type { GradebookReading } from "./read-gradebook.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 

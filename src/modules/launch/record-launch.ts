@@ -14,7 +14,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import { bindColumn, type BindColumnDeps } from "../grading/bind-column.ts";
-import { gradeMember } from "../grading/grade-member.ts";
+import { gradeMember } from "../grading/grade-members.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/note-copied-link.ts";

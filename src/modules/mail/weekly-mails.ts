@@ -8,9 +8,14 @@ import {
   weeklyOf,
 } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { addToTally, emptyTally, rateOf } from "../attendance/rules/attendance-grid.ts";
-import { type AttendanceSummary, isGraded } from "../attendance/rules/attendance-summary.ts";
-import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grade-summary.ts";
+import {
+  addToTally,
+  type AttendanceSummary,
+  emptyTally,
+  isGraded,
+  rateOf,
+} from "../attendance/rules/attendance-summary.ts";
+import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grades.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 import { type ListSessionsDeps, uncountedSessions } from "../scheduling/list-sessions.ts";
 import { addMails, type AddMailsDeps, type NotSent } from "./mails.ts";

@@ -4,7 +4,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import type { UserMatch } from "./rules/unmatched.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { whoAttended, type WhoAttendedDeps } from "../attendance/who-attended.ts";
+import { whoAttended, type WhoAttendedDeps } from "../attendance/record-attendance.ts";
 import { auditedPerson, writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
 
 export type MatchUserDeps = CourseAuditDeps &

@@ -8,7 +8,7 @@ import {
 import type { Person } from "../../domain/course.ts";
 import type { UnassignedEvent } from "./rules/unmatched.ts";
 import type { RecordAttendanceDeps } from "../attendance/record-attendance.ts";
-import { gradeMembers } from "../grading/grade-member.ts";
+import { gradeMembers } from "../grading/grade-members.ts";
 
 export type TakeBackEventDeps = RecordAttendanceDeps & Pick<App, "onSessionsChanged">;
 

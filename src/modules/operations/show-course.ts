@@ -10,7 +10,7 @@ import type { ScoreCounts } from "../grading/rules/score-state.ts";
 import type { SectionLink } from "../cohorts/rules/section-link.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { ListedCourse } from "../courses/store/course-lists.ts";
-import { resendProgress, type ResendProgress } from "../grading/resend-progress.ts";
+import { resendProgress, type ResendProgress } from "../grading/send-again.ts";
 import { countMembers, type MemberCounts } from "../members/sections.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { isOfTheErased } from "./rules/erasure.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { everybodyWithUser, type WhoAttendedDeps } from "../attendance/who-attended.ts";
+import { everybodyWithUser, type WhoAttendedDeps } from "../attendance/record-attendance.ts";
 
 export type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock">;
 

@@ -6,7 +6,7 @@ import { sha256 } from "../../kernel/ids.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
-import { wantSessionPresence } from "../attendance/session-presence.ts";
+import { wantSessionPresence } from "../attendance/keep-presence.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 import { breakMs, silenceMs } from "../presence/rules/limits.ts";
 import { lookBackMs, spaceVisits } from "../presence/space-visits.ts";

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
+import { planReadings, reconcileNext } from "../../../src/modules/attendance/take-readings.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
-import { reconcileNext } from "../../../src/modules/attendance/reconcile-event.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type GridFilter, wholeGrid } from "../../../src/modules/attendance/grid-filter.ts";
+import { type GridFilter, wholeGrid } from "../../../src/modules/attendance/grid-learners.ts";
 import { showGrid } from "../../../src/modules/attendance/show-grid.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";

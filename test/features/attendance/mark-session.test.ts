@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type KnownStatus, currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
-import { correctAttendance } from "../../../src/modules/attendance/correct-attendance.ts";
-import { markSession, type MarkSessionDeps } from "../../../src/modules/attendance/mark-session.ts";
+import {
+  correctAttendance,
+  markSession,
+  type MarkSessionDeps,
+} from "../../../src/modules/attendance/mark-session.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 

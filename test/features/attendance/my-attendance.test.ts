@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { showMyAttendance } from "../../../src/modules/attendance/show-my-attendance.ts";
+import { showMyAttendance } from "../../../src/modules/attendance/show-attendance.ts";
 import { policyWith, ruleWith } from "../../support/builders/grading-course.ts";
 import { type LearnerCourse, openLearnerCourse } from "../../support/builders/learner-course.ts";
 import { textOf } from "../../support/tool/tiny-world.ts";

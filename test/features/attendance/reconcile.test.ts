@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { nextReading } from "../../../src/modules/attendance/rules/attendance-reading.ts";
-import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
-import { readAgain } from "../../../src/modules/attendance/read-again.ts";
-import { reconcileNext } from "../../../src/modules/attendance/reconcile-event.ts";
+import { planReadings, readAgain, reconcileNext } from "../../../src/modules/attendance/take-readings.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 

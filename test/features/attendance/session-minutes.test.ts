@@ -8,7 +8,7 @@ import { decideSession, type SessionDecision } from "../../../src/modules/attend
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
-import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
+import { planReadings } from "../../../src/modules/attendance/take-readings.ts";
 import { createAttendanceReadings } from "../../../src/modules/attendance/attendance-readings.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { heldByGradebook } from "../../../src/modules/grading/pages/gradebook-words.ts";
+import { heldByGradebook } from "../../../src/modules/grading/pages/score-words.ts";
 import { courseTimes } from "../../../src/web/course-times.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { keepAtZero } from "../../../src/modules/grading/missing-columns.ts";
+import { keepAtZero } from "../../../src/modules/grading/column-questions.ts";
 import { columnQuestions } from "../../../src/modules/grading/pages/missing-view.ts";
 import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { updateColumn } from "../../../src/modules/grading/update-column.ts";
-import { enqueueColumnUpdates } from "../../../src/modules/grading/enqueue-column-updates.ts";
+import { enqueueColumnUpdates, updateColumn } from "../../../src/modules/grading/update-columns.ts";
 import {
   closeGradebooks,
   type GradebookCourse,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
-import { deliveryStep } from "../../../src/modules/grading/delivery-worker.ts";
+import { deliveryStep } from "../../../src/modules/grading/deliver-scores.ts";
 import {
   closeGradebooks,
   type GradebookCourse,

@@ -1,10 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
-import { resolveConflict } from "../../../src/modules/grading/resolve-conflict.ts";
-import { resendProgress } from "../../../src/modules/grading/resend-progress.ts";
-import { resendCourse, resendScore, syncCourse } from "../../../src/modules/grading/send-again.ts";
-import { showGradeSummary } from "../../../src/modules/grading/show-grade-summary.ts";
-import { type ProofFilter, showProof } from "../../../src/modules/grading/show-proof.ts";
+import {
+  resendCourse,
+  resendProgress,
+  resendScore,
+  resolveConflict,
+  syncCourse,
+} from "../../../src/modules/grading/send-again.ts";
+import { type ProofFilter, showGradeSummary, showProof } from "../../../src/modules/grading/show-grades.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
 
 const course = await openRegisterCourse();

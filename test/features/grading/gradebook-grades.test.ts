@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { saveLaunchFacts } from "../../../src/modules/members/roster-readings.ts";
 import { switchRegistration } from "../../../src/modules/operations/change-registration.ts";
 import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
-import { gradebookNotes } from "../../../src/modules/grading/gradebook-notes.ts";
+import { gradebookNotes } from "../../../src/modules/grading/column-questions.ts";
 import {
   closeGradebooks,
   type GradebookCourse,

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEvent } from "../../../src/modules/attendance/find-event.ts";
-import { gradeAfterChange, runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
+import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
+import {
+  enqueueRegrade,
+  gradeAfterChange,
+  runPendingRegrades,
+} from "../../../src/modules/grading/grade-after-change.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
-import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";

@@ -1,13 +1,16 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { secondAmong } from "../../../src/modules/grading/activity-column.ts";
+import { bindColumn, secondAmong } from "../../../src/modules/grading/bind-column.ts";
 import { answerEmptied, emptiedAmong } from "../../../src/modules/grading/emptied-column.ts";
-import { deliveryStep } from "../../../src/modules/grading/delivery-worker.ts";
-import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
+import { deliveryStep } from "../../../src/modules/grading/deliver-scores.ts";
 import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
-import { answerMissing, missingColumns } from "../../../src/modules/grading/missing-columns.ts";
-import { oldColumn, removeOldColumn } from "../../../src/modules/grading/old-column.ts";
+import {
+  answerMissing,
+  missingColumns,
+  oldColumn,
+  removeOldColumn,
+} from "../../../src/modules/grading/column-questions.ts";
 import { addColumn } from "../../../src/sandbox/stand-in-lms/lms-world.ts";
 import {
   closeGradebooks,

@@ -5,7 +5,7 @@ import {
   plannedFor,
   gradesByColumn,
 } from "../../../src/modules/attendance/rules/attendance-summary.ts";
-import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
+import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import {

@@ -3,12 +3,14 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { gradeAfterChange, runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
-import { gradeMembers } from "../../../src/modules/grading/grade-member.ts";
-import { previewPolicy } from "../../../src/modules/grading/preview-policy.ts";
-import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
-import { regradeProgress } from "../../../src/modules/grading/regrade-progress.ts";
-import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
+import {
+  enqueueRegrade,
+  gradeAfterChange,
+  runPendingRegrades,
+} from "../../../src/modules/grading/grade-after-change.ts";
+import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
+import { previewPolicy } from "../../../src/modules/grading/change-policy.ts";
+import { regradeCourse, regradeProgress } from "../../../src/modules/grading/regrade-course.ts";
 import {
   type GradingCourse,
   openGradingCourse,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitForScores } from "../../../src/modules/grading/wait-for-scores.ts";
+import { waitForScores } from "../../../src/modules/grading/send-again.ts";
 
 const course = { id: "crs_1", registrationId: "reg_1" };
 

@@ -3,7 +3,7 @@ import { otherSpaceOf } from "../../../src/domain/course-link.ts";
 import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
 import { changeLink } from "../../../src/modules/links/change-link.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts";
-import { findEvent } from "../../../src/modules/attendance/find-event.ts";
+import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
 import { linkSpace } from "../../../src/modules/links/link-space.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/session-owners.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";

@@ -4,8 +4,7 @@ import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/un
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createTaskQueue } from "../../../src/tasks/task-queue.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
-import { readAgain } from "../../../src/modules/attendance/read-again.ts";
+import { planReadings, readAgain } from "../../../src/modules/attendance/take-readings.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { countUnmatched, listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";

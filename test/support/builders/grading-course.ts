@@ -1,10 +1,10 @@
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
 import { plainName } from "../../../src/modules/members/rules/names.ts";
-import { gradeMember } from "../../../src/modules/grading/grade-member.ts";
-import { quietMs } from "../../../src/modules/grading/rules/score-gathering.ts";
+import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
+import { quietMs } from "../../../src/modules/grading/rules/score-state.ts";
 import { regradeCourse, type RegradeCourseDeps } from "../../../src/modules/grading/regrade-course.ts";
-import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
+import { enqueueRegrade } from "../../../src/modules/grading/grade-after-change.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

@@ -3,11 +3,13 @@ import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
-import { planReadings } from "../../../src/modules/attendance/plan-readings.ts";
-import { reconcileNext, type ReconcileEventDeps } from "../../../src/modules/attendance/reconcile-event.ts";
+import {
+  planReadings,
+  type ReconcileEventDeps,
+  reconcileNext,
+} from "../../../src/modules/attendance/take-readings.ts";
 import { recordAttendance } from "../../../src/modules/attendance/record-attendance.ts";
-import { gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
-import { enqueueRegrade } from "../../../src/modules/grading/enqueue-regrade.ts";
+import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
 import { applyNextMatch, type ApplyMatchesDeps } from "../../../src/modules/matching/apply-matches.ts";
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

@@ -2,7 +2,7 @@ import type { Course } from "../../../src/domain/course.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { requestRoster } from "../../../src/modules/members/roster-readings.ts";
-import { regradeAfterChanges } from "../../../src/modules/grading/regrade-after-changes.ts";
+import { regradeAfterChanges } from "../../../src/modules/grading/grade-after-change.ts";
 import { readNextRoster, type SyncRosterDeps } from "../../../src/modules/members/sync-roster.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

@@ -1,4 +1,4 @@
-import { attendanceSums } from "../../../src/modules/attendance/rules/attendance-grid.ts";
+import { attendanceSums } from "../../../src/modules/attendance/rules/attendance-summary.ts";
 import { sectionsOf } from "../../../src/modules/members/store/member-lists.ts";
 import type { GradingCourse } from "./grading-course.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { DeliveryRow } from "../../../src/modules/grading/store/delivery-row.ts";
+import type { DeliveryRow } from "../../../src/modules/grading/store/delivery-rows.ts";
 import { dueHeadsOf } from "../../../src/storage/due-heads.ts";
 import { type SeenInputs, wantScores } from "../../../src/modules/grading/store/want-scores.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";

@@ -2,8 +2,7 @@ import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { CourseWordsDeps } from "../../../web/course-words.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
 import type { MarkSessionDeps } from "../mark-session.ts";
-import type { ShowGridCellDeps } from "../show-grid-cell.ts";
-import type { ShowGridDeps } from "../show-grid.ts";
+import type { ShowGridCellDeps, ShowGridDeps } from "../show-grid.ts";
 import type { ShowLearnerDeps } from "../show-learner.ts";
 import type { ShowRegisterDeps } from "../show-register.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type GridFilter, wholeGrid } from "../grid-filter.ts";
+import { type GridFilter, wholeGrid } from "../grid-learners.ts";
 import { cutTo, wholeNumber } from "../../../kernel/text.ts";
 
 export const pageSizes = [25, 50, 100, 300] as const;

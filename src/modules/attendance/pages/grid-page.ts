@@ -1,6 +1,6 @@
 import type { KnownStatus } from "../../../domain/attendance.ts";
-import { type GridFilter, isNarrowed } from "../grid-filter.ts";
-import { emptyTally, type Tally } from "../rules/attendance-grid.ts";
+import { type GridFilter, isNarrowed } from "../grid-learners.ts";
+import { emptyTally, type Tally } from "../rules/attendance-summary.ts";
 import { type Grid, showGrid } from "../show-grid.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
@@ -10,10 +10,8 @@ import { tableForms } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
-import { barKinds } from "./grid-charts.ts";
-import { glanceWords } from "./glance-words.ts";
+import { barKinds, emptySigns, glanceWords, type GridWords, gridWords, markSigns } from "./grid-words.ts";
 import { filterFields, type GridFields, onlyChoices, pageSizes, type PressedCell } from "./grid-form.ts";
-import { emptySigns, markSigns } from "./grid-signs.ts";
 import {
   columnsView,
   facesView,
@@ -27,8 +25,7 @@ import {
   type TrendChart,
   trendView,
 } from "./grid-view.ts";
-import { type GridWords, gridWords } from "./grid-words.ts";
-import { statusChoices } from "./status-choices.ts";
+import { statusChoices } from "./session-view.ts";
 
 export type GridPage = CourseFrame & {
   zone: string;

@@ -1,24 +1,40 @@
 import { Router } from "express";
 import { z } from "zod";
-import { showGridCell } from "../show-grid-cell.ts";
+import { asKnownStatus, checkInOf } from "../../../domain/attendance.ts";
 import { personName } from "../../../domain/person-name.ts";
+import type { GridFilter } from "../grid-learners.ts";
+import { markOne, type Tap } from "../mark-session.ts";
+import { type GridCell, gridCell, marksOf } from "../rules/attendance-summary.ts";
+import { type GridCellDetail, showGridCell } from "../show-grid.ts";
+import { namesOfUsers } from "../../members/people.ts";
+import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";
+import { readDays } from "../../scheduling/rules/day-range.ts";
+import { type Answer, json, page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { statusView } from "../../../web/page-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { readDays } from "../../scheduling/rules/day-range.ts";
+import { defineView } from "../../../web/view.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
-import { gridCellPage } from "./grid-cell-page.ts";
-import { gridFile } from "./grid-files.ts";
-import { filterFields, type PressedCell, readGridFilter, readPressed } from "./grid-form.ts";
+import { gridFile, gridPrintPage } from "./grid-files.ts";
+import { filterFields, type GridFields, type PressedCell, readGridFilter, readPressed } from "./grid-form.ts";
 import { gridPage } from "./grid-page.ts";
-import { gridPrintPage } from "./grid-print-page.ts";
-import { correctAsPosted } from "./learner-correction.ts";
+import { createLooks } from "./grid-view.ts";
+import { gridWords } from "./grid-words.ts";
 import { importNews, importNewsText, importRoutes } from "./import-routes.ts";
-import { readRegister } from "./register-form.ts";
-import { readTap, tapAnswer } from "./tap-answer.ts";
+import { lineText, maxNoteLength, readRegister, seenOf } from "./register-form.ts";
+import {
+  correctAsPosted,
+  historyView,
+  type NotCorrected,
+  type SessionHistory,
+  statusOf,
+} from "./session-history.ts";
+import { evidenceText, type StatusChoice, statusChoices } from "./session-view.ts";
 
 /** What was saved. */
 const gridNews = z.union([z.literal("cell"), importNews]);
@@ -93,4 +109,113 @@ async function aboutCell(
     session: session.title ?? t("review.untitled"),
     status: row.current === null ? t("grid.cell.blank") : statusView(t, row.current.status).text,
   });
+}
+
+export type GridCellPage = CourseFrame & {
+  /** Of the table to go back to. */
+  fields: GridFields;
+  heading: string;
+  personId: string;
+  one: SessionHistory;
+  /** When the learner was in the Space, and whether that counts. */
+  presence: { text: string; rule: string } | null;
+  /** The session is for other sections. */
+  elsewhere: boolean;
+  corrected: boolean;
+  choices: StatusChoice[];
+  maxNoteLength: number;
+  missed: boolean;
+  failed: boolean;
+};
+
+const gridCellView = defineView<GridCellPage>("course/grid-cell");
+
+/** @throws NamedError "session-unknown", "learner-unknown" */
+async function gridCellPage(
+  app: AttendanceApp,
+  visit: InstructorVisit,
+  { pressed, filter }: { pressed: PressedCell; filter: GridFilter },
+  refused: NotCorrected | null,
+): Promise<PageAnswer> {
+  const { course } = visit;
+  const detail = await showGridCell(app, course, pressed);
+  const words = await gridWords(app, visit);
+  const { t, now } = words;
+  const users = detail.row.facts.history.map(({ updatedBy }) => updatedBy);
+  const observers = await namesOfUsers(app, course, users);
+  const one = historyView({ ...words, names: detail.names, observers }, detail, now, refused);
+  const { of } = await presenceWords(app, words, course, [detail.session], [pressed.personId]);
+  const { facts } = detail.row;
+  const evidence = { seen: facts.seen, checkedInAt: checkInOf(facts) };
+  const there = evidenceText(words, evidence, of(pressed.eventId, pressed.personId));
+  const name = personName(detail.person, detail.member?.role ?? "learner");
+  return page(
+    gridCellView,
+    {
+      title: t("grid.menu.titleCell", { name, session: one.title, course: courseNameOf(t, course) }),
+      fields: filterFields(filter),
+      heading: t("grid.menu.cellHeading", { name, session: one.title }),
+      personId: pressed.personId,
+      one,
+      presence: there === null ? null : { text: there, rule: presenceRule(t, course) },
+      elsewhere: one.current === null && detail.row.remark === "other-section",
+      corrected: detail.row.current?.correction != null,
+      choices: statusChoices(t),
+      maxNoteLength,
+      missed: refused?.missed === true,
+      failed: refused !== null && refused.problem !== null,
+    },
+    { status: refused === null ? undefined : statusOf(refused) },
+  );
+}
+
+const tapShape = z.object({
+  event: z.string().max(300).catch(""),
+  person: z.string().max(100).catch(""),
+  was: z.string().max(200).catch(""),
+  status: z.string().catch(""),
+  note: z.string().max(maxNoteLength).nullable().catch(null),
+  undoes: z.literal("1").nullable().catch(null),
+});
+
+/** A tap on a mark, of the table or of a register, and whether it takes another one back. */
+function readTap(posted: unknown): Tap & { undoes: boolean } {
+  const { event, person, was, status, note, undoes } = tapShape.parse(posted ?? {});
+  return {
+    ...{ eventId: event, personId: person, was, note },
+    status: asKnownStatus(status) ?? "",
+    undoes: undoes !== null,
+  };
+}
+
+/**
+ * Marks one learner in one session for a page that stays: what to say, how the mark looks now, and what takes it back.
+ * @throws NamedError "session-unknown", "learner-unknown"
+ */
+async function tapAnswer(
+  app: AttendanceApp,
+  visit: InstructorVisit,
+  { undoes, ...tap }: ReturnType<typeof readTap>,
+): Promise<Answer> {
+  const tapped = await markOne(app, visit.course, visit.session.personId, tap);
+  const { person, member, session, row } = tapped.detail;
+  const words = await gridWords(app, visit);
+  const { looks, of } = createLooks(words);
+  const look = looks[of(cellOf(tapped.detail), session.counts)];
+  const said = tapped.kind === "changed" ? "changed" : undoes ? "undone" : "marked";
+  return json({
+    said: words.t(`register.tap.${said}`, {
+      name: personName(person, member?.role ?? "learner"),
+      status: look?.status ?? "",
+    }),
+    look,
+    line: lineText(row.personId, seenOf(row), row.current?.status ?? ""),
+    takesBack: tapped.kind === "marked" && !undoes ? tapped.takesBack : null,
+  });
+}
+
+function cellOf({ session, member, row: { current } }: GridCellDetail): GridCell {
+  if (current !== null) return { kind: "status", status: current.status, marks: marksOf(current) };
+  const nobody = { active: false, sectionIds: [], sectionsTold: false };
+  return gridCell(session, member ?? nobody, undefined);
 }

@@ -1,13 +1,20 @@
 import ejs from "ejs";
-import { type GridCell, rateOf, type Tally } from "../rules/attendance-grid.ts";
+import { type GridCell, rateOf, type Tally } from "../rules/attendance-summary.ts";
 import { asKnownStatus } from "../../../domain/attendance.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { Grid, GridRow } from "../show-grid.ts";
-import { type Bar, barView } from "./grid-bar.ts";
-import { barKinds, heightOf, type TrendPoint, trendOf } from "./grid-charts.ts";
-import { emptySigns, markSigns } from "./grid-signs.ts";
-import type { GridWords } from "./grid-words.ts";
+import {
+  type Bar,
+  barKinds,
+  barView,
+  emptySigns,
+  type GridWords,
+  heightOf,
+  markSigns,
+  trendOf,
+  type TrendPoint,
+} from "./grid-words.ts";
 import { sessionView } from "./session-view.ts";
 import { scoreText } from "../../grading/pages/score-words.ts";
 import { statusView } from "../../../web/page-text.ts";

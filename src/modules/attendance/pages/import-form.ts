@@ -1,7 +1,16 @@
 import { z } from "zod";
-import { asKnownStatus } from "../../../domain/attendance.ts";
-import type { MarkChange } from "../compare-marks.ts";
-import { oneLine } from "./register-lines.ts";
+import { asKnownStatus, knownStatuses } from "../../../domain/attendance.ts";
+import type { Course } from "../../../domain/course.ts";
+import { listedName } from "../../../domain/person-name.ts";
+import type { MarkableCourse, MarkChange } from "../compare-marks.ts";
+import { type CalendarWords, plain, type TableWords, type whoColumns } from "../rules/marks-in-table.ts";
+import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import { statusView } from "../../../web/page-text.ts";
+import { catalogues, type Translate, type TranslatorOf } from "../../../web/translate.ts";
+import { sessionHead } from "./grid-files.ts";
+import { oneLine } from "./register-form.ts";
 
 /** Of what is pasted (UTF-16 units): a thousand learners with sixty sessions take half of it. */
 export const maxTableLength = 1_500_000;
@@ -57,4 +66,109 @@ function decoded(piece: string): string {
   } catch {
     return "";
   }
+}
+
+/** Of columns of the table that is taken away, beside who, and sessions. */
+const otherColumns = ["inCourse", "sections", "present", "late", "absent", "excused", "unknown"] as const;
+
+/** As people tick lists of a class, in every language. */
+const ticks = ["x", "1", "✓", "✔"] as const;
+
+/**
+ * What a table of marks may say: what the table that is taken away says, in any of our languages, for colleagues share files; a
+ * session's title or date alone where no other session has it; and a status by a letter, a tick, or as the classroom writes it.
+ */
+export function tableWords(
+  { translatorOf }: { translatorOf: TranslatorOf },
+  reader: Translate,
+  course: Course,
+  { sessions, rows }: MarkableCourse,
+): TableWords {
+  const languages = [reader, ...[...catalogues.keys()].map(translatorOf)];
+  const headsOf = languages.map((t) => ({
+    who: whoHeads(t),
+    others: [...otherColumns.map((name) => t(`grades.files.columns.${name}`)), t("grid.files.rate")],
+  }));
+  const namesOf = languages.map((t) => sessions.map((session) => sessionHeads(t, course, session)));
+  const who = (column: (typeof whoColumns)[number]) => headsOf.flatMap((heads) => heads.who[column]);
+  return {
+    heads: {
+      who: {
+        id: who("id"),
+        number: who("number"),
+        mail: who("mail"),
+        name: who("name"),
+        given: who("given"),
+        family: who("family"),
+      },
+      others: headsOf.flatMap(({ others }) => others),
+    },
+    languages: languages.map((t, at) => ({
+      heads: [
+        ...Object.values(headsOf[at]?.who ?? {}).flat(),
+        ...(headsOf[at]?.others ?? []),
+        ...(namesOf[at] ?? []).flat(),
+      ],
+      letters: knownStatuses.map((status) => [t(`grid.cell.letters.${status}`), status] as const),
+    })),
+    sessions: sessions.map(({ eventId, title, startsAt }, at) => ({
+      eventId,
+      names: [...namesOf.flatMap((names) => names[at] ?? []), ...(title === null ? [] : [title]), eventId],
+      start: startsAt === null ? null : wallTimeOf(startsAt, timeZoneOf(course.timeZone ?? "") ?? "UTC"),
+    })),
+    calendar: calendarWords(languages),
+    learners: rows.map((row) => ({
+      personId: row.personId,
+      sub: row.sub,
+      name: listedName(row),
+      email: row.email,
+      number: row.idNumber,
+    })),
+    statuses: [
+      ...languages.flatMap((t) =>
+        knownStatuses.map((status) => [statusView(t, status).text, status] as const),
+      ),
+      ...knownStatuses.map((status) => [status, status] as const),
+      ...ticks.map((tick) => [tick, "PRESENT"] as const),
+    ],
+  };
+}
+
+/** Whether it counts for grades may have changed since. */
+function sessionHeads(t: Translate, course: Course, session: CourseSession): string[] {
+  const times = courseTimes(course, t.locale);
+  return [true, false].map((counts) => sessionHead({ t, times }, { ...session, counts }));
+}
+
+/** Those of the exported table, and as other lists of a class are headed. */
+function whoHeads(t: Translate) {
+  const known = (column: (typeof whoColumns)[number]) => t(`grid.import.heads.${column}`).split("; ");
+  return {
+    id: [t("grades.files.columns.lmsId"), ...known("id")],
+    number: known("number"),
+    mail: known("mail"),
+    name: [t("grades.files.columns.learner"), ...known("name")],
+    given: known("given"),
+    family: known("family"),
+  };
+}
+
+function calendarWords(languages: readonly Translate[]): CalendarWords {
+  const months = new Map<string, number>();
+  const beside = new Set(["de"]);
+  const words = (text: string) => plain(text).match(/[\p{L}\p{M}]+/gu) ?? [];
+  for (const { locale } of languages) {
+    const times = courseTimes({ timeZone: "UTC" }, locale);
+    for (let at = 0; at < 12; at += 1) {
+      const day = Date.UTC(2026, at, 1);
+      for (const word of words(`${times.month(day)} ${times.shortMonth(day)}`)) months.set(word, at + 1);
+    }
+    for (let date = 1; date <= 7; date += 1) {
+      const day = Date.UTC(2026, 0, date);
+      for (const word of words(`${times.weekday(day)} ${times.weekdayName(day)}`)) beside.add(word);
+    }
+  }
+  // "November de 2026" names a month, and "de" is none.
+  months.delete("de");
+  return { months, beside };
 }

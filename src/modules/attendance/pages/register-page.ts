@@ -1,7 +1,7 @@
 import ejs from "ejs";
 import type { Course } from "../../../domain/course.ts";
 import type { KnownStatus } from "../../../domain/attendance.ts";
-import { emptyTally } from "../rules/attendance-grid.ts";
+import { emptyTally } from "../rules/attendance-summary.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { SessionDecision } from "../session-decisions.ts";
 import { showRegister, type Register, type RegisterFilter } from "../show-register.ts";
@@ -16,14 +16,24 @@ import { defineView } from "../../../web/view.ts";
 import { type PresenceSpan, presenceWords } from "../../presence/pages/presence-view.ts";
 import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
-import { isChanged, maxNoteLength, type PostedRegister, registerStatuses } from "./register-form.ts";
-import { evidenceText } from "./current-attendance-view.ts";
-import { lettersText, linesText } from "./register-lines.ts";
+import {
+  isChanged,
+  lettersText,
+  linesText,
+  maxNoteLength,
+  type PostedRegister,
+  registerStatuses,
+} from "./register-form.ts";
+import {
+  evidenceText,
+  type SessionShown,
+  sessionView,
+  type StatusChoice,
+  statusChoices,
+} from "./session-view.ts";
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
-import { type SessionShown, sessionView } from "./session-view.ts";
-import { barFill, barKinds, barParts } from "./grid-charts.ts";
+import { barFill, barKinds, barParts } from "./grid-words.ts";
 import { mayStart } from "../../check-in/rules/check-in-times.ts";
-import { type StatusChoice, statusChoices } from "./status-choices.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type RegisterPage = CourseFrame & {

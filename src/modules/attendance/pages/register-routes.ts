@@ -1,22 +1,25 @@
 import { Router } from "express";
 import { z } from "zod";
-import { markSession } from "../mark-session.ts";
-import { undoClass } from "../undo-class.ts";
+import { markSession, undoClass } from "../mark-session.ts";
 import { decideSession, sessionDecisions, type SessionDecisionsDeps } from "../session-decisions.ts";
-import { readAgain, type ReadAgain, readAgainSchema, type ReadAgainDeps } from "../read-again.ts";
-import type { Answer } from "../../../web/answer.ts";
+import { readAgain, type ReadAgain, type ReadAgainDeps, readAgainSchema } from "../take-readings.ts";
+import { listSessions } from "../../scheduling/list-sessions.ts";
+import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+import { type Answer, page, type PageAnswer } from "../../../web/answer.ts";
 import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { moreText } from "../../../web/page-text.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 import { readNews } from "../../../web/page-news.ts";
-import type { Notice } from "../../../web/partials.ts";
+import { moreText } from "../../../web/page-text.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import { gridRoutes } from "./grid-routes.ts";
 import { learnerRoutes } from "./learner-routes.ts";
 import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf } from "./register-form.ts";
 import { type AboutPressed, registerPage } from "./register-page.ts";
-import { registerSessionsPage } from "./register-sessions-page.ts";
+import { type SessionShown, sessionView } from "./session-view.ts";
 
 const registerNews = z.union([
   /** `undoes`: the mark for the class that can be taken back. */
@@ -161,4 +164,44 @@ function readAgainNotice(t: Translate, outcome: ReadAgain): Notice {
     case "waiting":
       return { tone: "warning", text: t("unmatched.again.waiting") };
   }
+}
+
+export type RegisterSessionsPage = CourseFrame & {
+  zone: string;
+  sessions: SessionShown[];
+  /** On the first page: the next one first. */
+  coming: SessionShown[];
+  page: number;
+  pages: number;
+};
+
+export type RegisterLine = CourseFrame & { one: SessionShown };
+
+const registerSessionsView = defineView<RegisterSessionsPage>("course/register-sessions");
+
+const pageSize = 50;
+
+async function registerSessionsPage(
+  app: AttendanceApp,
+  visit: InstructorVisit,
+  wantedPage: number,
+): Promise<PageAnswer> {
+  const words = await courseWords(app, visit);
+  const { t } = words;
+  const listed = await listSessions(app, visit.course);
+  const now = app.clock.now();
+  const isComing = ({ startsAt, cancelled }: CourseSession) =>
+    !cancelled && startsAt !== null && startsAt > now;
+  const known = listed.filter((one) => !isComing(one));
+  const coming = listed.filter(isComing).reverse();
+  const pages = Math.max(1, Math.ceil(known.length / pageSize));
+  const at = Math.min(wantedPage, pages);
+  return page(registerSessionsView, {
+    title: t("register.title", { course: courseNameOf(t, visit.course) }),
+    zone: words.times.place(now),
+    sessions: known.slice((at - 1) * pageSize, at * pageSize).map((one) => sessionView(words, one, now)),
+    coming: at === 1 ? coming.slice(0, pageSize).map((one) => sessionView(words, one, now)) : [],
+    page: at,
+    pages,
+  });
 }

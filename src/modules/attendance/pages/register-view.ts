@@ -12,20 +12,16 @@ import type { Translate } from "../../../web/translate.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import {
   isChanged,
+  lineText,
   maxNoteLength,
   type PostedRegister,
   type RowProblem,
-  type TypedRow,
   seenOf,
+  type TypedRow,
 } from "./register-form.ts";
 import { type PresenceSpan, spansOf } from "../../presence/pages/presence-view.ts";
-import { lineText } from "./register-lines.ts";
-import {
-  type CurrentAttendanceView,
-  currentAttendanceView,
-  type Evidence,
-} from "./current-attendance-view.ts";
-import { barKinds, barTones } from "./grid-charts.ts";
+import { type CurrentAttendanceView, currentAttendanceView, type Evidence } from "./session-view.ts";
+import { barKinds, barTones } from "./grid-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 export type NotSaved = {

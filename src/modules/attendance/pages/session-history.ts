@@ -1,19 +1,22 @@
-import { gapBefore } from "../rules/attendance-gap.ts";
 import type { KnownStatus } from "../../../domain/attendance.ts";
+import { correctAttendance } from "../mark-session.ts";
+import { gapBefore } from "../rules/attendance-reading.ts";
 import type { LearnerSession } from "../show-learner.ts";
-import type { NotCorrected } from "./learner-correction.ts";
-import { seenOf, seenText } from "./register-form.ts";
-import { type SessionShown, sessionView } from "./session-view.ts";
+import { sectionsText } from "../../members/pages/section-words.ts";
+import type { CourseWords } from "../../../web/course-words.ts";
+import { type StatusView, statusView } from "../../../web/page-text.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import type { AttendanceApp } from "./attendance-app.ts";
+import { maxNoteLength, type PostedRegister, seenOf, seenText, wantedOf } from "./register-form.ts";
 import {
   type CurrentAttendanceView,
   currentAttendanceView,
   evidenceText,
-} from "./current-attendance-view.ts";
-import { sectionsText } from "../../members/pages/section-words.ts";
-import { type StatusView, statusView } from "../../../web/page-text.ts";
-import type { CourseWords } from "../../../web/course-words.ts";
+  type SessionShown,
+  sessionView,
+} from "./session-view.ts";
 
-export type HistoryWords = CourseWords & {
+type HistoryWords = CourseWords & {
   /** Of instructors who made corrections, by person id. */
   names: ReadonlyMap<string, string>;
   /** Of people who changed something in the classroom, by user id there. */
@@ -120,4 +123,36 @@ function byInClassroom(
 ): string {
   if (updatedBy === null) return t("register.byClassroom");
   return t("register.byClassroomUser", { name: observers.get(updatedBy) ?? updatedBy });
+}
+
+/** Not saved; keeps what was typed. */
+export type NotCorrected = {
+  posted: PostedRegister;
+  missed: boolean;
+  problem: string | null;
+};
+
+/** @returns null when it is saved. */
+export async function correctAsPosted(
+  app: AttendanceApp,
+  { session, course }: InstructorVisit,
+  personId: string,
+  posted: PostedRegister,
+): Promise<NotCorrected | null> {
+  const t = app.translatorOf(session.locale);
+  const wanted = wantedOf(posted);
+  if (wanted.kind === "refused") {
+    const problem = wanted.problems.get(personId) ?? "tooLong";
+    return { posted, missed: false, problem: t(`register.problems.${problem}`, { most: maxNoteLength }) };
+  }
+  const row = wanted.rows.find((one) => one.personId === personId);
+  if (row === undefined) return null;
+  const { eventId } = posted;
+  const { reason } = wanted;
+  const mark = await correctAttendance(app, course, session.personId, { ...row, eventId, reason });
+  return mark.missed.length > 0 ? { posted, missed: true, problem: null } : null;
+}
+
+export function statusOf({ missed }: NotCorrected): number {
+  return missed ? 409 : 422;
 }

@@ -1,6 +1,12 @@
+import type { AccountId } from "../../../domain/account.ts";
+import {
+  type AttendanceHistory,
+  type AttendanceObservation,
+  historyOfSameUser,
+  latestObservation,
+} from "../../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
 import type { UnfinishedList } from "../../../domain/list-pages.ts";
-import type { AccountId } from "../../../domain/account.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -46,4 +52,82 @@ export function endOf({ startsAt, endsAt }: Pick<ClassroomEvent, "startsAt" | "e
 export function nextReading(endedAt: number, readAt: number | null): number | null {
   const times = readingsAfterEnd.map((after) => endedAt + after);
   return times.find((at) => readAt === null || at > readAt) ?? null;
+}
+
+/**
+ * The state before an observation, as the classroom says, where our last word differs: a message was lost or is on its
+ * way. Our corrections do not count. `prevStatus` is optional (interface 6.6): without it there is no gap. Notes count
+ * where given: whether `prevStatus` always has them is not shown.
+ */
+export function gapBefore(
+  history: AttendanceHistory,
+  observation: AttendanceObservation,
+): NonNullable<AttendanceObservation["previous"]> | null {
+  const { previous = null, at } = observation;
+  if (previous === null) return null;
+  // The order of several at the same moment is unknown.
+  const own = historyOfSameUser(history, observation);
+  const older = own.find((one) => one.at < at);
+  const candidates = own.filter((one) => one !== observation && (one.at === at || one === older));
+  const fits = ({ status, notes }: AttendanceObservation) =>
+    status === previous.status && (previous.notes === null || notes === previous.notes);
+  return candidates.some(fits) ? null : previous;
+}
+
+/** As `hasOpenGap`, for one message. @param observation As it came; the history may lack its author. */
+export function isOpenGap(
+  history: AttendanceHistory,
+  observation: AttendanceObservation,
+  readAt: number | null,
+): boolean {
+  const { at, status, notes } = observation;
+  const kept = history.find((one) => one.at === at && one.status === status && one.notes === notes);
+  return kept !== undefined && isAfter(at, readAt) && gapBefore(history, kept) !== null;
+}
+
+/** A reading after a message includes all before it. @param readAt The last reading (ms); null for never. */
+export function hasOpenGap(history: AttendanceHistory, readAt: number | null): boolean {
+  return history.some((one) => isAfter(one.at, readAt) && gapBefore(history, one) !== null);
+}
+
+function isAfter(at: number, readAt: number | null): boolean {
+  return readAt === null || at > readAt - toleranceMs;
+}
+
+/** How far the classroom's clock may differ from ours (ms). */
+const toleranceMs = 60_000;
+
+/** The quiet time after gaps before attendance is read (ms): messages overtake each other. */
+export const gapQuietMs = 15_000;
+
+export type PolledAttendance = {
+  userId: string;
+  /** As the classroom wrote it. */
+  status: string;
+  notes: string | null;
+  /** Milliseconds; null when unknown. */
+  updatedAt: number | null;
+};
+
+/**
+ * What an answer adds; null for nothing. With a time it is an observation of that time. Without one (the interface
+ * shows none), or with one that lies ahead, it counts as of the request, and only when it differs from the latest known: it never overrides a webhook
+ * of a later change, is never lost, and repeating it does not outdate a correction.
+ * @param askedAt When the request was sent (ms): changes after it are newer.
+ */
+export function polledObservation(
+  known: AttendanceHistory,
+  { status, notes, updatedAt }: PolledAttendance,
+  askedAt: number,
+): AttendanceObservation | null {
+  const changedAt = updatedAt !== null && updatedAt > askedAt ? null : updatedAt;
+  const latest = latestObservation(known);
+  const saysTheSame = latest !== null && latest.status === status && latest.notes === notes;
+  if (changedAt === null) {
+    return saysTheSame ? null : { status, notes, at: askedAt, updatedBy: null };
+  }
+  // The answer does not name the author; the webhook of the same change does.
+  if (saysTheSame && changedAt <= latest.at) return null;
+  const isKnown = known.some((one) => one.at === changedAt && one.status === status && one.notes === notes);
+  return isKnown ? null : { status, notes, at: changedAt, updatedBy: null };
 }

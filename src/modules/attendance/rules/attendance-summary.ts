@@ -1,17 +1,13 @@
-import { describeRecord, index, type ItemOf, json, number, text, unique } from "../../../domain/record.ts";
-import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
 import {
+  asKnownStatus,
   type AttendanceFacts,
   countedMinutes,
   type CurrentAttendance,
   currentAttendanceOf,
+  type KnownStatus,
   type SessionMinutes,
 } from "../../../domain/attendance.ts";
-import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
 import type { Member } from "../../../domain/course.ts";
-import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
-import type { SentScore } from "../../grading/rules/delivery.ts";
-import type { CommentWordsOf } from "../../../domain/grade-sentence.ts";
 import {
   commentOf,
   type Grade,
@@ -21,6 +17,12 @@ import {
   type GradePolicy,
   isCompleted,
 } from "../../../domain/grade-policy.ts";
+import type { CommentWordsOf } from "../../../domain/grade-sentence.ts";
+import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
+import { describeRecord, index, type ItemOf, json, number, text, unique } from "../../../domain/record.ts";
+import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
+import type { SentScore } from "../../grading/rules/delivery.ts";
+import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
 
 export type CountedSession = {
   eventId: string;
@@ -33,7 +35,7 @@ export type CountedSession = {
 };
 
 /** corrected: by an instructor · note: it has a note · conflict: the classroom says otherwise since. */
-export type FactMark = "corrected" | "note" | "conflict";
+type FactMark = "corrected" | "note" | "conflict";
 
 /** All that a learner's grades are computed from: the sessions with facts. */
 export const attendanceSummaryRecord = describeRecord("Standing", {
@@ -99,7 +101,7 @@ export function isGraded(member: Pick<Member, "testUser" | "student">): boolean 
   return !member.testUser && member.student;
 }
 
-export type GradedAs = Pick<Member, "testUser" | "student" | "active" | "sectionIds">;
+type GradedAs = Pick<Member, "testUser" | "student" | "active" | "sectionIds">;
 
 export function changesScores(policy: GradePolicy, before: GradedAs, after: GradedAs): boolean {
   if (!isGraded(after)) return false;
@@ -200,4 +202,68 @@ export function sessionsThatCount(
   uncounted: ReadonlySet<string>,
 ): readonly CountedSession[] {
   return uncounted.size === 0 ? counted : counted.filter(({ eventId }) => !uncounted.has(eventId));
+}
+
+export type GridCell =
+  | { kind: "status"; status: string; marks: readonly FactMark[] }
+  /** For them, or perhaps for them, without facts. */
+  | { kind: "blank" }
+  /** For other sections, or before they were in the course; without facts. */
+  | { kind: "elsewhere" }
+  /** They left the course, without facts. */
+  | { kind: "away" };
+
+export type Tally = Record<KnownStatus | "unknown" | "blank", number>;
+
+export function emptyTally(): Tally {
+  return { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, unknown: 0, blank: 0 };
+}
+
+/** @param counted From their attendance summary; undefined for nothing. */
+export function gridCell(
+  session: Pick<CourseSession, "sectionIds" | "startsAt">,
+  member: Pick<Member, "active" | "sectionIds" | "sectionsTold" | "joinedAt">,
+  counted: CountedSession | undefined,
+): GridCell {
+  if (counted !== undefined && counted.status !== null)
+    return { kind: "status", status: counted.status, marks: counted.marks ?? [] };
+  if (!member.active) return { kind: "away" };
+  if (isBeforeTheirs(session, member)) return { kind: "elsewhere" };
+  const maybe = member.sectionIds.length === 0 && !member.sectionsTold;
+  return { kind: maybe || isForSections(session, member.sectionIds) ? "blank" : "elsewhere" };
+}
+
+export function addToTally(tally: Tally, cell: GridCell): void {
+  if (cell.kind === "blank") tally.blank += 1;
+  if (cell.kind === "status") tally[asKnownStatus(cell.status) ?? "unknown"] += 1;
+}
+
+/** 0 to 1: present and late, of present, late and absent. Others do not count. Null without any. */
+export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE" | "ABSENT">): number | null {
+  const known = PRESENT + LATE + ABSENT;
+  return known === 0 ? null : (PRESENT + LATE) / known;
+}
+
+type AttendanceSums = {
+  /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
+  percent: number;
+  absent: number;
+};
+
+export function attendanceSums(sessions: readonly Pick<CountedSession, "status">[]): AttendanceSums {
+  const tally = emptyTally();
+  for (const { status } of sessions) {
+    if (status !== null) addToTally(tally, { kind: "status", status, marks: [] });
+  }
+  const rate = rateOf(tally);
+  return { percent: rate === null ? 200 : Math.round(rate * 100), absent: tally.ABSENT };
+}
+
+/** A session that has begun and is not cancelled, or has facts. @param now Milliseconds since the epoch. */
+export function isGridColumn(
+  { startsAt, cancelled }: Pick<CourseSession, "startsAt" | "cancelled">,
+  hasFacts: boolean,
+  now: number,
+): boolean {
+  return hasFacts || (!cancelled && startsAt !== null && startsAt <= now);
 }

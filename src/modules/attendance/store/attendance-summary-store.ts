@@ -1,11 +1,11 @@
 import { readerOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
-import { attendanceSums } from "../rules/attendance-grid.ts";
 import {
-  type CountedSession,
   type AttendanceSummary,
   attendanceSummaryRecord,
+  attendanceSums,
+  type CountedSession,
 } from "../rules/attendance-summary.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 

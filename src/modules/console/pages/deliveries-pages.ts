@@ -6,7 +6,7 @@ import type { Registration } from "../../../domain/registration.ts";
 import { listDeliveries, type ListedDelivery } from "../../operations/list-deliveries.ts";
 import type { DeliveryFilter } from "../../operations/find-deliveries.ts";
 import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../../operations/send-scores-again.ts";
-import { whyText } from "../../grading/pages/delivery-words.ts";
+import { whyText } from "../../grading/pages/score-words.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";

@@ -3,13 +3,10 @@ import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { CourseWordsDeps } from "../../../web/course-words.ts";
 import type { ListFactsDeps } from "../../attendance/list-facts.ts";
 import type { ChangePolicyDeps } from "../change-policy.ts";
-import type { ListGradesDeps } from "../list-grades.ts";
-import type { AnswerMissingDeps } from "../missing-columns.ts";
-import type { RemoveOldColumnDeps } from "../old-column.ts";
-import type { ResolveConflictDeps } from "../resolve-conflict.ts";
-import type { SendAgainDeps } from "../send-again.ts";
-import type { ShowProofDeps } from "../show-proof.ts";
-import type { WorkedGradesDeps } from "../worked-grades.ts";
+import type { ListGradesDeps, WorkedGradesDeps } from "../list-grades.ts";
+import type { AnswerMissingDeps, RemoveOldColumnDeps } from "../column-questions.ts";
+import type { ResolveConflictDeps, SendAgainDeps } from "../send-again.ts";
+import type { ShowProofDeps } from "../show-grades.ts";
 
 /** Opens without an LMS and a classroom. */
 export type GradesApp = CoursePagesDeps &

@@ -1,14 +1,13 @@
 import type { GradesApp } from "./grades-app.ts";
-import { sessionColumnLabel } from "../rules/column-label.ts";
+import { sessionColumnLabel } from "../rules/column.ts";
 import { type DayRange, isBounded, isWithin } from "../../scheduling/rules/day-range.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import { listFacts } from "../../attendance/list-facts.ts";
-import { exportWords } from "../../attendance/pages/export-words.ts";
+import { exportWords } from "../../attendance/pages/grid-files.ts";
 import { listGrades } from "../list-grades.ts";
-import { everyProofRow, type ProofRow } from "../show-proof.ts";
+import { everyProofRow, type ProofRow } from "../show-grades.ts";
 import type { KeysUnder } from "../../../web/english.ts";
-import { whyText } from "./delivery-words.ts";
-import { columnName, heldByGradebook } from "./gradebook-words.ts";
+import { columnName, heldByGradebook, whyText } from "./score-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
 import type { Answer } from "../../../web/answer.ts";
@@ -21,7 +20,7 @@ import {
   type TableRow,
   type TableRows,
 } from "../../../web/table-file.ts";
-import { policyWords } from "./policy-words.ts";
+import { policyWords } from "./grading-words.ts";
 
 export const fileKinds = ["proof", "grades", "facts"] as const;
 

@@ -1,25 +1,25 @@
 import { z } from "zod";
-import type { GradesApp } from "./grades-app.ts";
+import type { Course } from "../../../domain/course.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { gradebookNotes, oldColumn } from "../column-questions.ts";
+import { workedGrades } from "../list-grades.ts";
+import { regradeProgress } from "../regrade-course.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { type ScoreState, scoreStates } from "../rules/score-state.ts";
-import { oldColumn } from "../old-column.ts";
-import { oldestUnsent } from "../oldest-unsent.ts";
-import { regradeProgress } from "../regrade-progress.ts";
-import { resendProgress } from "../resend-progress.ts";
-import { type ProofFilter, type ProofRow, showProof } from "../show-proof.ts";
-import { workedGrades } from "../worked-grades.ts";
-import type { Course } from "../../../domain/course.ts";
-import { type PageAnswer, page } from "../../../web/answer.ts";
+import { resendProgress } from "../send-again.ts";
+import { oldestUnsent, type ProofFilter, type ProofRow, showProof } from "../show-grades.ts";
+import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
+import { courseNameOf, type CourseWords, courseWords } from "../../../web/course-words.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { tableForms } from "../../../web/table-file.ts";
-import { fileKinds } from "./grades-files.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import type { GradesApp } from "./grades-app.ts";
+import { fileKinds } from "./grades-files.ts";
 import {
   type DecisionShown,
   decisionView,
@@ -30,9 +30,8 @@ import {
   stateText,
   summaryView,
 } from "./grades-view.ts";
-import { creditWords, worthWords } from "./policy-words.ts";
+import { creditWords, type ProgressView, worthWords } from "./grading-words.ts";
 import { type ColumnQuestion, columnQuestions, type OldColumnShown, oldColumnView } from "./missing-view.ts";
-import type { ProgressView } from "./progress-view.ts";
 
 export type GradesPage = CourseFrame & {
   zone: string;
@@ -211,4 +210,30 @@ export async function gradesProgress(
   const [regrade, resend] = await Promise.all([regradeProgress(app, course), resendProgress(app, course)]);
   const t = app.translatorOf(session.locale);
   return gradesProgressView(t, courseTimes(course, t.locale), regrade, resend);
+}
+
+export type ResendPage = CourseFrame & { lead: string; notes: string[] };
+
+const resendView = defineView<ResendPage>("course/grades-resend");
+
+export async function resendPage(app: GradesApp, { session, course }: InstructorVisit): Promise<PageAnswer> {
+  const t = app.translatorOf(session.locale);
+  const { registrationId, id: courseId } = course;
+  const counts = await app.deliveries.countOfCourse({ registrationId, courseId });
+  const number = counts.delivered + counts.waiting + counts.refused;
+  const { gradebook } = capabilitiesOf(await app.registrations.find(registrationId));
+  const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(app, gradebook, course, null);
+  return page(resendView, {
+    title: t("grades.resend.title", { course: courseNameOf(t, course) }),
+    lead: t("grades.resend.lead", { count: number, number: numberText(t, number) }),
+    notes: [
+      t(`grades.resend.checked.${checked}`),
+      t("grades.resend.timestamps"),
+      t("grades.resend.comments"),
+      ...(checked === "nobody" ? [] : [t("grades.resend.teachers")]),
+      ...(endsExcused ? [t("grades.resend.endsExcused")] : []),
+      ...(keepsTeachersGrade ? [t("grades.resend.keepsTeachers")] : []),
+      t("grades.resend.progress"),
+    ],
+  });
 }

@@ -1,25 +1,24 @@
 import type { Router } from "express";
-import type { GradesApp } from "./grades-app.ts";
+import { z } from "zod";
 import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { keepColumn, useActivityColumn } from "../bind-column.ts";
+import { changePolicy } from "../change-policy.ts";
+import { answerMissing, keepAtZero, removeOldColumn } from "../column-questions.ts";
+import { answerEmptied, countSessionsFrom } from "../emptied-column.ts";
+import { scoreStates } from "../rules/score-state.ts";
+import { resendCourse, resendScore, resolveConflict, syncCourse } from "../send-again.ts";
+import type { ProofFilter } from "../show-grades.ts";
+import { readDays } from "../../scheduling/rules/day-range.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { tableForms } from "../../../web/table-file.ts";
-import { readDays } from "../../scheduling/rules/day-range.ts";
-import { keepColumn, useActivityColumn } from "../activity-column.ts";
-import { answerEmptied, countSessionsFrom } from "../emptied-column.ts";
-import { changePolicy } from "../change-policy.ts";
-import { answerMissing, keepAtZero } from "../missing-columns.ts";
-import { removeOldColumn } from "../old-column.ts";
-import { resolveConflict } from "../resolve-conflict.ts";
-import { resendCourse, resendScore, syncCourse } from "../send-again.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import type { GradesApp } from "./grades-app.ts";
 import { gradesFile } from "./grades-files.ts";
-import { gradesFields, type PostedGrades, readGradesForm } from "./grades-form.ts";
-import { type GradesNews, gradesNews, gradesPage, gradesProgress } from "./grades-page.ts";
-import { policyWords } from "./policy-words.ts";
-import { resendPage } from "./resend-page.ts";
+import { type GradesNews, gradesNews, gradesPage, gradesProgress, resendPage } from "./grades-page.ts";
+import { policyWords } from "./grading-words.ts";
 import { pointsText } from "./score-words.ts";
 
 type Step = (visit: InstructorVisit, posted: PostedGrades) => Promise<GradesNews | null>;
@@ -139,4 +138,71 @@ async function stopped(app: GradesApp, personId: string, course: Course): Promis
     after: policyWords(t, policy).join(" "),
   });
   return done ? "stopped" : null;
+}
+
+const shape = z
+  .object({
+    state: z.enum(scoreStates).nullable().catch(null),
+    section: z.string().max(255).catch(""),
+    search: z.string().max(200).catch(""),
+    page: z.coerce.number().int().min(1).max(100_000).catch(1),
+    /** On a line's button: its delivery, after the answer where there is a choice. */
+    delivery: z.string().max(100).catch(""),
+    answer: z.string().max(120).catch(""),
+    column: z.string().max(120).catch(""),
+    act: z.enum(["ask", "confirm", "cancel"]).catch("ask"),
+    kind: z.enum(["facts", "grades", "proof"]).nullable().catch(null),
+  })
+  .catch({
+    state: null,
+    section: "",
+    search: "",
+    page: 1,
+    delivery: "",
+    answer: "",
+    column: "",
+    act: "ask",
+    kind: null,
+  });
+
+/**
+ * activity: grades go to the activity's own column · keep: they do not · term: a new one began, before which nothing
+ * counts · same: none did · all: sessions of every term count again · zero: the column is to have 0 points.
+ */
+const columnAnswers = ["make", "leave", "stop", "activity", "keep", "term", "same", "all", "zero"] as const;
+type ColumnAnswer = (typeof columnAnswers)[number];
+
+type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
+  filter: ProofFilter;
+  /** Null: no such button was pressed. */
+  column: { columnId: string; answer: ColumnAnswer } | null;
+  /** Null: no such button was pressed. */
+  decision: { deliveryId: string; answer: "send-ours" | "leave-theirs" } | null;
+};
+
+/** What is not understood is left out. */
+function readGradesForm(body: unknown): PostedGrades {
+  const { state, section, search, page, delivery, answer, column, act, kind } = shape.parse(body ?? {});
+  const [, said, deliveryId] = /^(ours|leave):(.+)$/.exec(answer) ?? [];
+  return {
+    filter: { state, sectionId: section === "" ? null : section, search, page },
+    delivery,
+    column: columnAnswer(column),
+    decision:
+      deliveryId === undefined
+        ? null
+        : { deliveryId, answer: said === "ours" ? "send-ours" : "leave-theirs" },
+    act,
+    kind,
+  };
+}
+
+function gradesFields({ state, sectionId, search, page }: ProofFilter): Record<string, string> {
+  return { state: state ?? "", section: sectionId ?? "", search, page: String(page) };
+}
+
+function columnAnswer(pressed: string): PostedGrades["column"] {
+  const [, said, columnId] = /^([a-z]+):(.+)$/.exec(pressed) ?? [];
+  const answer = columnAnswers.find((one) => one === said);
+  return columnId === undefined || answer === undefined ? null : { columnId, answer };
 }

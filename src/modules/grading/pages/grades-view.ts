@@ -10,20 +10,16 @@ import { type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-s
 import type { Grade } from "../../../domain/grade-policy.ts";
 import { sumOf } from "../../../domain/grade-sentence.ts";
 import { listedName } from "../../../domain/person-name.ts";
-import type { RegradeProgress } from "../regrade-progress.ts";
-import type { ResendProgress } from "../resend-progress.ts";
-import type { GradeSummary } from "../show-grade-summary.ts";
-import type { ProofRow } from "../show-proof.ts";
+import type { RegradeProgress } from "../regrade-course.ts";
+import type { ResendProgress } from "../send-again.ts";
+import type { GradeSummary, ProofRow } from "../show-grades.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { type CourseTimes, relativeText } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { whyText } from "./delivery-words.ts";
-import { columnName, heldByGradebook } from "./gradebook-words.ts";
-import { type ProgressView, progressView } from "./progress-view.ts";
+import { columnName, heldByGradebook, pointsText, scoreText, whyText } from "./score-words.ts";
+import { type ProgressView, progressView, workingWords } from "./grading-words.ts";
 import { sectionsText } from "../../members/pages/section-words.ts";
-import { pointsText, scoreText } from "./score-words.ts";
-import { workingWords } from "./working-words.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 
 export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };

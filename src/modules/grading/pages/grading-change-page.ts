@@ -1,19 +1,21 @@
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { GradePolicy } from "../../../domain/grade-policy.ts";
+import type { GradePolicy, Grading } from "../../../domain/grade-policy.ts";
+import { listedName } from "../../../domain/person-name.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import { exampleLearner } from "../example-learner.ts";
-import { gradebookNotes } from "../gradebook-notes.ts";
-import type { PolicyPreview } from "../preview-policy.ts";
+import type { PolicyPreview, PreviewedChange } from "../change-policy.ts";
+import { gradebookNotes, type GradebookNotes } from "../column-questions.ts";
+import { exampleLearner } from "../list-grades.ts";
 import { attendanceColumn } from "../rules/column.ts";
-import { type PageAnswer, page } from "../../../web/answer.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { type Example, exampleView } from "./example-view.ts";
-import { type ChangeView, changeView, type GradebookBefore } from "./grading-change-view.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { formOfPolicy, type GradingForm } from "./grading-form.ts";
+import { type Example, exampleView, policyWords } from "./grading-words.ts";
 
 export type GradingChangePage = CourseFrame &
   ChangeView & {
@@ -59,4 +61,216 @@ async function gradebookUnder(app: App, course: Course, policy: GradePolicy): Pr
     columnPoints: column?.points || null,
     columnName: column?.label ?? null,
   };
+}
+
+/** Learners listed by name; the others are counted. */
+const maxListed = 50;
+
+/** `changed`: the other policy does not say it. */
+type RuleSentence = { text: string; changed: boolean };
+
+type ChangeView = {
+  rules: { before: RuleSentence[]; after: RuleSentence[] };
+  facts: string[];
+  rows: { name: string; before: string; after: string; happens: string; lost: boolean }[];
+  /** "And 12 more"; null when all are listed. */
+  more: string | null;
+  notes: string[];
+};
+
+export type GradebookBefore = Pick<GradebookNotes, "checked" | "endsExcused" | "otherPoints"> & {
+  /** A grade sent as in progress is like any other. */
+  ignoresProgress: boolean;
+  /** Of the attendance column; null when unknown. */
+  columnPoints: number | null;
+  /** Of the attendance column; null when unknown. */
+  columnName: string | null;
+};
+
+type ChangeFrom = {
+  before: GradePolicy;
+  after: GradePolicy;
+  preview: PolicyPreview;
+  gradebook: GradebookBefore;
+};
+
+/** The rules, the biggest changes first, and what the gradebook gets. */
+export function changeView(t: Translate, from: ChangeFrom): ChangeView {
+  const changes = from.after.kind === "no-grades" ? [] : [...from.preview.changes].sort(biggestFirst(from));
+  const listed = changes.slice(0, maxListed);
+  const count = changes.length - listed.length;
+  return {
+    rules: ruleWords(t, from),
+    facts: from.after.kind === "no-grades" ? [] : factWords(t, from, changes),
+    rows: listed.map((change) => ({
+      name: listedName(change),
+      before: scoreText(t, from, change.before, from.before),
+      after: scoreText(t, from, change.after, from.after),
+      happens: t(`grading.change.happens.${happens(from, change)}`),
+      lost: change.after === null,
+    })),
+    more: count === 0 ? null : t("grading.change.more", counted(t, count)),
+    notes: noteWords(t, from, changes),
+  };
+}
+
+function ruleWords(t: Translate, { before, after }: ChangeFrom): ChangeView["rules"] {
+  const [was, will] = [policyWords(t, before), policyWords(t, after)];
+  return {
+    before: was.map((text) => ({ text, changed: !will.includes(text) })),
+    after: will.map((text) => ({ text, changed: !was.includes(text) })),
+  };
+}
+
+/** `count` chooses the plural form, `number` is shown. */
+function counted(t: Translate, count: number) {
+  return { count, number: numberText(t, count) };
+}
+
+/** How many of the learners get another grade. */
+export function headlineText(
+  t: Translate,
+  { changes, unchanged }: Pick<PolicyPreview, "changes" | "unchanged">,
+): string {
+  const total = changes.length + unchanged;
+  if (total === 0) return t("grading.change.nobody");
+  if (changes.length === 0) return t("grading.change.none", counted(t, total));
+  return t("grading.change.headline", { ...counted(t, changes.length), total: numberText(t, total) });
+}
+
+function factWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedChange[]): string[] {
+  const facts = [headlineText(t, from.preview)];
+  if (changes.length === 0) return facts;
+  const lost = changes.filter(({ after }) => after === null).length;
+  const first = changes.filter(({ before }) => before === null).length;
+  const biggest = changes.find(({ before, after }) => before !== null && after !== null);
+  if (biggest !== undefined && isComparable(from)) {
+    const before = scoreText(t, from, biggest.before, from.before);
+    const after = scoreText(t, from, biggest.after, from.after);
+    facts.push(t("grading.change.biggest", { name: listedName(biggest), before, after }));
+  }
+  if (lost > 0) facts.push(t("grading.change.lost", counted(t, lost)));
+  if (first > 0) facts.push(t("grading.change.first", counted(t, first)));
+  return facts;
+}
+
+function completedWords(
+  t: Translate,
+  { preview: { completed }, gradebook }: ChangeFrom,
+  after: Grading,
+): string[] {
+  if (completed === null) return [];
+  const before = numberText(t, completed.before);
+  const count = t("grading.change.notes.completed", { ...counted(t, completed.after), before });
+  const marks = after.completion.kind !== "score" && after.completion.before === "sent";
+  return [count, ...(marks && gradebook.ignoresProgress ? [t("grading.change.notes.progressIgnored")] : [])];
+}
+
+function noteWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedChange[]): string[] {
+  const { before, after, gradebook } = from;
+  if (after.kind === "no-grades") return [t("grading.change.notes.off")];
+  const all = sendsAll(before, after);
+  const notes = [
+    ...completedWords(t, from, after),
+    ...sentWords(t, all, from.preview, changes),
+    ...columnWords(t, from, after),
+    ...maximumWords(t, from, after),
+  ];
+  if (all || changes.length > 0 || from.preview.marked > 0) {
+    notes.push(t(`grading.change.notes.${gradebook.checked === "nobody" ? "unchecked" : "held"}`));
+    if (gradebook.checked === "graded-only" && (all || changes.some(({ before: score }) => score === null)))
+      notes.push(t("grading.change.notes.firstUnseen"));
+    if (gradebook.endsExcused) notes.push(t("grading.change.notes.excused"));
+  }
+  return notes;
+}
+
+/** Whether unchanged grades are sent, too: another maximum, or a comment that comes or goes. */
+function sendsAll(before: GradePolicy, after: Grading): boolean {
+  return before.kind !== after.kind || before.points !== after.points || before.comment !== after.comment;
+}
+
+function columnWords(t: Translate, { before, gradebook }: ChangeFrom, after: Grading): string[] {
+  const words: string[] = [];
+  if (after.kind === "column-per-session") words.push(t("grading.change.notes.total"));
+  if (before.kind === "one-column" && after.kind === "column-per-session")
+    words.push(
+      t("grading.change.notes.toSessions", { column: gradebook.columnName ?? t("choose.attendance") }),
+    );
+  if (before.kind === "column-per-session" && after.kind === "one-column")
+    words.push(t("grading.change.notes.toOne"));
+  return words;
+}
+
+/** Only people in the LMS change a column's maximum; it shows scores in proportion. */
+function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, points }: Grading): string[] {
+  const { otherPoints, columnPoints } = gradebook;
+  if (kind === "one-column" && otherPoints !== null)
+    return [
+      t("grading.change.notes.otherPoints", {
+        points: numberText(t, points),
+        other: numberText(t, otherPoints),
+      }),
+    ];
+  const fits = kind === "one-column" && columnPoints === points;
+  if (fits || before.kind === "no-grades" || before.points === points) return [];
+  return [t("grading.change.notes.points", { points: numberText(t, points) })];
+}
+
+/** Cleared grades stand with the learners who lose them. */
+function sentWords(
+  t: Translate,
+  all: boolean,
+  { marked }: PolicyPreview,
+  changes: readonly PreviewedChange[],
+): string[] {
+  if (all) return [t("grading.change.notes.sentAll")];
+  if (changes.length === 0 && marked === 0) return [t("grading.change.notes.nothingSent")];
+  const sent = marked + changes.filter(({ after }) => after !== null).length;
+  return sent === 0 ? [] : [t("grading.change.notes.sent", counted(t, sent))];
+}
+
+/** With its maximum where that differs before and after. */
+function scoreText(t: Translate, from: ChangeFrom, score: number | null, policy: GradePolicy): string {
+  if (score === null || policy.kind === "no-grades") return t("grading.change.noScore");
+  const maximum = policy.points;
+  // A sum of single sessions' grades has no maximum of its own.
+  const sameMaximum = from.before.kind !== from.after.kind || policy.kind !== "one-column";
+  return sameMaximum || pointsOf(from.before) === pointsOf(from.after)
+    ? numberText(t, score)
+    : t("grading.change.score", { score: numberText(t, score), maximum: numberText(t, maximum) });
+}
+
+/** A grade for all sessions and a sum of single ones are not comparable. */
+function isComparable({ before, after }: ChangeFrom): boolean {
+  return before.kind === after.kind;
+}
+
+function pointsOf(policy: GradePolicy): number | null {
+  return policy.kind === "no-grades" ? null : policy.points;
+}
+
+function happens(from: ChangeFrom, change: PreviewedChange): "lost" | "first" | "up" | "down" | "scale" {
+  if (change.after === null) return "lost";
+  if (change.before === null) return "first";
+  if (!isComparable(from)) return "scale";
+  const difference = shareChange(from, change);
+  // Rounding to hundredths of a point alone is no change.
+  const [one, other] = [pointsOf(from.before) ?? 1, pointsOf(from.after) ?? 1];
+  if (one !== other && Math.abs(difference) <= 0.005 / one + 0.005 / other) return "scale";
+  return difference > 0 ? "up" : "down";
+}
+
+/** Who loses their grade first, then by change in parts of the maximum; equal ones stay in order of names. */
+function biggestFirst(from: ChangeFrom): (one: PreviewedChange, other: PreviewedChange) => number {
+  const weight = (change: PreviewedChange) => {
+    if (change.after === null) return Number.MAX_VALUE;
+    return change.before === null ? Number.MAX_SAFE_INTEGER : Math.abs(shareChange(from, change));
+  };
+  return (one, other) => weight(other) - weight(one);
+}
+
+function shareChange({ before, after }: ChangeFrom, change: PreviewedChange): number {
+  const share = (score: number | null, policy: GradePolicy) => (score ?? 0) / (pointsOf(policy) ?? 1);
+  return share(change.after, after) - share(change.before, before);
 }

@@ -15,7 +15,7 @@ import {
   leftOutIn,
   lockedParts,
 } from "./grading-form.ts";
-import { completionWords, creditWords, denominatorWords, formulaWords, worthWords } from "./policy-words.ts";
+import { completionWords, creditWords, denominatorWords, formulaWords, worthWords } from "./grading-words.ts";
 
 export type LockedPart = { label: string; text: string };
 

@@ -3,17 +3,17 @@ import type { Course } from "../../../domain/course.ts";
 import { commentOf, defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { firstValues } from "../../courses/change-settings.ts";
-import { exampleLearner } from "../example-learner.ts";
-import { isOurs } from "../old-column.ts";
+import { exampleLearner } from "../list-grades.ts";
+import { isOurs } from "../column-questions.ts";
 import { attendanceColumn } from "../rules/column.ts";
-import { regradeProgress } from "../regrade-progress.ts";
+import { regradeProgress } from "../regrade-course.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { type Example, exampleView } from "./example-view.ts";
+import { type Example, exampleView, type ProgressView, progressView } from "./grading-words.ts";
 import {
   formOfPolicy,
   type GradingField,
@@ -23,7 +23,6 @@ import {
 } from "./grading-form.ts";
 import { policyOfForm } from "./read-grading-form.ts";
 import { fieldNames, type GradingFormShown, gradingFormView } from "./grading-form-view.ts";
-import { type ProgressView, progressView } from "./progress-view.ts";
 
 export type GradingPage = CourseFrame &
   GradingFormShown & {

@@ -8,12 +8,10 @@ import { json, type PageAnswer } from "../../../web/answer.ts";
 import { type After, coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
-import { changePolicy } from "../change-policy.ts";
-import { exampleLearner } from "../example-learner.ts";
-import { type PolicyPreview, previewPolicy } from "../preview-policy.ts";
-import { type Example, exampleView } from "./example-view.ts";
-import { gradingChangePage } from "./grading-change-page.ts";
-import { headlineText } from "./grading-change-view.ts";
+import { changePolicy, type PolicyPreview, previewPolicy } from "../change-policy.ts";
+import { exampleLearner } from "../list-grades.ts";
+import { type Example, exampleView, policyWords } from "./grading-words.ts";
+import { gradingChangePage, headlineText } from "./grading-change-page.ts";
 import {
   afterConflict,
   formOfPolicy,
@@ -25,7 +23,6 @@ import {
 } from "./grading-form.ts";
 import { policyOfForm } from "./read-grading-form.ts";
 import { gradingPage, gradingProgress } from "./grading-page.ts";
-import { policyWords } from "./policy-words.ts";
 
 const postedShape = z.object({
   revision: z

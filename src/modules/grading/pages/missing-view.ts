@@ -1,10 +1,15 @@
 import { attendanceColumn, type Column, type OfferedLineItem } from "../rules/column.ts";
 import type { Course } from "../../../domain/course.ts";
-import { offeredAmong, type OfferedColumn, secondAmong } from "../activity-column.ts";
+import { offeredAmong, type OfferedColumn, secondAmong } from "../bind-column.ts";
 import { emptiedAmong } from "../emptied-column.ts";
-import { type ColumnMissed, missingAmong, withoutPointsAmong } from "../missing-columns.ts";
+import {
+  type ColumnMissed,
+  isOurs,
+  missingAmong,
+  type OldColumn,
+  withoutPointsAmong,
+} from "../column-questions.ts";
 import type { LmsWording } from "../../../domain/lms-product.ts";
-import { isOurs, type OldColumn } from "../old-column.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 

@@ -1,3 +1,4 @@
+import type { GradebookTraits } from "../../../domain/lms-product.ts";
 import {
   type Delivery,
   type DesiredScore,
@@ -7,16 +8,20 @@ import {
   isSameScore,
   type SentScore,
 } from "./delivery.ts";
-import type { GradebookTraits } from "../../../domain/lms-product.ts";
-import type { GradebookGrade } from "./gradebook-grade.ts";
+
+export type GradebookGrade = {
+  score: number | null;
+  maximum: number;
+  comment: string | null;
+};
 
 /** There already · ours, to be replaced · another person's. */
-export type Judgement = "as-wanted" | "ours" | "foreign";
+type Judgement = "as-wanted" | "ours" | "foreign";
 
-export type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
+type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
 
 /** A place in a gradebook; `points` of the column, null when unknown. */
-export type Cell = { lineItemUrl: string; traits: GradebookTraits; points: number | null };
+type Cell = { lineItemUrl: string; traits: GradebookTraits; points: number | null };
 
 type Share = Pick<SentScore, "score" | "maximum" | "points">;
 

@@ -1,8 +1,47 @@
-import { describeRecord, index, type ItemOf, json, number, text, unique } from "../../../domain/record.ts";
 import { anyOf, inCourses } from "../../../domain/held-record.ts";
+import {
+  describeRecord,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  text,
+  unique,
+} from "../../../domain/record.ts";
 import { columnRecord } from "./column.ts";
 import { deliveryRecord } from "./delivery.ts";
-import { regradeRecord } from "./regrade.ts";
+
+/** Requests to recompute a course's scores, one record for each course. */
+export const regradeRecord = describeRecord("Regrade", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    wanted: number,
+    done: number,
+    /** Milliseconds; `never`: not at all. */
+    dueAt: number,
+    attempts: number,
+    /** The request that `cursor` and `graded` belong to. */
+    underWay: number,
+    /** Scores are computed up to this person id. */
+    cursor: text.or(""),
+    graded: number,
+    total: number.orNull,
+    /** Milliseconds since the epoch. */
+    startedAt: number.orNull,
+    finishedAt: number.orNull,
+    problem: text.orNull,
+  },
+  hidden: leaseFields,
+  indexes: [unique("registrationId", "courseId"), index("registrationId", "dueAt")],
+  held: {
+    key: "regrades",
+    holds: "how far a new computation of scores is; no person",
+    kept: "with the course",
+  },
+});
+export type Regrade = ItemOf<typeof regradeRecord>;
 
 /** Whose scores are to be computed after a change; null for everybody of the course. */
 export const pendingRegradeRecord = describeRecord("OwedGrading", {

@@ -2,15 +2,16 @@ import type { Connection } from "mongoose";
 import { readerOf } from "../../../domain/record.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { type Delivery, deliveryRecord, type DesiredScore } from "../rules/delivery.ts";
-import { dueFirst, type Sending } from "../rules/score-gathering.ts";
-import { urgency, urgencyOf } from "../rules/score-urgency.ts";
-import { deliveryCounts, leaveStates } from "./delivery-counts.ts";
-import { deliveryDecisions } from "./delivery-decisions.ts";
-import { deliveryLists } from "./delivery-lists.ts";
-import { deliveryQueue } from "./delivery-queue.ts";
-import { deliveryOrder } from "./delivery-order.ts";
-import { deliveryRestores } from "./delivery-restores.ts";
-import { type DeliveryRow, keptBack } from "./delivery-row.ts";
+import { dueFirst, type Sending, urgency, urgencyOf } from "../rules/score-state.ts";
+import {
+  deliveryCounts,
+  deliveryLists,
+  deliveryOrder,
+  type DeliveryRow,
+  keptBack,
+  leaveStates,
+} from "./delivery-rows.ts";
+import { deliveryDecisions, deliveryQueue, deliveryRestores } from "./delivery-decisions.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "../../../storage/due-heads.ts";
 import { released } from "../../../storage/lease.ts";
 import { plainReads } from "../../../storage/plain-reads.ts";

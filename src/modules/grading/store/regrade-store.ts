@@ -1,13 +1,20 @@
 import type { Connection } from "mongoose";
 import { readerOf } from "../../../domain/record.ts";
-import { type Regrade, regradeRecord } from "../rules/regrade.ts";
-import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
+import {
+  type PendingRegrade,
+  pendingRegradeRecord,
+  type Regrade,
+  regradeRecord,
+  type Resend,
+  resendRecord,
+} from "../rules/records.ts";
+import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { longerLease, never, released } from "../../../storage/lease.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 
-export type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;
-export type RegradeProgress = Pick<Regrade, "underWay" | "cursor" | "graded" | "total">;
+type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;
+type RegradeProgress = Pick<Regrade, "underWay" | "cursor" | "graded" | "total">;
 export type RegradeStore = ReturnType<typeof createRegradeStore>;
 
 /** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */
@@ -106,3 +113,67 @@ const untouched = {
 };
 
 const toRegrade = readerOf(regradeRecord);
+
+/** Notes stored before a change and deleted once its scores are wanted, so that a crash costs seconds. */
+export function createPendingRegradeStore(connection: Connection) {
+  const model = recordModel(connection, pendingRegradeRecord);
+  const firstDue = async (_scope: string, dueAt: DueRange) => {
+    const row = await model.findOne({ dueAt }).sort({ dueAt: 1 }).lean();
+    return row === null ? null : { dueAt: row.dueAt, leaseUntil: 0 };
+  };
+  const queue = dueHeadsOf(connection).queue("owed-grades", firstDue);
+
+  return {
+    note: async ({ id, ...pending }: PendingRegrade): Promise<void> => {
+      await queue.announced(everything, pending.dueAt, () => model.insertOne({ _id: id, ...pending }));
+    },
+    postpone: async (id: string, dueAt: number): Promise<boolean> =>
+      (await model.updateOne({ _id: id }, { $set: { dueAt } })).matchedCount === 1,
+    remove: async (id: string): Promise<void> => {
+      await model.deleteOne({ _id: id });
+    },
+    /** Due again at `until` unless removed. */
+    claimDue: async (now: number, until: number): Promise<PendingRegrade | null> => {
+      const take = () =>
+        model
+          .findOneAndUpdate(
+            { dueAt: { $lte: now } },
+            { $set: { dueAt: until } },
+            { sort: { dueAt: 1 }, returnDocument: "after" },
+          )
+          .lean();
+      const row = await queue.claim(now, { take });
+      return row === null ? null : toPending(row);
+    },
+  };
+}
+
+const toPending = readerOf(pendingRegradeRecord);
+
+type ResendKey = Pick<Resend, "registrationId" | "courseId">;
+export type ResendStore = ReturnType<typeof createResendStore>;
+
+export function createResendStore(connection: Connection) {
+  const model = recordModel(connection, resendRecord);
+
+  return {
+    find: async ({ registrationId, courseId }: ResendKey): Promise<Resend | null> => {
+      const row = await model.findOne({ registrationId, courseId }).lean();
+      return row === null ? null : toResend(row);
+    },
+    begin: async (key: ResendKey, id: string, startedAt: number): Promise<void> => {
+      await retriedOnDuplicate(() =>
+        model.updateOne(
+          { ...key },
+          { $set: { startedAt, total: null }, $setOnInsert: { _id: id } },
+          { upsert: true },
+        ),
+      );
+    },
+    keepTotal: async (key: ResendKey, startedAt: number, total: number): Promise<void> => {
+      await model.updateOne({ ...key, startedAt }, { $set: { total } });
+    },
+  };
+}
+
+const toResend = readerOf(resendRecord);

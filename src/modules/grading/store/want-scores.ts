@@ -1,8 +1,7 @@
 import type { Model } from "mongoose";
 import { afterWanting, type DesiredScore, isSameScore, type SentScore } from "../rules/delivery.ts";
-import { dueAgain, dueFirst, type Sending } from "../rules/score-gathering.ts";
-import { urgency, urgencyOf } from "../rules/score-urgency.ts";
-import type { DeliveryRow } from "./delivery-row.ts";
+import { dueAgain, dueFirst, type Sending, urgency, urgencyOf } from "../rules/score-state.ts";
+import type { DeliveryRow } from "./delivery-rows.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import type { Tally } from "../../../storage/tally-store.ts";

@@ -2,7 +2,7 @@ import type { SettingsDifference } from "../../courses/rules/course-copy.ts";
 import type { AnsweredCopy } from "../answer-copied-settings.ts";
 import type { CopyOffer } from "../offer-copied-settings.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { completionWords, formulaWords, worthWords } from "../../grading/pages/policy-words.ts";
+import { completionWords, formulaWords, worthWords } from "../../grading/pages/grading-words.ts";
 
 /** The question, or what became of the answer; for `launch/copied.ejs`. */
 export type CopiedPanel = { answered: string | null; source: string; changes: string[] };

@@ -15,7 +15,7 @@ import { inList, numberText } from "../../../web/page-text.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import { mayStart } from "../../check-in/rules/check-in-times.ts";
 import { timeLeft } from "./what-is-on.ts";
-import type { GradeSummary } from "../../grading/show-grade-summary.ts";
+import type { GradeSummary } from "../../grading/show-grades.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** The session that is on, else the next one, else none: what a home begins with. */

@@ -6,7 +6,7 @@ import { listAttention, type ListAttentionDeps } from "../list-attention.ts";
 import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../offer-copied-settings.ts";
 import { listFirstSteps, type ListFirstStepsDeps } from "../list-first-steps.ts";
 import { showNextClass, type ShowNextClassDeps } from "../show-next-class.ts";
-import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grade-summary.ts";
+import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grades.ts";
 import type { Accounts } from "../../accounts/known-accounts.ts";
 import { type AccountClosed, closedByAccount } from "../../joining/pages/closed-entry.ts";
 import type { EntryTarget } from "../../joining/entry-target.ts";

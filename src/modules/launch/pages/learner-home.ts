@@ -5,7 +5,7 @@ import {
   type MyAttendance,
   showMyAttendance,
   type ShowMyAttendanceDeps,
-} from "../../attendance/show-my-attendance.ts";
+} from "../../attendance/show-attendance.ts";
 import { sessionsReadOnce } from "../../scheduling/list-sessions.ts";
 import { type EntryStateDeps, entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
 import { listPublished } from "../../recordings/list-published.ts";

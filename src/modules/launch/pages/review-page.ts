@@ -4,18 +4,13 @@ import type { Launch } from "../../../domain/launch.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import {
-  type LearnerReview,
-  reviewLearner,
-  type ReviewLearnerDeps,
-} from "../../attendance/review-learner.ts";
-import type { AttendedSession } from "../../attendance/show-attendance.ts";
-import { countsOf, whyNotGraded } from "../../attendance/show-my-attendance.ts";
+import { type LearnerReview, reviewLearner, type ReviewLearnerDeps } from "../../attendance/show-learner.ts";
+import { type AttendedSession, countsOf, whyNotGraded } from "../../attendance/show-attendance.ts";
 import { recordLaunch, type RecordLaunchDeps, subOfPreview } from "../record-launch.ts";
 import { mayIn, notAllowed } from "../../../web/visits.ts";
 import { courseTimes, zoneText } from "../../../web/course-times.ts";
 import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-attendance-view.ts";
-import { policyWords } from "../../grading/pages/policy-words.ts";
+import { policyWords } from "../../grading/pages/grading-words.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Head } from "../../../web/partials.ts";

@@ -6,7 +6,7 @@ import { answerSetUp, presentAnswers, type SetUpAnswers } from "../answer-set-up
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
-import { policyWords } from "../../grading/pages/policy-words.ts";
+import { policyWords } from "../../grading/pages/grading-words.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import type { CourseFrame } from "../../../web/partials.ts";

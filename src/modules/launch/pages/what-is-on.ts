@@ -1,4 +1,4 @@
-import type { MySession } from "../../attendance/show-my-attendance.ts";
+import type { MySession } from "../../attendance/show-attendance.ts";
 import { type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 
 const minute = 60_000;

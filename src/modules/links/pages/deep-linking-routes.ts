@@ -6,7 +6,7 @@ import type { Course } from "../../../domain/course.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";
 import { chooseLinks, type ChooseLinksDeps } from "../choose-links.ts";
 import { offerChoices, type OfferedChoices } from "../offer-choices.ts";
-import type { GradeMemberDeps } from "../../grading/grade-member.ts";
+import type { GradeMemberDeps } from "../../grading/grade-members.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,

@@ -11,10 +11,10 @@ import {
   mySessionRow,
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
-import { showMyAttendance, type ShowMyAttendanceDeps } from "../../attendance/show-my-attendance.ts";
+import { showMyAttendance, type ShowMyAttendanceDeps } from "../../attendance/show-attendance.ts";
 import { myMailKinds, type MyMailKindsDeps } from "../../mail/mail-choices.ts";
-import { policyWords } from "../../grading/pages/policy-words.ts";
-import { evidenceText } from "../../attendance/pages/current-attendance-view.ts";
+import { policyWords } from "../../grading/pages/grading-words.ts";
+import { evidenceText } from "../../attendance/pages/session-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
 import { addCalendarPage, type MyCalendarDeps } from "./calendar-routes.ts";

@@ -7,7 +7,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
-import { leavesColumn } from "../../grading/leaves-column.ts";
+import { leavesColumn } from "../../grading/update-columns.ts";
 import { answerClass, type ClassAnswer, findClass } from "../answer-class.ts";
 import { ruleOfCourse } from "../list-unplanned.ts";
 import { postponedTo } from "../postponed-session.ts";

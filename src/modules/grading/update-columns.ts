@@ -1,18 +1,26 @@
 import type { App } from "../../app.ts";
-import { pausedUntil } from "../registration/rules/lms-pause.ts";
-import { aboutToWrite, eventOfColumn, isOurLabel } from "./rules/column.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course } from "../../domain/course.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import type { LineItems } from "../../lms/line-items.ts";
-import type { ColumnToUpdate } from "./store/column-store.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/require-active-registration.ts";
-import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import { columnOfSession, isUpToDate } from "./column-of-session.ts";
-import { isOwnColumn, type OwnColumn } from "./enqueue-column-updates.ts";
+import { pausedUntil } from "../registration/rules/lms-pause.ts";
+import {
+  aboutToWrite,
+  type Column,
+  eventOfColumn,
+  isOurLabel,
+  sessionColumn,
+  sessionColumnLabel,
+  type WrittenColumn,
+} from "./rules/column.ts";
+import type { ColumnKey, ColumnToUpdate } from "./store/column-store.ts";
 
-export type UpdateColumnDeps = RequireActiveRegistrationDeps &
+type UpdateColumnDeps = RequireActiveRegistrationDeps &
   Pick<App, "columns" | "courses" | "events" | "clock" | "ids" | "logger"> & {
     lineItems: Pick<LineItems, "update">;
   };
@@ -92,4 +100,62 @@ async function sendUpdate(deps: UpdateColumnDeps, column: OwnColumn, holder: str
   if (!seen.held) return;
   const shown = seen.ours ? item.label : written.shown;
   await deps.columns.saveWritten(id, holder, { label, shown, writing: null, ...dates });
+}
+
+export type EnqueueColumnUpdatesDeps = Pick<App, "columns" | "courses" | "events" | "clock">;
+
+type OwnColumn = Column & { lineItemUrl: string; told: WrittenColumn };
+
+/** Compares with what the LMS was told, so missed and repeated calls do not matter. */
+export async function enqueueColumnUpdates(
+  deps: EnqueueColumnUpdatesDeps,
+  { registrationId, courseId }: Omit<ColumnKey, "key">,
+): Promise<void> {
+  const columns = (await deps.columns.listOfCourse(registrationId, courseId)).filter(isOwnColumn);
+  const course = columns.length === 0 ? null : await deps.courses.find(courseId);
+  if (course === null) return;
+  const eventIds = columns.flatMap(({ key }) => eventOfColumn(key) ?? []);
+  const events = await deps.events.findMany(course.environment, eventIds);
+  const eventOf = new Map(events.map((event) => [event.eventId, event]));
+  const behind = columns.filter(({ key, told: written }) => {
+    const event = eventOf.get(eventOfColumn(key) ?? "");
+    return event !== undefined && !isUpToDate(written, columnOfSession(course, event));
+  });
+  const ids = behind.map(({ id }) => id);
+  if (ids.length > 0) await deps.columns.requestUpdate(ids, deps.clock.now());
+}
+
+/** A link's own column is named by the link. */
+function isOwnColumn(column: Column): column is OwnColumn {
+  const { key, lineItemUrl, linkId, told: written } = column;
+  return eventOfColumn(key) !== null && lineItemUrl !== null && linkId === null && written != null;
+}
+
+/** Times in milliseconds since the epoch. */
+export type WantedColumn = { label: string; dates: Pick<WrittenColumn, "startsAt" | "endsAt"> };
+
+export function columnOfSession(
+  course: Pick<Course, "timeZone">,
+  event: Pick<ClassroomEvent, "title" | "startsAt" | "endsAt"> | null,
+): WantedColumn {
+  const { title = null, startsAt = null, endsAt = null } = event ?? {};
+  return { label: sessionColumnLabel({ title, startsAt }, course.timeZone), dates: { startsAt, endsAt } };
+}
+
+function isUpToDate(
+  { label, writing, startsAt, endsAt }: WrittenColumn,
+  { label: wanted, dates }: WantedColumn,
+): boolean {
+  return writing === null && label === wanted && startsAt === dates.startsAt && endsAt === dates.endsAt;
+}
+
+/** Whether a session that is gone leaves its own column in the gradebook: without grades, for only people delete columns. */
+export async function leavesColumn(
+  { columns }: Pick<App, "columns">,
+  { registrationId, id: courseId, policy }: Pick<Course, "registrationId" | "id" | "policy">,
+  eventId: string,
+): Promise<boolean> {
+  if (policy.kind !== "column-per-session") return false;
+  const column = await columns.find({ registrationId, courseId, key: sessionColumn(eventId) });
+  return column?.lineItemUrl != null && column.missing == null;
 }

@@ -1,18 +1,55 @@
 import type { App } from "../../app.ts";
-import { type Column, eventOfColumn } from "./rules/column.ts";
-import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { Delivery } from "./rules/delivery.ts";
 import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { placeInCourse } from "../../domain/person-place.ts";
-import { plainName } from "../members/rules/names.ts";
-import { type ScoreCounts, type ScoreState, scoreStateOf } from "./rules/score-state.ts";
-import { isNews, urgencyOf } from "./rules/score-urgency.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import type { ListedDelivery } from "./store/delivery-order.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { plainName } from "../members/rules/names.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import { type Column, eventOfColumn } from "./rules/column.ts";
+import type { Delivery } from "./rules/delivery.ts";
+import { isNews, type ScoreCounts, type ScoreState, scoreStateOf, urgencyOf } from "./rules/score-state.ts";
+import type { ListedDelivery } from "./store/delivery-rows.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
+
+export type ShowGradeSummaryDeps = Pick<App, "deliveries" | "unsentAlarmAfter" | "clock">;
+
+export type GradeSummary = { counts: ScoreCounts; unsent: Unsent };
+
+/** Costs a few counts in a course of any size. */
+export async function showGradeSummary(
+  deps: ShowGradeSummaryDeps,
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<GradeSummary> {
+  const place = { registrationId: course.registrationId, courseId: course.id };
+  const [counts, unsent] = await Promise.all([
+    deps.deliveries.countOfCourse(place),
+    oldestUnsent(deps, course),
+  ]);
+  return { counts, unsent };
+}
+
+type Unsent = {
+  /** Since when the longest waiting one waits (ms). */
+  since: number | null;
+  tooLong: boolean;
+  waiting: number;
+  /** Blocked by a teacher's grade, undecided. */
+  held: number;
+};
+
+export async function oldestUnsent(
+  deps: { deliveries: Pick<DeliveryStore, "unsentOfCourse">; unsentAlarmAfter: number; clock: Clock },
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<Unsent> {
+  const { registrationId, id: courseId } = course;
+  const { oldest, waiting, held } = await deps.deliveries.unsentOfCourse({ registrationId, courseId });
+  const tooLong = oldest !== null && deps.clock.now() - oldest > deps.unsentAlarmAfter;
+  return { since: oldest, tooLong, waiting, held };
+}
 
 export type ShowProofDeps = ListSessionsDeps &
   Pick<App, "deliveries" | "columns" | "members" | "people" | "sections" | "registrations">;
@@ -38,7 +75,7 @@ export type ProofRow = {
   column: Column | null;
 };
 
-export type Proof = {
+type Proof = {
   rows: ProofRow[];
   /** Without a section or page that does not exist. */
   filter: ProofFilter;

@@ -1,0 +1,235 @@
+import { knownStatuses } from "../../../domain/attendance.ts";
+import type { Denominator, Formula, Grade, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
+import { sumOf, weighedByMinutes } from "../../../domain/grade-sentence.ts";
+import type { Completion, GradeWorking, SessionWorth } from "../../../domain/grade-working.ts";
+import { gradeTogether } from "../../attendance/rules/attendance-summary.ts";
+import type { ExampleLearner } from "../list-grades.ts";
+import type { RegradeProgress } from "../regrade-course.ts";
+import { inList, numberText } from "../../../web/page-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** In one order; the audit trail keeps them, and a change shows those that differ. */
+export function policyWords(t: Translate, policy: GradePolicy): string[] {
+  if (policy.kind === "no-grades") return [t("grading.policy.columns.no-grades")];
+  return [
+    t(`grading.policy.columns.${policy.kind}`, { count: policy.points }),
+    creditWords(t, policy),
+    ...(policy.worth.kind === "minutes" ? [worthWords(t, policy.worth)] : []),
+    ...(policy.kind === "one-column" ? optionWords(t, policy) : []),
+    ...(policy.comment ? [t("grading.policy.comment")] : []),
+  ];
+}
+
+export function creditWords(t: Translate, { credit }: Pick<Grading, "credit">): string {
+  const parts = knownStatuses.map((one) => {
+    const status = t(`grading.statuses.${one}`);
+    const percent = credit[one];
+    return percent === null
+      ? t("grading.policy.leftOut", { status })
+      : t("grading.policy.credit", { status, percent });
+  });
+  return `${inList(t, parts)}.`;
+}
+
+export function worthWords(t: Translate, worth: SessionWorth): string {
+  if (worth.kind === "status") return t("grading.policy.worth.status");
+  const { fullFrom: percent, tolerance: count, below, hidden } = worth;
+  return [
+    t(`grading.policy.worth.minutes.${below}`, { percent }),
+    ...(count === 0 ? [] : [t("grading.policy.worth.tolerance", { count })]),
+    ...(hidden === "taken-off" ? [t("grading.policy.worth.hidden")] : []),
+    t("grading.policy.worth.unknown"),
+  ].join(" ");
+}
+
+export function denominatorWords(t: Translate, denominator: Denominator): string {
+  const count = denominator.kind === "fixed" ? denominator.sessions : 0;
+  return t(`grading.policy.denominator.${denominator.kind}`, { count });
+}
+
+export function formulaWords(t: Translate, formula: Formula): string {
+  const percent = formula.kind === "mean" ? 0 : formula.percent;
+  return t(`grading.policy.formula.${formula.kind}`, { percent });
+}
+
+/** What completes the activity, and what becomes of the grade before. */
+export function completionWords(t: Translate, completion: Completion): string {
+  if (completion.kind === "score") return t("grading.policy.completion.score");
+  const what =
+    completion.kind === "sessions"
+      ? t("grading.policy.completion.sessions", { count: completion.sessions })
+      : t("grading.policy.completion.share", { percent: completion.percent });
+  return `${what} ${t(`grading.policy.completion.before.${completion.before}`)}`;
+}
+
+function optionWords(t: Translate, policy: Grading): string[] {
+  const { denominator, dropLowest, minimumSessions, formula, completion } = policy;
+  // Points are taken off for what was missed: nothing is divided.
+  const words = formula.kind === "points-off" ? [] : [denominatorWords(t, denominator)];
+  if (formula.kind !== "mean") words.push(formulaWords(t, formula));
+  if (dropLowest > 0) words.push(t("grading.policy.dropLowest", { count: dropLowest }));
+  if (minimumSessions > 1) words.push(t("grading.policy.minimum", { count: minimumSessions }));
+  if (completion.kind !== "score") words.push(completionWords(t, completion));
+  return words;
+}
+
+/** One sentence each: what counts, is left out or dropped, the divisor, the sum. Empty without grades. */
+export function workingWords(t: Translate, { working, score }: Grade): string[] {
+  if (working === null) return [];
+  const parts = [...countedWords(t, working), ...leftOutWords(t, working)];
+  if (working.counted === 0) return [t("grading.working.nothing"), ...leftOutWords(t, working)];
+  if (working.noScore === "held-back") return [...parts, ...workedCompletion(t, working)];
+  if (score === null) return [...parts, belowWords(t, working)];
+  return [
+    ...parts,
+    ...droppedWords(t, working),
+    ...divisorWords(t, working),
+    ...workedFormula(t, working),
+    t("grading.working.sum", { explanation: sumOf(working, score, (number) => numberText(t, number)) }),
+    ...workedCompletion(t, working),
+  ];
+}
+
+function workedCompletion(t: Translate, { completion }: GradeWorking): string[] {
+  if (completion === null) return [];
+  const { attended: count, needed, of, isReached, before } = completion;
+  const open = before === "held" ? "held" : "open";
+  const words = t(`grading.working.completion.${isReached ? "reached" : open}`, { count, needed });
+  return [of === null ? words : `${words} ${t("grading.working.completion.of", { needed, of })}`];
+}
+
+/** Where each session has its own column. */
+function sessionsWords(t: Translate, { working }: Grade): string[] {
+  if (working === null) return [];
+  const list = listOf(t, working);
+  return [
+    list === "" ? t("grading.working.nothing") : t("grading.working.perSession", { list }),
+    ...leftOutWords(t, working),
+  ];
+}
+
+function countedWords(t: Translate, working: GradeWorking): string[] {
+  return [t("grading.working.counted", { list: listOf(t, working) })];
+}
+
+function listOf(t: Translate, { terms }: GradeWorking): string {
+  const byStatus = terms.filter(({ byMinutes }) => byMinutes === undefined);
+  const weighed = weighedByMinutes(terms);
+  const list = byStatus.map(({ status, count, points }) =>
+    t(`grading.working.${count === 1 ? "earnedOne" : "earned"}`, {
+      count,
+      points: numberText(t, points),
+      status: t(`grading.working.words.${status}`),
+    }),
+  );
+  if (weighed.count > 0) {
+    const { count, points } = weighed;
+    list.push(t("grading.working.byMinutes", { count, points: numberText(t, points) }));
+  }
+  return inList(t, list);
+}
+
+function leftOutWords(t: Translate, { leftOut, uncounted }: GradeWorking): string[] {
+  const list = leftOut.map(({ status, count }) =>
+    t("grading.working.leftOutItem", { count, status: t(`grading.working.words.${status}`) }),
+  );
+  const words = list.length === 0 ? [] : [t("grading.working.leftOut", { list: inList(t, list) })];
+  return uncounted === 0 ? words : [...words, t("grading.working.uncounted", { count: uncounted })];
+}
+
+function belowWords(t: Translate, { counted, minimum }: GradeWorking): string {
+  return t("grading.working.below", { count: counted, minimum });
+}
+
+function droppedWords(t: Translate, { terms, divisor }: GradeWorking): string[] {
+  const { dropped } = divisor;
+  if (dropped === 0) return [];
+  const held = terms.reduce((sum, term) => sum + term.dropped, 0);
+  const words = t("grading.working.dropped", { count: dropped });
+  return [held === dropped ? words : `${words} ${t("grading.working.droppedOpen")}`];
+}
+
+function workedFormula(t: Translate, { formula }: GradeWorking): string[] {
+  if (formula.kind === "mean") return [];
+  const percent = formula.percent;
+  if (formula.kind === "points-off") return [t("grading.working.formula.points-off", { percent })];
+  return [
+    t(`grading.working.formula.${formula.kind}.${formula.isReached ? "reached" : "missed"}`, { percent }),
+  ];
+}
+
+function divisorWords(t: Translate, { divisor, formula }: GradeWorking): string[] {
+  if (formula.kind === "points-off") return [];
+  const { basis, sessions, of, without, dropped, open } = divisor;
+  const less = [
+    without === 0 ? "" : t("grading.working.lessLeftOut", { count: without }),
+    dropped === 0 ? "" : t("grading.working.lessDropped", { count: dropped }),
+  ].join("");
+  const words =
+    basis === "counted" && dropped > 0
+      ? t("grading.working.countedLess", { sessions, of, less })
+      : t(`grading.working.dividedBy.${basis}`, { sessions, of, less });
+  return [open === 0 ? words : `${words} ${t("grading.working.open", { count: open })}`];
+}
+
+/** A learner's grade under a policy, in words. */
+export type Example = { who: string; score: string | null; words: string[] };
+
+export type ExampleShown = { example: Example };
+
+export function exampleView(
+  t: Translate,
+  { name, counted, planned }: Pick<ExampleLearner, "name" | "counted" | "planned">,
+  policy: GradePolicy,
+): Example {
+  const who = name === null ? t("grading.example.madeUp") : t("grading.example.real", { name });
+  if (policy.kind === "no-grades") return { who, score: null, words: [t("grading.example.none")] };
+  const grade = gradeTogether(policy, counted, planned);
+  if (policy.kind === "column-per-session") return { who, score: null, words: sessionsWords(t, grade) };
+  const score =
+    grade.score === null
+      ? t("grading.example.noScore")
+      : t("grading.change.score", {
+          score: numberText(t, grade.score),
+          maximum: numberText(t, policy.points),
+        });
+  return { who, score, words: workingWords(t, grade) };
+}
+
+/** How far grades are after a change; null: there was none. */
+export type ProgressView = {
+  busy: boolean;
+  text: string;
+  /** Null: no bar, or unknown. */
+  progress: { value: number; max: number } | null;
+};
+
+/** @param waiting The course's scores to be sent. */
+export function progressView(
+  t: Translate,
+  { state, graded, total }: RegradeProgress,
+  waiting: number,
+): ProgressView | null {
+  const quiet = { busy: true, progress: null };
+  switch (state) {
+    case "none":
+      return null;
+    case "waiting":
+      return { ...quiet, text: t("grading.progress.soon") };
+    case "failed":
+      return { ...quiet, text: t("grading.progress.failed") };
+    case "running":
+      return {
+        busy: true,
+        text: t("grading.progress.computing", { done: numberText(t, graded), total: numberText(t, total) }),
+        progress: total === 0 ? null : { value: graded, max: total },
+      };
+    case "done":
+      return waiting > 0
+        ? {
+            ...quiet,
+            text: t("grading.progress.sending", { count: waiting, number: numberText(t, waiting) }),
+          }
+        : { busy: false, text: t("grading.progress.done"), progress: null };
+  }
+}

@@ -1,5 +1,0 @@
-export type GradebookGrade = {
-  score: number | null;
-  maximum: number;
-  comment: string | null;
-};
