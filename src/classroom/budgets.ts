@@ -1,9 +1,12 @@
-import type { Clock } from "../kernel/clock.ts";
-import type { OperationDialect } from "./dialect.ts";
+import { type AccountLimits, noOwnLimits } from "../domain/account.ts";
+import { type Clock, steadyClock } from "../kernel/clock.ts";
+import type { Ids } from "../kernel/ids.ts";
+import type { Dialect, OperationDialect } from "./dialect.ts";
 import type { Permit } from "./permits.ts";
-import { type Throttle } from "./throttle.ts";
-import type { Priority } from "./waiting-line.ts";
-import { marginMs } from "./throttle-limits.ts";
+import { defaultCallsPerWindow, marginMs, waitingTtlMs } from "./throttle-limits.ts";
+import { readShared } from "./throttle-record.ts";
+import { createThrottle, type Throttle, throttleKey, type ThrottleStore } from "./throttle.ts";
+import { priorities, type Priority } from "./waiting-line.ts";
 
 export type Budgets = {
   /** Resolves when one call may be made. */
@@ -64,6 +67,77 @@ export function createBudgets(deps: {
     refused: (budget, ms) => {
       if (budget === "general" || analytics === null) general.refused(ms);
       else analytics.pause(ms);
+    },
+  };
+}
+
+/** Limits of calls with one key; accounts with the same key share them. */
+type KeyThrottles = { throttle: Throttle; analyticsThrottle: Throttle; analyticsWindowMs: number };
+
+/** Analytics calls are spread evenly: one in each window (ms); an account's own limit can only be slower. */
+export function analyticsWindowMs({ analytics }: Dialect, { analyticsSeconds } = noOwnLimits): number {
+  const ofService = (analytics.perSeconds * 1_000) / analytics.calls;
+  return Math.max(ofService, (analyticsSeconds ?? 0) * 1_000);
+}
+
+/**
+ * The throttles of each API key: general, and the slower one of analytics. What calls with one key were made is kept in one record,
+ * so that throttles of one key with different limits see each other as those of two processes do.
+ */
+export function createThrottles(deps: {
+  store: ThrottleStore;
+  clock: Clock;
+  ids: Ids;
+}): (apiKey: string, dialect: Dialect, limits: AccountLimits) => KeyThrottles {
+  const throttles = new Map<string, KeyThrottles>();
+  const each = { ...deps, clock: steadyClock(deps.clock), dayTime: deps.clock.now };
+  return (apiKey, dialect, limits) => {
+    const limit = Math.min(defaultCallsPerWindow, limits.callsPerSecond ?? defaultCallsPerWindow);
+    const windowMs = analyticsWindowMs(dialect, limits);
+    const counts = dialect.rateLimitCounts;
+    const which = [apiKey, limit, windowMs].join("\n");
+    const made = throttles.get(which) ?? {
+      throttle: createThrottle({ ...each, counts, key: apiKey, limit }),
+      analyticsThrottle: createThrottle({ ...each, key: `${apiKey}\nanalytics`, limit: 1, windowMs }),
+      analyticsWindowMs: windowMs,
+    };
+    throttles.set(which, made);
+    return made;
+  };
+}
+
+/** Calls with one API key, for observers. */
+export type ThrottleState = {
+  /** Calls of all processes within the last second. */
+  lastSecond: number;
+  /** The latest call (ms); null when none is remembered. */
+  lastCallAt: number | null;
+  /** The service asked for a pause until then (ms); null for none. */
+  pausedUntil: number | null;
+  /** Processes whose most urgent call has this priority. */
+  processes: Readonly<Record<Priority, number>>;
+};
+
+export async function throttleState(
+  deps: { store: Pick<ThrottleStore, "read"> },
+  apiKey: string,
+  now: number,
+): Promise<ThrottleState> {
+  const found = await deps.store.read(throttleKey(apiKey));
+  const shared = found === null ? null : readShared(found.record);
+  const calls = (shared?.callsAt ?? []).filter((at) => at <= now);
+  const lastCallAt = calls.length === 0 ? null : Math.max(...calls);
+  const waiting = lastCallAt !== null && now - lastCallAt < waitingTtlMs ? (shared?.waiting ?? []) : [];
+  const count = (priority: Priority) => waiting.filter(({ rank }) => priorities[rank] === priority).length;
+  return {
+    lastSecond: calls.filter((at) => now - at < 1_000).length,
+    lastCallAt,
+    pausedUntil: shared !== null && shared.pausedUntil > now ? shared.pausedUntil : null,
+    processes: {
+      entry: count("entry"),
+      instructor: count("instructor"),
+      session: count("session"),
+      background: count("background"),
     },
   };
 }

@@ -16,11 +16,9 @@ import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { addressOf, type AddressStore, createKnownAddresses, routeInWords } from "./known-addresses.ts";
-import { idFromLocation } from "./id-from-location.ts";
+import { idFromLocation, shapeOf } from "./read-reply.ts";
 import type { PageAsk } from "./page-ask.ts";
-import { shapeOf } from "./read-reply.ts";
-import type { SendOutcome } from "./send-once.ts";
-import { createSendRoute } from "./send-route.ts";
+import { createSendRoute, type SendOutcome } from "./send-route.ts";
 import type { Priority } from "./waiting-line.ts";
 import { defaultAttempts, maxPauseMs, minPauseMs } from "./limits.ts";
 

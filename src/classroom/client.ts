@@ -5,13 +5,12 @@ import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { cutTo } from "../kernel/text.ts";
 import { type ClassroomCallSeen, createClassroomCall } from "./classroom-call.ts";
-import { rolesAdded } from "./adding-people.ts";
+import { listedUsers, type PeopleOfNewSpace, rolesAdded, type UserInRole, writtenUser } from "./people.ts";
 import { type BackgroundRest, createBackgroundRest } from "./background-rest.ts";
-import { createBudgets } from "./budgets.ts";
-import type { CallOptions } from "./call-options.ts";
+import { analyticsWindowMs, createBudgets } from "./budgets.ts";
+import { type CallOptions, createReader, type ListOptions, type ListReply } from "./create-reader.ts";
 import { foreignLogin, unreadable, wantsEmail } from "./classroom-errors.ts";
-import { originElsewhere } from "./space-origin.ts";
-import { createReader, type ListOptions, type ListReply } from "./create-reader.ts";
+import { originElsewhere } from "./account.ts";
 import type { Dialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { type EventChanges, eventChanges, writtenEvent } from "./event-changes.ts";
@@ -21,9 +20,6 @@ import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { idsAt, isNullAt, momentAt, textAt } from "./read-reply.ts";
 import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
-import { analyticsWindowMs } from "./throttles-of-keys.ts";
-import { type PeopleOfNewSpace, listedUsers, type UserInRole } from "./listed-users.ts";
-import { writtenUser } from "./with-address.ts";
 
 /** A person to make a user for; null for what the LMS withholds, but some name is needed. */
 export type NewApiUser = {

@@ -3,12 +3,23 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallManner, ClassroomCall } from "./classroom-call.ts";
 import { type FailedCall, refused, unreadable } from "./classroom-errors.ts";
-import type { CallOptions } from "./call-options.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
 import { askedByRoutes, type PageAsk } from "./page-ask.ts";
-import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-reply.ts";
 import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
+import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-reply.ts";
+import type { Priority } from "./waiting-line.ts";
+
+export type CallOptions = {
+  priority: Priority;
+  signal?: AbortSignal | undefined;
+  /** Attempts of a repeatable request while the service fails; 4 when left out. */
+  attempts?: number;
+  /** Awaited each time before a request waits at the throttle. */
+  onWait?: (() => void | Promise<void>) | undefined;
+  /** Awaited after each permit, before sending; when it throws, nothing is sent and the call fails with that. */
+  onPermit?: (() => void | Promise<void>) | undefined;
+};
 
 /**
  * `from`: where an earlier reading stopped. `onPermit` is called for the first page only: everything read is at least

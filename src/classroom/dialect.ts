@@ -1,6 +1,5 @@
 import type { AttributionNames } from "../modules/feedback/rules/feedback.ts";
-import { type PagingSettings, pageValues } from "./dialect-pages.ts";
-import type { RecordingSettings } from "./dialect-recordings.ts";
+import { pageValues, type PagingSettings, type RecordingSettings } from "./dialect-replies.ts";
 
 /**
  * The document leaves most shapes "not shown" and gives two methods and several paths for some calls; every such choice

@@ -1,8 +1,7 @@
 import { cutTo } from "../kernel/text.ts";
 import { unreadable } from "./classroom-errors.ts";
 import type { ClassroomCall } from "./classroom-call.ts";
-import type { CallOptions } from "./call-options.ts";
-import type { createReader } from "./create-reader.ts";
+import type { CallOptions, createReader } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { momentAt, textAt } from "./read-reply.ts";
 

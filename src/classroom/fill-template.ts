@@ -1,10 +1,10 @@
-import type { RouteDialect } from "./dialect.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
+import type { RouteDialect } from "./dialect.ts";
 
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /** A request made from a route; `url` is absolute. */
-export type FilledRoute = {
+type FilledRoute = {
   method: string;
   url: string;
   body: string | null;
@@ -12,7 +12,7 @@ export type FilledRoute = {
 };
 
 /** What may follow a placeholder's name after a colon. */
-export const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = {
+const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = {
   encoded: (value) => (typeof value === "string" ? encodeURIComponent(value) : value),
   seconds: (value) => inUnitsOf(1_000, value),
   milliseconds: (value) => inUnitsOf(1, value),
@@ -29,7 +29,7 @@ export function placeholdersIn(template: unknown): { value: string; modifier: st
 }
 
 /** The lists that a list's one entry is written for; an inner list's are its own. */
-export function eachIn(entry: unknown): string[] {
+function eachIn(entry: unknown): string[] {
   if (Array.isArray(entry)) return [];
   if (typeof entry === "object" && entry !== null) return Object.values(entry).flatMap(eachIn);
   return placeholdersIn(entry).flatMap(({ value, modifier }) => (modifier === "each" ? value : []));
@@ -125,4 +125,53 @@ function formOf(body: unknown): string {
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : JSON.stringify(value);
+}
+
+/** Every value a template may name, and which of them are lists. */
+type KnownValues = { values: readonly string[]; lists: ReadonlySet<string> };
+
+/** Mistakes in a template of a path, query or body, one sentence each. */
+export function templateMistakes(template: unknown, known: KnownValues): string[] {
+  return [...unknownNames(template, known), ...misplacedLists(template, known, false)];
+}
+
+function unknownNames(template: unknown, { values }: KnownValues): string[] {
+  return placeholdersIn(template).flatMap(({ value, modifier }) => {
+    if (!values.includes(value)) return [`{${value}} is not known here (there are ${values.join(", ")})`];
+    if (modifier === undefined || modifier in modifiers) return [];
+    return [`{${value}:${modifier}} is not known (there are ${Object.keys(modifiers).join(", ")})`];
+  });
+}
+
+/** @param inList Whether this is the entry of a list. */
+function misplacedLists(template: unknown, known: KnownValues, inList: boolean): string[] {
+  if (Array.isArray(template))
+    return [
+      ...listMistakes(template),
+      ...template.flatMap((entry: unknown) => misplacedLists(entry, known, true)),
+    ];
+  if (typeof template === "object" && template !== null)
+    return Object.values(template).flatMap((each) => misplacedLists(each, known, inList));
+  return placeholdersIn(template).flatMap(({ value, modifier }) => {
+    const isList = known.lists.has(value);
+    if (modifier === "each") {
+      if (!isList) return [`{${value}:each}: ${value} is one value, not a list`];
+      return inList ? [] : [`{${value}:each} has its place in a list: ${example(value)}`];
+    }
+    if (isList && (inList || template !== `{${value}}`))
+      return [`{${value}} is a whole list here; for one entry each write ${example(value)}`];
+    return [];
+  });
+}
+
+function listMistakes(list: readonly unknown[]): string[] {
+  const names = [...new Set(list.flatMap(eachIn))];
+  const [first] = names;
+  if (first === undefined) return [];
+  if (names.length > 1) return [`${names.map((name) => `{${name}:each}`).join(" and ")} need a list each`];
+  return list.length > 1 ? [`a list with {${first}:each} has no other entry`] : [];
+}
+
+function example(value: string): string {
+  return `[{ "userId": "{${value}:each}" }]`;
 }

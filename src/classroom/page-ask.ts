@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RouteDialect } from "./dialect.ts";
-import type { PagingSettings } from "./dialect-pages.ts";
+import type { PagingSettings } from "./dialect-replies.ts";
 import { placeholdersIn, type TemplateValues } from "./fill-template.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 

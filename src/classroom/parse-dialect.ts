@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { NamedError } from "../kernel/errors.ts";
+import { messageOf, type NamedError } from "../kernel/errors.ts";
+import { parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { defaultDialect } from "./default-dialect.ts";
 import {
@@ -11,9 +13,20 @@ import {
   operationValues,
   optionalOperations,
 } from "./dialect.ts";
-import { deepMerge } from "./deep-merge.ts";
-import { addingMistakes } from "./adding-people.ts";
-import { templateMistakes } from "./check-template.ts";
+import { templateMistakes } from "./fill-template.ts";
+import { addingMistakes } from "./people.ts";
+
+/** Of the named file, or the default one. @throws NamedError "dialect-unreadable"; "classroom-dialect-invalid" */
+export async function readDialect(file: string | undefined): Promise<Dialect> {
+  if (file === undefined) return defaultDialect;
+  let json: unknown;
+  try {
+    json = parseJson(await readFile(file, "utf8"));
+  } catch (thrown) {
+    throw refusal("dialect-unreadable", { values: { file, reason: messageOf(thrown) } });
+  }
+  return parseDialect(json);
+}
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is not a header name");
 const headerText = z.string().regex(/^[\x20-\x7e]*$/, "must be ASCII without line breaks");
@@ -187,6 +200,14 @@ function strangers(given: object, known: object, where: string): string[] {
 
 function invalid(problems: string): NamedError {
   return refusal("classroom-dialect-invalid", { values: { problems }, details: { problems } });
+}
+
+/** One JSON object over another: objects are merged, lists and everything else replaced. */
+export function deepMerge(base: unknown, over: unknown): unknown {
+  if (!isPlainObject(base) || !isPlainObject(over)) return over;
+  const merged = new Map(Object.entries(base));
+  for (const [key, value] of Object.entries(over)) merged.set(key, deepMerge(merged.get(key), value));
+  return Object.fromEntries(merged);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

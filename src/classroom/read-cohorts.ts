@@ -1,10 +1,9 @@
 import type { CohortDetails, CohortKey, CohortPerson, PeopleCut } from "../modules/cohorts/rules/cohort.ts";
-import type { CallOptions } from "./call-options.ts";
-import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
+import type { CallOptions, createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { placeholdersIn } from "./fill-template.ts";
-import type { PagingSettings } from "./dialect-pages.ts";
-import { nextPage, pageSigns } from "./next-page.ts";
+import type { PagingSettings } from "./dialect-replies.ts";
+import { nextPage, pageSigns } from "./read-pages.ts";
 import { listsAt, textAt, valueAt } from "./read-reply.ts";
 
 type CohortIds = Omit<CohortKey, "environment">;

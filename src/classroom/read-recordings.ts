@@ -2,8 +2,7 @@ import { NamedError } from "../kernel/errors.ts";
 import { unreadable } from "./classroom-errors.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
-import { spokenTextAt } from "./read-spoken.ts";
-import { momentAt, placesInside, readableList, textAt, valueAt } from "./read-reply.ts";
+import { momentAt, placesInside, readableList, spokenTextAt, textAt, valueAt } from "./read-reply.ts";
 
 /** Null is "not reported". Addresses are null unless a browser may open them. Times in ms. */
 export type RecordingReply = {

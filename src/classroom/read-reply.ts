@@ -21,10 +21,7 @@ export function textAt(reply: unknown, places: readonly string[]): string | null
   return textFoundAt(reply, places)?.text ?? null;
 }
 
-export function textFoundAt(
-  reply: unknown,
-  places: readonly string[],
-): { text: string; place: string } | null {
+function textFoundAt(reply: unknown, places: readonly string[]): { text: string; place: string } | null {
   for (const place of places) {
     const value = onlyEntry(follow(reply, place));
     if (typeof value === "string" && !showsNothing(value)) return { text: value, place };
@@ -154,4 +151,53 @@ function onlyEntry(value: unknown): unknown {
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
+}
+
+type SegmentPlaces = { text: readonly string[]; speaker: readonly string[] };
+
+/** A text or a list of utterances in the reply itself. Addresses and ids are none. */
+export function spokenTextAt(
+  reply: unknown,
+  places: readonly string[],
+  segment: SegmentPlaces,
+): string | null {
+  for (const place of places) {
+    const value = valueAt(reply, [place]);
+    const text = typeof value === "string" ? value : Array.isArray(value) ? linesOf(value, segment) : "";
+    if (isProse(text)) return text;
+  }
+  return null;
+}
+
+/** A line for each entry; a speaker who goes on is not named again. */
+function linesOf(entries: readonly unknown[], { text, speaker }: SegmentPlaces): string {
+  let before: string | null = null;
+  const lines = entries.flatMap((entry) => {
+    const words = textAt(entry, ["", ...text])?.trim() ?? "";
+    if (words === "") return [];
+    const who = textAt(entry, speaker);
+    const line = who === null || who === before ? words : `${who}: ${words}`;
+    before = who;
+    return [line];
+  });
+  return lines.join("\n");
+}
+
+/** Whether a text is words, not an address, id or status: one run of plain letters and signs is not. */
+function isProse(text: string): boolean {
+  return text.trim() !== "" && !/^[\x21-\x7e]+$/.test(text.trim()) && !/^[a-z][a-z+.-]*:\/\//i.test(text);
+}
+
+/** Only of a 201, whose Location names what was created (RFC 9110, 15.3.2). */
+export function idFromLocation(answer: { status: number; location: string | null }): string | null {
+  if (answer.status !== 201 || answer.location === null) return null;
+  const last = answer.location
+    .split(/[?#]/)[0]
+    ?.split("/")
+    .findLast((part) => part !== "");
+  try {
+    return last === undefined ? null : decodeURIComponent(last);
+  } catch {
+    return null;
+  }
 }

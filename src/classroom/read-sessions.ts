@@ -1,10 +1,10 @@
+import type { Figure, FigureSeries, FigureValue, SessionFigures } from "../domain/session-figures.ts";
+import { cutTo, showsNothing } from "../kernel/text.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
-import type { SessionFigures } from "../domain/session-figures.ts";
-import { sessionFigures } from "./session-figures.ts";
 import { momentAt, textAt } from "./read-reply.ts";
 
 /** What is left out does not narrow the search. */
-export type WhichSessions = { spaceId?: string; sessionId?: string };
+type WhichSessions = { spaceId?: string; sessionId?: string };
 
 /** A session in analytics. Times in ms. */
 export type SessionReply = {
@@ -38,4 +38,87 @@ export function sessionsReader(readList: ReturnType<typeof createReader>["readLi
       return readList("readSessions", "reading analytics", which, options, entry, "sessionId");
     },
   };
+}
+
+/** What is more is left out: a service that says everything each second must not fill our store. */
+export const figureLimits = { depth: 6, figures: 200, series: 12, points: 300, characters: 200 } as const;
+
+/**
+ * What an entry of analytics says of its session: values by the path of their names; a list whose entries have moments and numbers is how
+ * they went. Of any other list only the length counts: it may be of people.
+ * @param moments Where an entry of a list says its moment. @param known Ids that say nothing here: the session's and the Space's.
+ */
+export function sessionFigures(
+  entry: unknown,
+  moments: readonly string[],
+  known: ReadonlySet<string>,
+): SessionFigures {
+  const found = { figures: new Array<Figure>(), series: new Array<FigureSeries>(), cut: false };
+
+  function add<One>(list: One[], most: number, one: One): void {
+    if (list.length < most) list.push(one);
+    else found.cut = true;
+  }
+  function walk(value: unknown, path: string, depth: number): void {
+    if (Array.isArray(value)) {
+      readList(value, path);
+    } else if (isObject(value)) {
+      if (depth >= figureLimits.depth) found.cut = true;
+      else
+        for (const [name, inner] of Object.entries(value))
+          walk(inner, path === "" ? name : `${path}.${name}`, depth + 1);
+    } else {
+      const read = path === "" ? null : valueOf(value);
+      if (read !== null && !(typeof read === "string" && known.has(read)))
+        add(found.figures, figureLimits.figures, { path, value: read });
+    }
+  }
+  function readList(list: readonly unknown[], path: string): void {
+    const entries = list.filter(isObject);
+    const series = entries.length > 1 ? seriesIn(entries, moments) : [];
+    for (const { name, points } of series)
+      add(found.series, figureLimits.series, { path: path === "" ? name : `${path}.${name}`, points });
+    if (series.length === 0) walk(list.length, path, 0);
+  }
+
+  walk(entry, "", 0);
+  return found;
+}
+
+function seriesIn(entries: readonly Record<string, unknown>[], moments: readonly string[]) {
+  const timed = entries
+    .flatMap((entry) => {
+      const at = momentAt(entry, moments);
+      return at === null ? [] : [{ at, entry }];
+    })
+    .sort((one, other) => one.at - other.at);
+  if (timed.length < entries.length) return [];
+  const names = new Set(timed.flatMap(({ entry }) => Object.keys(entry)));
+  return [...names].flatMap((name) => {
+    const points = timed.flatMap(({ at, entry }) => {
+      const value = entry[name];
+      return isNumber(value) ? [{ at, value }] : [];
+    });
+    return points.length === 0 || moments.includes(name) ? [] : [{ name, points: thinned(points) }];
+  });
+}
+
+/** So many points that a small drawing still shows the way. */
+function thinned<Point>(points: readonly Point[]): Point[] {
+  const step = Math.ceil(points.length / figureLimits.points);
+  return points.filter((_point, at) => at % step === 0 || at === points.length - 1);
+}
+
+function valueOf(value: unknown): FigureValue | null {
+  if (typeof value === "boolean" || isNumber(value)) return value;
+  if (typeof value !== "string" || showsNothing(value)) return null;
+  return cutTo(value.trim(), figureLimits.characters);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,15 @@
 import type { Clock } from "../kernel/clock.ts";
-import type { NamedError } from "../kernel/errors.ts";
+import { NamedError } from "../kernel/errors.ts";
+import { CostlyJson, isBeyondBounds, parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
+import type { Exchange, ExchangeRequest, OpenExchange } from "./exchange.ts";
 import { fillRoute, type TemplateValues } from "./fill-template.ts";
-import type { OpenExchange } from "./exchange.ts";
-import { type PageAsk, linkedAddress, valuesOfPage } from "./page-ask.ts";
-import { type SendOutcome, sendOnce } from "./send-once.ts";
+import { linkedAddress, type PageAsk, valuesOfPage } from "./page-ask.ts";
 import type { Permit } from "./permits.ts";
 
 /** Sends one request of the dialect; the caller has a permit. */
-export type SendRoute = (
+type SendRoute = (
   route: RouteDialect,
   values: TemplateValues,
   options: {
@@ -82,4 +82,142 @@ function withParameter(url: string, name: string, value: string): string {
 function headerValue(key: string): string {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(key)) return key;
   throw refusal("classroom-key-unusable");
+}
+
+export type SendOutcome =
+  | {
+      kind: "answer";
+      status: number;
+      /** The JSON value, or the text when it is none. */
+      reply: unknown;
+      retryAfterMs: number | null;
+      location: string | null;
+      /** RFC 8288 */
+      link: string | null;
+    }
+  | {
+      kind: "failure";
+      /** Such as "timed out" or "ECONNREFUSED"; never the request. */
+      reason: string;
+      /** True when the request certainly did not reach the service. */
+      neverSent: boolean;
+      /** The answer was too long or too deep to be read, and would be again. */
+      beyondBounds: boolean;
+    };
+
+const beforeSending = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+
+/**
+ * At its permit's moment, with the whole reply. Redirects are not followed: the key must not go to another address.
+ * @param deps.timeoutMs For the connection, and again for the answer with its reply.
+ * @throws the signal's reason when the caller gave up, or what the permit throws.
+ */
+export async function sendOnce(
+  deps: { open: OpenExchange; clock: Clock; timeoutMs: number },
+  request: ExchangeRequest,
+  permit: Permit,
+  signal: AbortSignal | undefined,
+): Promise<SendOutcome> {
+  const { clock } = deps;
+  let exchange: Exchange | null = null;
+  let sent = false;
+  const done = new AbortController();
+  try {
+    signal?.throwIfAborted();
+    exchange = deps.open(request);
+    const giveUp = givingUp(exchange, signal);
+    await giveUp(within(deps, exchange.ready, done.signal));
+    await giveUp(permit.begin());
+    sent = true;
+    const reply = replyTo(exchange, permit, clock);
+    return await giveUp(within(deps, reply, done.signal));
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    if (thrown instanceof NamedError) throw thrown;
+    const code = codeOf(thrown);
+    const neverSent = !sent || beforeSending.has(code);
+    return { kind: "failure", reason: code, neverSent, beyondBounds: isBeyondBounds(thrown) };
+  } finally {
+    done.abort();
+    permit.answered();
+    exchange?.end();
+  }
+}
+
+async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promise<SendOutcome> {
+  await exchange.send();
+  permit.left();
+  const { status, headers, text } = await exchange.answer;
+  permit.answered();
+  return {
+    kind: "answer",
+    status,
+    reply: parsedReply(await text()),
+    retryAfterMs: retryAfter(headers.get("retry-after"), clock.now()),
+    location: headers.get("location"),
+    link: headers.get("link"),
+  };
+}
+
+function givingUp(exchange: Exchange, signal: AbortSignal | undefined) {
+  return async <T>(work: Promise<T>): Promise<T> => {
+    if (signal === undefined) return work;
+    let stop = (): void => undefined;
+    const gone = new Promise<never>((_resolve, reject) => {
+      stop = () => {
+        exchange.end();
+        reject(new Error("given up"));
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    });
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([work, gone]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  };
+}
+
+async function within<T>(
+  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
+  work: Promise<T>,
+  done: AbortSignal,
+): Promise<T> {
+  const over = new AbortController();
+  const late = clock.sleep(timeoutMs, AbortSignal.any([over.signal, done])).then(() => {
+    throw new TimedOut();
+  });
+  late.catch(() => undefined); // not late
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+class TimedOut extends Error {
+  readonly code = "timed out";
+}
+
+function parsedReply(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (thrown) {
+    if (thrown instanceof CostlyJson) throw thrown;
+    return text;
+  }
+}
+
+/** In ms from now: from seconds or an HTTP date. */
+function retryAfter(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+/** The system's error code. The message may quote a header, and so the key. */
+function codeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "unknown";
+  return "code" in thrown && typeof thrown.code === "string" ? thrown.code : thrown.name;
 }

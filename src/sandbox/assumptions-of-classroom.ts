@@ -73,7 +73,7 @@ export const classroomAssumptions = {
     assumed: "JSON is sent as application/json.",
     opposite: "as text/plain that begins with a byte order mark.",
     looked: replyShape,
-    reliedOn: "src/classroom/send-once.ts, `parsedReply`.",
+    reliedOn: "src/classroom/send-route.ts, `parsedReply`.",
     borneBy: "tool",
   },
   repliesAreExact: {
@@ -123,7 +123,7 @@ export const classroomAssumptions = {
     opposite:
       "lists come 25 entries at a time in `results`, oldest first, with `pageNumber`, `pageSize`, `totalPages` and `totalRecords`.",
     looked: "document 8: page sizes: not shown; public programs read the opposite.",
-    reliedOn: "src/classroom/next-page.ts: a list's routes name `{page}` in the dialect.",
+    reliedOn: "src/classroom/read-pages.ts: a list's routes name `{page}` in the dialect.",
     borneBy: "dialect",
   },
   unknownIsSaidInJson: {
@@ -210,7 +210,7 @@ export const classroomAssumptions = {
     assumed: "a new API user is `{ name, email, role: host or participant, externalId }`.",
     opposite: "`{ name, email, userRole: Teacher or Student, externalId }`, and `role` is refused.",
     looked: `${replyShape}; public programs write the opposite.`,
-    reliedOn: "src/classroom/known-shapes.ts, which has both.",
+    reliedOn: "src/classroom/default-dialect.ts, which has both.",
     borneBy: "tool",
   },
   spaceFields: {
@@ -218,7 +218,7 @@ export const classroomAssumptions = {
     opposite:
       "`{ title, visibility: public or private, hosts, participants, settings: { enableWaitingRoom } }`, and `name` is refused.",
     looked: `${replyShape}; public programs write the opposite.`,
-    reliedOn: "src/classroom/known-shapes.ts, which has both.",
+    reliedOn: "src/classroom/default-dialect.ts, which has both.",
     borneBy: "tool",
   },
   eventFields: {
@@ -233,14 +233,14 @@ export const classroomAssumptions = {
     assumed: "an event is told as it was sent.",
     opposite: "as `{ name, startTime, endTime, space: { id } }`.",
     looked: replyShape,
-    reliedOn: "src/classroom/dialect-events.ts.",
+    reliedOn: "src/classroom/dialect-replies.ts.",
     borneBy: "tool",
   },
   eventCohorts: {
     assumed: "an event that was made for cohorts takes and tells them as `cohortIds`.",
     opposite: "it tells them as `cohorts: [{ id }]`.",
     looked: replyShape,
-    reliedOn: "src/classroom/dialect-events.ts; src/modules/scheduling/session-owners.ts.",
+    reliedOn: "src/classroom/dialect-replies.ts; src/modules/scheduling/session-owners.ts.",
     borneBy: "tool",
   },
   deletedEventIsGone: {
@@ -282,14 +282,14 @@ export const classroomAssumptions = {
     assumed: "a recording has `title`, `startedAt`, `duration` in seconds, `url` and `transcriptUrl`.",
     opposite: "`name`, `recordedAt`, `durationMs`, `playbackUrl` and `transcript: { url }`.",
     looked: "document 4: method, parameters and response: not shown.",
-    reliedOn: "src/classroom/dialect-recordings.ts.",
+    reliedOn: "src/classroom/dialect-replies.ts.",
     borneBy: "tool",
   },
   transcriptsAreAddresses: {
     assumed: "a recording's transcript and summary are told as addresses, `transcriptUrl` and `summaryUrl`.",
     opposite: "they stand in the reply: `transcript` a list of `{ speaker, text }`, `summary` a text.",
     looked: "document 4: recordings, transcripts and summaries included: response not shown.",
-    reliedOn: "src/classroom/read-spoken.ts, src/modules/recordings/keep-texts.ts.",
+    reliedOn: "src/classroom/read-reply.ts, src/modules/recordings/keep-texts.ts.",
     borneBy: "tool",
   },
   recordingsOfOneSpace: {

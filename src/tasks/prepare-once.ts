@@ -1,4 +1,4 @@
-import type { CallOptions } from "../classroom/call-options.ts";
+import type { CallOptions } from "../classroom/create-reader.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";

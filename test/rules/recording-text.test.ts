@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
-import { spokenTextAt } from "../../src/classroom/read-spoken.ts";
+import { spokenTextAt } from "../../src/classroom/read-reply.ts";
 import { keptText, maxTextLength, withoutNames } from "../../src/modules/recordings/rules/recording-text.ts";
 
 const { reply } = defaultDialect.operations.readRecordings;

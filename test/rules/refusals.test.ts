@@ -76,7 +76,7 @@ describe("an error with a sentence of its own", () => {
 
   test.each([
     "src/modules/members/sync-roster.ts",
-    "src/classroom/send-once.ts",
+    "src/classroom/send-route.ts",
     "src/lms/products/canvas.ts",
     "src/cli/webhook-commands.ts",
     "src/storage/embedded/restore.ts",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { figureLimits, sessionFigures } from "../../src/classroom/session-figures.ts";
+import { figureLimits, sessionFigures } from "../../src/classroom/read-sessions.ts";
 import { figureName, valueText } from "../../src/modules/analytics/pages/figure-text.ts";
 import { sessionNear } from "../../src/modules/analytics/rules/session-near.ts";
 import { courseTimes } from "../../src/web/course-times.ts";

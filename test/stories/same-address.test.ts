@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deepMerge } from "../../src/classroom/deep-merge.ts";
+import { deepMerge } from "../../src/classroom/parse-dialect.ts";
 import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
 import { createVisitor } from "../../src/sandbox/visitor.ts";

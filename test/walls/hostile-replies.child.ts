@@ -1,5 +1,5 @@
 import { createExchanges } from "../../src/classroom/exchange.ts";
-import { sendOnce } from "../../src/classroom/send-once.ts";
+import { sendOnce } from "../../src/classroom/send-route.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { boundedFetch } from "../../src/kernel/outside-reply.ts";

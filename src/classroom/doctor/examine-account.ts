@@ -9,7 +9,7 @@ import type { Dialect } from "../dialect.ts";
 import type { OperationBasis } from "../documented.ts";
 import type { OpenExchange } from "../exchange.ts";
 import type { Permit } from "../permits.ts";
-import { sendOnce, type SendOutcome } from "../send-once.ts";
+import { sendOnce, type SendOutcome } from "../send-route.ts";
 import { createAsk, examineKey, within } from "./examine-key.ts";
 import { failureInWords } from "./failure-in-words.ts";
 import { advice, type Finding, finding, seen } from "./finding.ts";

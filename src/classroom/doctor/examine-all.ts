@@ -1,5 +1,5 @@
 import type { ClassroomAccount, ClassroomConfig } from "../account.ts";
-import { createBudgets } from "../budgets.ts";
+import { createBudgets, createThrottles } from "../budgets.ts";
 import { createClassroomClient } from "../client.ts";
 import { defaultDialect } from "../default-dialect.ts";
 import type { Dialect } from "../dialect.ts";
@@ -7,9 +7,8 @@ import { type OperationBasis, operationBases, type OperationMemory } from "../do
 import type { OpenExchange } from "../exchange.ts";
 import type { AddressStore } from "../known-addresses.ts";
 import { ownAddressTimeoutMs } from "../limits.ts";
-import { readDialect } from "../read-dialect.ts";
+import { readDialect } from "../parse-dialect.ts";
 import type { ThrottleStore } from "../throttle.ts";
-import { createThrottles } from "../throttles-of-keys.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";

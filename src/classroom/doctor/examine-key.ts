@@ -5,8 +5,7 @@ import type { Budgets } from "../budgets.ts";
 import type { Dialect } from "../dialect.ts";
 import type { OpenExchange } from "../exchange.ts";
 import { keyAttempts, maxDoctorPauseMs } from "../limits.ts";
-import type { SendOutcome } from "../send-once.ts";
-import { createSendRoute } from "../send-route.ts";
+import { createSendRoute, type SendOutcome } from "../send-route.ts";
 import { advice, type Finding, finding, seen } from "./finding.ts";
 
 /** Usual ways to send a key, tried when the dialect's is refused: how it is sent is not shown (part 5). */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { App } from "../../app.ts";
-import type { CallOptions } from "../../classroom/call-options.ts";
+import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { CallOptions } from "../../classroom/call-options.ts";
+import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { DueKind } from "../../storage/due-heads.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { CallOptions } from "../../classroom/call-options.ts";
+import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { Course } from "../../domain/course.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
 import type { SpaceChange } from "../spaces/rules/space-change.ts";

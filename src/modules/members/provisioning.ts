@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { CallOptions } from "../../classroom/call-options.ts";
+import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain/api-user.ts";

@@ -4,7 +4,7 @@ import type { DoctorRun } from "./rules/doctor-report.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomOverview } from "../../classroom/open-classrooms.ts";
 import type { OperationBasis } from "../../classroom/documented.ts";
-import type { ThrottleState } from "../../classroom/throttle-state.ts";
+import type { ThrottleState } from "../../classroom/budgets.ts";
 import type { Priority } from "../../classroom/waiting-line.ts";
 import type { WebhookArrivals } from "./store/webhook-arrival-store.ts";
 import type { IsSpaceOrigin } from "../spaces/space-elsewhere.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
+import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { recordingReadings } from "./recording-readings.ts";
 import { coursesOfSpace } from "./courses-of-space.ts";

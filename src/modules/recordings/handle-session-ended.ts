@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
+import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import type { SessionEnd } from "./rules/recording.ts";
 import { sessionAnalytics } from "./session-analytics.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
+import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
 import { type AwaitedRecording, awaitedRecordings } from "./rules/awaited-recording.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";

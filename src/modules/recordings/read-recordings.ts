@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
-import type { RecordingSettings } from "../../classroom/dialect-recordings.ts";
+import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
 import { nextLook } from "./rules/recording-reading.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import type { AccountId } from "../../domain/account.ts";

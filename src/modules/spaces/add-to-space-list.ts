@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
-import type { CallOptions } from "../../classroom/call-options.ts";
+import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { UserInRole } from "../../classroom/listed-users.ts";
+import type { UserInRole } from "../../classroom/people.ts";
 import type { Course } from "../../domain/course.ts";
 import { type CourseLink, spaceAccessOf } from "../../domain/course-link.ts";
 import { notOnList } from "./rules/space-user.ts";

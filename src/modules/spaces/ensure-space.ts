@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { CallOptions } from "../../classroom/call-options.ts";
+import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { newSpaceOf } from "../courses/change-settings.ts";

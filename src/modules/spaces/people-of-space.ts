@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CallOptions } from "../../classroom/call-options.ts";
+import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { NewClassroomSpace } from "../../classroom/client.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
 import { maxHostsMadeFirst, maxPeople } from "./rules/limits.ts";

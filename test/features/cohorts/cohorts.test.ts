@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { CallOptions } from "../../../src/classroom/call-options.ts";
+import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import type { CohortList, CohortReply, ListedCohortReply } from "../../../src/classroom/read-cohorts.ts";
 import { type CohortKey, deletedSince } from "../../../src/modules/cohorts/rules/cohort.ts";
 import { linkSection, unlinkSection } from "../../../src/modules/cohorts/link-section.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { provisioningWorker } from "../../../src/modules/members/provisioning.ts";
-import type { CallOptions } from "../../../src/classroom/call-options.ts";
+import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import type { NewApiUser } from "../../../src/classroom/client.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { UserInRole } from "../../../src/classroom/listed-users.ts";
+import type { UserInRole } from "../../../src/classroom/people.ts";
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import { addToSpaceList, type AddToSpaceListDeps } from "../../../src/modules/spaces/add-to-space-list.ts";

@@ -1,7 +1,7 @@
 import { testAccounts } from "./test-accounts.ts";
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { JoinSettings } from "../../../src/domain/join-settings.ts";
-import type { CallOptions } from "../../../src/classroom/call-options.ts";
+import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import { prepareLogins, type PrepareLoginsDeps } from "../../../src/modules/joining/prepare-logins.ts";
 import { enterClass, type EnterClassDeps } from "../../../src/modules/joining/enter-class.ts";
 import { expectClasses, type ExpectClassesDeps } from "../../../src/modules/joining/expect-classes.ts";

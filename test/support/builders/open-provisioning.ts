@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../../src/classroom/call-options.ts";
+import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import type { NewApiUser } from "../../../src/classroom/client.ts";
 import type { Person } from "../../../src/domain/course.ts";
 import type { Registration } from "../../../src/domain/registration.ts";

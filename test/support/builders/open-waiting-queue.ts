@@ -1,6 +1,6 @@
 import { testAccounts } from "./test-accounts.ts";
 import { expect, vi } from "vitest";
-import type { CallOptions } from "../../../src/classroom/call-options.ts";
+import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
 import { admitNext } from "../../../src/modules/joining/admission.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { analyticsWindowMs, createThrottles } from "../../../src/classroom/throttles-of-keys.ts";
+import { analyticsWindowMs, createThrottles } from "../../../src/classroom/budgets.ts";
 import { noOwnLimits } from "../../../src/domain/account.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { publicLookup } from "../../../src/lms/outside-fetch.ts";
