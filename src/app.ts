@@ -12,7 +12,7 @@ import type { Lms } from "./lms/open-lms.ts";
 import type { Accounts } from "./modules/accounts/known-accounts.ts";
 import type { KnownLooks } from "./modules/courses/known-looks.ts";
 import type { WaitingQueue } from "./modules/joining/waiting-queue.ts";
-import type { Dialogs } from "./modules/links/pages/dialogs.ts";
+import type { Dialogs } from "./modules/links/pages/hand-over.ts";
 import type { OperatorReport } from "./modules/operations/report-health.ts";
 import type { WhileSessionsChange } from "./modules/scheduling/keep-event.ts";
 import type { Stores } from "./open-stores.ts";

@@ -1,7 +1,11 @@
 import type { Connection } from "mongoose";
 import { steadyClock, systemClock } from "./kernel/clock.ts";
 import { createLogger } from "./kernel/logger.ts";
-import { createAccessTokenStore } from "./modules/registration/store/access-token-store.ts";
+import {
+  createAccessTokenStore,
+  createNonceStore,
+  createToolKeyStore,
+} from "./modules/registration/store/keys-and-tokens.ts";
 import { createAccountStore } from "./modules/accounts/store/account-store.ts";
 import { createAddressStore } from "./modules/courses/store/address-store.ts";
 import { createAlarmStore } from "./modules/operations/store/alarm-store.ts";
@@ -9,42 +13,49 @@ import { createAskedEventStore, createEventStore } from "./modules/scheduling/st
 import { createAttendanceReadings } from "./modules/attendance/attendance-readings.ts";
 import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
 import { createAttendanceStore } from "./modules/attendance/store/attendance-store.ts";
-import { createAuditStore } from "./modules/audit/store/audit-store.ts";
+import { createAuditStore, createCourseAuditStore } from "./modules/audit/store/audit-store.ts";
 import { createBrowserSessionStore } from "./storage/browser-session-store.ts";
 import { createCalendarStore } from "./modules/scheduling/store/calendar-store.ts";
-import { createCohortStore } from "./modules/cohorts/store/cohort-store.ts";
-import { createClassroomAlertStore } from "./modules/alerts/store/classroom-alert-store.ts";
+import { createCohortStore, createSectionLinkStore } from "./modules/cohorts/store/cohort-store.ts";
+import {
+  createClassroomAlertLists,
+  createClassroomAlertStore,
+} from "./modules/alerts/store/classroom-alert-store.ts";
 import { createColumnStore } from "./modules/grading/store/column-store.ts";
 import { createCheckInStore } from "./modules/check-in/store/check-in-store.ts";
-import { createConnectionTestStore } from "./modules/registration/store/connection-test-store.ts";
-import { createCourseAuditStore } from "./modules/audit/store/course-audit-store.ts";
-import { createCourseLinkStore } from "./modules/links/store/course-link-store.ts";
+import {
+  createConnectionTestStore,
+  createInvitationStore,
+} from "./modules/registration/store/set-up-store.ts";
+import { createCourseLinkStore, createLinkChoiceStore } from "./modules/links/store/course-link-store.ts";
 import { createCourseCopyStore } from "./modules/courses/store/course-copy-store.ts";
 import { createCourseStore } from "./modules/courses/store/course-store.ts";
 import { createDeliveryStore } from "./modules/grading/store/delivery-store.ts";
-import { createDeploymentStore } from "./modules/registration/store/deployment-store.ts";
+import {
+  createDeploymentStore,
+  createRegistrationStore,
+} from "./modules/registration/store/registration-store.ts";
 import { createDoctorRunStore } from "./modules/operations/store/doctor-run-store.ts";
 import { dueHeadsOf } from "./storage/due-heads.ts";
 import { createDueTimes } from "./storage/due-times.ts";
-import { createErasureStore } from "./modules/privacy/store/erasure-store.ts";
-import { createTombstoneStore } from "./modules/privacy/store/erasure-tombstone-store.ts";
+import { createErasureStore, createTombstoneStore } from "./modules/privacy/store/erasure-store.ts";
 import { createExpectedClassStore, createLoginStore } from "./modules/joining/store/prepared-store.ts";
 import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
 import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
 import { createInstitutionDefaultsStore } from "./modules/courses/store/institution-defaults-store.ts";
 import { createInstitutionLookStore } from "./modules/courses/store/institution-look-store.ts";
-import { createInvitationStore } from "./modules/registration/store/invitation-store.ts";
 import { createJobStore } from "./modules/operations/store/job-store.ts";
-import { createLmsPauseStore } from "./modules/registration/store/lms-pause-store.ts";
+import {
+  createLmsPauseStore,
+  createRefusedLaunchStore,
+} from "./modules/registration/store/lms-trouble-store.ts";
 import { createLoginAttemptStore } from "./modules/operations/store/login-attempt-store.ts";
-import { createLinkChoiceStore } from "./modules/links/store/link-choice-store.ts";
 import {
   createMailedAlarmStore,
   createMailStopStore,
   createMailStore,
 } from "./modules/mail/store/mail-store.ts";
 import { createMemberStore, createSectionStore } from "./modules/members/store/member-store.ts";
-import { createNonceStore } from "./modules/registration/store/nonce-store.ts";
 import { createNoticeStore } from "./modules/courses/store/notice-store.ts";
 import { createNoticeSubscriptionStore } from "./modules/courses/store/notice-subscription-store.ts";
 import { ensureIndexes, patiently } from "./storage/open-database.ts";
@@ -53,47 +64,47 @@ import {
   createRegradeStore,
   createResendStore,
 } from "./modules/grading/store/regrade-store.ts";
-import { createPersonalRecordStore } from "./modules/privacy/store/personal-record-store.ts";
+import {
+  createPersonalRecordStore,
+  createPrivacyReceiptStore,
+} from "./modules/privacy/store/personal-record-store.ts";
 import { createPersonStore } from "./modules/members/store/person-store.ts";
 import { createQueuePositionStore } from "./modules/joining/store/queue-position-store.ts";
 import { createQueueSummaryStore } from "./modules/joining/store/queue-order.ts";
 import { prepareSchema, type PrepareSchemaDeps, requireSchema } from "./storage/prepare-schema.ts";
 import { createPresenceStore } from "./modules/presence/store/presence-store.ts";
-import { createPrivacyReceiptStore } from "./modules/privacy/store/privacy-receipt-store.ts";
 import { createProvisioningStore } from "./modules/members/store/provisioning-store.ts";
 import { createReceiptStore } from "./inbox/store/receipt-store.ts";
 import { createRecordingDecisionStore } from "./modules/recordings/store/recording-decision-store.ts";
-import { createRecordingStore } from "./modules/recordings/store/recording-store.ts";
-import { createRecordingTextStore } from "./modules/recordings/store/recording-text-store.ts";
-import { createRefusedLaunchStore } from "./modules/registration/store/refused-launch-store.ts";
+import {
+  createRecordingStore,
+  createRecordingTextStore,
+  createSessionEndStore,
+} from "./modules/recordings/store/recording-store.ts";
 import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
-import { createRegistrationStore } from "./modules/registration/store/registration-store.ts";
 import { createRestoreStore } from "./modules/operations/store/restore-store.ts";
 import { createRosterReadings } from "./modules/members/roster-readings.ts";
-import { createSectionLinkStore } from "./modules/cohorts/store/section-link-store.ts";
 import {
   createSeriesChangeStore,
   createSessionPlanStore,
 } from "./modules/scheduling/store/session-plan-store.ts";
-import { createSessionEndStore } from "./modules/recordings/store/session-end-store.ts";
 import { createSpaceRegister } from "./modules/spaces/store/space-register.ts";
-import { createSpaceRequestStore } from "./modules/spaces/store/space-request-store.ts";
-import { createSpaceUserStore } from "./modules/spaces/store/space-user-store.ts";
+import { createSpaceRequestStore, createSpaceUserStore } from "./modules/spaces/store/space-user-store.ts";
 import { createAttendanceSummaryStore } from "./modules/attendance/store/attendance-summary-store.ts";
-import { createUnassignedEventStore } from "./modules/matching/store/unassigned-event-store.ts";
+import {
+  createUnassignedEventStore,
+  createUnmatchedAttendanceStore,
+} from "./modules/matching/store/unmatched-store.ts";
 import { createTaskStore } from "./storage/task-store.ts";
 import { createTaskQueue } from "./tasks/task-queue.ts";
 import { talliesOf } from "./storage/tally-store.ts";
 import { createThrottleStore } from "./storage/throttle-store.ts";
-import { createToolKeyStore } from "./modules/registration/store/tool-key-store.ts";
-import { createUnmatchedAttendanceStore } from "./modules/matching/store/unmatched-attendance-store.ts";
 import { createSessionFiguresStore } from "./modules/analytics/store/session-figures-store.ts";
 import { createUnplannedClassStore } from "./modules/unplanned/store/unplanned-class-store.ts";
 import { createUnknownWebhookStore } from "./modules/operations/store/unknown-webhook-store.ts";
 import { createUsageStore } from "./modules/usage/store/usage-store.ts";
 import { createUserMatchStore } from "./modules/matching/store/user-match-store.ts";
 import { createWebhookArrivalStore } from "./modules/operations/store/webhook-arrival-store.ts";
-import { createClassroomAlertLists } from "./modules/alerts/store/classroom-alert-lists.ts";
 import { createConsoleSessionStore } from "./modules/operations/store/console-session-store.ts";
 import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
 import { createWaitingWork } from "./modules/operations/store/waiting-work.ts";

@@ -6,7 +6,7 @@ import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { createSealer } from "../kernel/sealer.ts";
 import type { Lms } from "../lms/open-lms.ts";
-import { lmsIsBack } from "../modules/registration/lms-is-back.ts";
+import { lmsIsBack } from "../modules/registration/lms-trouble.ts";
 import type { Stores } from "../open-stores.ts";
 import type { Database } from "../storage/open-database.ts";
 

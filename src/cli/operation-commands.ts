@@ -1,11 +1,11 @@
 import { systemClock } from "../kernel/clock.ts";
-import { exportAudit } from "../modules/audit/export-audit.ts";
+import { exportAudit } from "../modules/audit/list-audit.ts";
 import type { DeliveryFilter } from "../modules/operations/find-deliveries.ts";
 import { listJobs } from "../modules/operations/list-jobs.ts";
 import type { JobRun } from "../modules/operations/rules/job.ts";
 import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../modules/operations/send-scores-again.ts";
-import { listUsage } from "../modules/usage/list-usage.ts";
-import { usageMeasures } from "../modules/usage/rules/usage-sums.ts";
+import { listUsage } from "../modules/usage/count-usage.ts";
+import { usageMeasures } from "../modules/usage/rules/usage.ts";
 import {
   type Answer,
   type Command,

@@ -1,14 +1,11 @@
 import { userIdsOf } from "../domain/api-user.ts";
 import { createLogger } from "../kernel/logger.ts";
-import { eraseCourse } from "../modules/privacy/erase-course.ts";
-import { erasePerson } from "../modules/privacy/erase-person.ts";
-import { exportCourse } from "../modules/privacy/export-course.ts";
-import { exportPerson } from "../modules/privacy/export-person.ts";
+import { eraseCourse, erasePerson, uninstallRegistration } from "../modules/privacy/erase.ts";
+import { exportCourse, exportPerson } from "../modules/privacy/export.ts";
 import { findPerson, searchPeople } from "../modules/privacy/find-person.ts";
 import type { Erasure } from "../modules/privacy/rules/erasure.ts";
 import { runErasure } from "../modules/privacy/run-erasure.ts";
-import { uninstallRegistration } from "../modules/privacy/uninstall-registration.ts";
-import { knownRegistration } from "../modules/registration/known-registration.ts";
+import { knownRegistration } from "../modules/registration/registrations.ts";
 import { type Answer, type Command, type CommandTools, operatorParts, UsageError, word } from "./command.ts";
 
 const whichPerson = "Which person? See: npm run cli -- person find REGISTRATION TEXT";

@@ -12,10 +12,9 @@ import {
 import { inviteLms } from "../modules/operations/invite-lms.ts";
 import { resealAll } from "../modules/operations/reseal-all.ts";
 import { saySameLms } from "../modules/operations/say-same-lms.ts";
-import { listDeployments } from "../modules/registration/answer-deployments.ts";
-import type { ConnectionCheck } from "../modules/registration/connection-report.ts";
+import { listDeployments } from "../modules/registration/registrations.ts";
+import { type ConnectionCheck, testConnection } from "../modules/registration/test-connection.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../modules/registration/same-lms.ts";
-import { testConnection } from "../modules/registration/test-connection.ts";
 import { accountNamed, readOrExplain } from "./accounts.ts";
 import {
   acceptOrRefuse,

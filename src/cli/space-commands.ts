@@ -1,7 +1,6 @@
-import { approveSpace, closeSpace } from "../modules/spaces/decide-spaces.ts";
-import { listSpaces } from "../modules/spaces/list-spaces.ts";
-import { unknownCourse } from "../modules/privacy/erase-course.ts";
-import { knownRegistration } from "../modules/registration/known-registration.ts";
+import { approveSpace, closeSpace, listSpaces } from "../modules/spaces/decide-spaces.ts";
+import { unknownCourse } from "../modules/privacy/erase.ts";
+import { knownRegistration } from "../modules/registration/registrations.ts";
 import { type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
 import { accountNamed } from "./accounts.ts";
 

@@ -5,7 +5,7 @@ import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
-import { connectWebhooks } from "../modules/accounts/connect-webhooks.ts";
+import { connectWebhooks } from "../modules/accounts/change-accounts.ts";
 import { accountNamed } from "./accounts.ts";
 import {
   type Answer,

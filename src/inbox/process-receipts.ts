@@ -10,7 +10,7 @@ import {
 } from "../modules/attendance/handle-webhooks.ts";
 import type { kindLabels } from "./rules/webhook-family.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
-import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/known-spaces.ts";
+import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/space-rights.ts";
 import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import {
   aboutWhom,

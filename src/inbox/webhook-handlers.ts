@@ -1,5 +1,5 @@
 import type { Course, Person } from "../domain/course.ts";
-import type { KnownSpaces } from "../modules/spaces/known-spaces.ts";
+import type { KnownSpaces } from "../modules/spaces/space-rights.ts";
 import type { Receipt } from "./rules/receipt.ts";
 import type { KnownFamily } from "./rules/webhook-family.ts";
 import type { Webhook } from "./rules/webhook.ts";

@@ -1,5 +1,5 @@
 import { SignJWT } from "jose";
-import type { ContentItem } from "../modules/links/rules/content-item.ts";
+import type { ContentItem } from "../modules/links/rules/link-offer.ts";
 import { type Registration, lmsDeployment } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";

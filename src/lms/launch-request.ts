@@ -1,6 +1,6 @@
 import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
-import { withReportedProduct } from "../modules/registration/rules/platform-product.ts";
+import { withReportedProduct } from "../modules/registration/rules/registration.ts";
 import { keptDeployment, type Registration } from "../domain/registration.ts";
 import { isSameText, type OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";

@@ -289,7 +289,7 @@ export const classroomAssumptions = {
     assumed: "a recording's transcript and summary are told as addresses, `transcriptUrl` and `summaryUrl`.",
     opposite: "they stand in the reply: `transcript` a list of `{ speaker, text }`, `summary` a text.",
     looked: "document 4: recordings, transcripts and summaries included: response not shown.",
-    reliedOn: "src/classroom/read-reply.ts, src/modules/recordings/keep-texts.ts.",
+    reliedOn: "src/classroom/read-reply.ts, src/modules/recordings/read-recordings.ts.",
     borneBy: "tool",
   },
   recordingsOfOneSpace: {

@@ -33,7 +33,7 @@ export const spaceAssumptions = {
     assumed: "a Space's hosts and participants are those it was made with; the API adds nobody.",
     opposite: "POST /spaces/{spaceId}/users with `{ userId, role }` adds somebody to them.",
     looked: "document 4 shows no such operation, nor do public programs; 2: who is invited is on a list.",
-    reliedOn: "dialect, operation `addToSpace`; src/modules/spaces/add-to-space-list.ts.",
+    reliedOn: "dialect, operation `addToSpace`; src/modules/spaces/space-list.ts.",
     borneBy: "dialect",
   },
   hostsAlwaysEnter: {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInvitation } from "../modules/registration/create-invitation.ts";
+import { createInvitation } from "../modules/registration/invitations.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";

@@ -13,7 +13,7 @@ import { gradeMember } from "../../src/modules/grading/grade-members.ts";
 import { answerClass } from "../../src/modules/unplanned/answer-class.ts";
 import { lookForClasses } from "../../src/modules/unplanned/look-for-classes.ts";
 import { settleNext } from "../../src/modules/unplanned/settle-class.ts";
-import { presenceWebhooks } from "../../src/modules/presence/handle-webhooks.ts";
+import { presenceWebhooks } from "../../src/modules/presence/record-signals.ts";
 import { createTaskQueue } from "../../src/tasks/task-queue.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { openGradingCourse, policyWith } from "../support/builders/grading-course.ts";

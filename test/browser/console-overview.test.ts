@@ -12,7 +12,7 @@ import {
 } from "../support/browser/browser.ts";
 import { findingsAlsoWide } from "../support/browser/look-wide.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { weekOf } from "../../src/modules/usage/rules/usage-time.ts";
+import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { manyInstitutions } from "../support/builders/many-institutions.ts";
 import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFramed } from "../../src/modules/launch/pages/launch-view.ts";
+import { isFramed } from "../../src/modules/launch/pages/show-launch.ts";
 import { mayBeTablet } from "../../src/web/browser-of.ts";
 
 const webKit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";

@@ -9,18 +9,16 @@ import {
 } from "../../src/domain/attendance.ts";
 import {
   closingTime,
-  isOpen,
-  readMinutes,
-  statusAt,
-} from "../../src/modules/check-in/rules/check-in-times.ts";
-import {
   codeCount,
   codeOf,
+  isOpen,
   readCode,
+  readMinutes,
   shownCode,
+  statusAt,
   turnAt,
   turnsTaken,
-} from "../../src/modules/check-in/rules/code.ts";
+} from "../../src/modules/check-in/rules/check-in.ts";
 
 const minute = 60_000;
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deletedSince, knownAlive } from "../../src/modules/cohorts/rules/cohort.ts";
-import { compareWithCohort } from "../../src/modules/cohorts/rules/cohort-difference.ts";
+import { compareWithCohort, deletedSince, knownAlive } from "../../src/modules/cohorts/rules/cohort.ts";
 import { likelyCohorts, minLikeness, nameLikeness } from "../../src/modules/members/rules/names.ts";
 import { readWebhook } from "../../src/inbox/rules/webhook.ts";
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { compareClasses, timetableChanges } from "../../src/modules/unplanned/rules/compare-classes.ts";
+import {
+  compareClasses,
+  timetableChanges,
+  typedTimes,
+} from "../../src/modules/unplanned/rules/compare-classes.ts";
 import type { FoundClass } from "../../src/modules/unplanned/rules/found-class.ts";
-import { typedTimes } from "../../src/modules/unplanned/rules/class-times.ts";
 import type { UnplannedState } from "../../src/modules/unplanned/rules/records.ts";
 
 const found = (startsAt: number, endsAt: number, learners = 5): FoundClass => ({

@@ -8,9 +8,9 @@ import {
   statusesOfColumn,
 } from "../../src/modules/grading/rules/column.ts";
 import { columnPointsFrom, linkOfferOf } from "../../src/modules/links/rules/link-offer.ts";
-import { spaceIdFrom } from "../../src/modules/spaces/rules/space-address.ts";
+import { spaceIdFrom } from "../../src/modules/spaces/rules/space-right.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
-import { createDialogs, type Dialog } from "../../src/modules/links/pages/dialogs.ts";
+import { createDialogs, type Dialog } from "../../src/modules/links/pages/hand-over.ts";
 
 describe("A Space is named by its address in the course's environment, or by its id", () => {
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   frameAncestors as ancestors,
   type LmsAddresses,
-} from "../../src/modules/registration/rules/frame-ancestors.ts";
+} from "../../src/modules/registration/rules/registration.ts";
 import type { PlatformFamily } from "../../src/domain/lms-product.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 

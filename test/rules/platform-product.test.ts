@@ -3,7 +3,7 @@ import { familyOfProduct } from "../../src/domain/lms-product.ts";
 import {
   withReportedProduct,
   contradictingProduct,
-} from "../../src/modules/registration/rules/platform-product.ts";
+} from "../../src/modules/registration/rules/registration.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { configurationHostsOf, usualNewDeployments } from "../../src/lms/platform-configuration.ts";
 import { registrationOf } from "../support/builders/registration.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import { spokenTextAt } from "../../src/classroom/read-reply.ts";
-import { keptText, maxTextLength, withoutNames } from "../../src/modules/recordings/rules/recording-text.ts";
+import { keptText, maxTextLength, withoutNames } from "../../src/modules/recordings/rules/recording.ts";
 
 const { reply } = defaultDialect.operations.readRecordings;
 const at = (field: string) => reply[field] ?? [];

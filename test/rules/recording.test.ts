@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { awaitedRecordings } from "../../src/modules/recordings/rules/awaited-recording.ts";
 import {
+  awaitedRecordings,
+  type DatedSession,
+  sessionOfRecording,
+} from "../../src/modules/recordings/rules/recording-session.ts";
+import {
+  nextLook,
   nothingReported,
   recordingState,
   type SessionEnd,
   type SpaceRecording,
 } from "../../src/modules/recordings/rules/recording.ts";
-import { nextLook } from "../../src/modules/recordings/rules/recording-reading.ts";
-import {
-  type DatedSession,
-  sessionOfRecording,
-} from "../../src/modules/recordings/rules/recording-session.ts";
 import { readWebhook } from "../../src/inbox/rules/webhook.ts";
-import { isPublishedFor } from "../../src/modules/recordings/list-published.ts";
-import { meaningOf } from "../../src/modules/recordings/handle-recording.ts";
+import { isPublishedFor } from "../../src/modules/recordings/list-recordings.ts";
+import { meaningOf } from "../../src/modules/recordings/handle-webhooks.ts";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 
 const minute = 60_000;

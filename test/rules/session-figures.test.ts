@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { figureLimits, sessionFigures } from "../../src/classroom/read-sessions.ts";
-import { figureName, valueText } from "../../src/modules/analytics/pages/figure-text.ts";
-import { sessionNear } from "../../src/modules/analytics/rules/session-near.ts";
+import { figureName, valueText } from "../../src/modules/analytics/pages/analytics-routes.ts";
+import { sessionNear } from "../../src/modules/analytics/rules/session-figures.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 

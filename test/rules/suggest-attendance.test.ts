@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { absent, isClear, suggestionsFrom } from "../../src/modules/unplanned/rules/suggest-attendance.ts";
-import type { Visit } from "../../src/modules/unplanned/rules/found-class.ts";
+import {
+  absent,
+  isClear,
+  suggestionsFrom,
+  type Visit,
+} from "../../src/modules/unplanned/rules/found-class.ts";
 import {
   currentAttendanceOf,
   withObservation,

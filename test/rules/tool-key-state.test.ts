@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolKeyStates } from "../../src/modules/registration/rules/tool-key-state.ts";
+import { toolKeyStates } from "../../src/modules/registration/rules/registration.ts";
 
 const now = 1_000;
 const cases: [string, { usedFrom: number; retiredAt: number | null }[], string[]][] = [

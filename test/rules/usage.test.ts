@@ -1,16 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { barsOf } from "../../src/modules/console/pages/usage-chart.ts";
-import { heldSessions } from "../../src/modules/usage/rules/held-sessions.ts";
-import { byWeek, isUsed, periodOf, periods } from "../../src/modules/usage/rules/usage-report.ts";
-import { addUp, noUsage, type UsageNumbers, weekOfDays } from "../../src/modules/usage/rules/usage-sums.ts";
 import {
+  addUp,
   byDay,
+  byWeek,
   dayOf,
   daysOfWeek,
+  heldSessions,
+  isUsed,
+  noUsage,
+  periodOf,
+  periods,
+  type UsageNumbers,
   weekOf,
+  weekOfDays,
   weeksBetween,
   weeksToCount,
-} from "../../src/modules/usage/rules/usage-time.ts";
+} from "../../src/modules/usage/rules/usage.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createInvitation } from "../../src/modules/registration/create-invitation.ts";
+import { createInvitation } from "../../src/modules/registration/invitations.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { weekOf } from "../../src/modules/usage/rules/usage-time.ts";
+import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
 import { school, taughtWeek } from "../support/builders/taught-week.ts";

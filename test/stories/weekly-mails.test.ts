@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { weekOf } from "../../src/modules/usage/rules/usage-time.ts";
+import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
 import { type MailServer, startMailServer } from "../../src/sandbox/mail-server.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";

@@ -8,11 +8,12 @@ import {
   type AttendanceWebhookDeps,
   attendanceWebhooks,
 } from "../../src/modules/attendance/handle-webhooks.ts";
-import { cohortWebhooks } from "../../src/modules/cohorts/handle-webhooks.ts";
-import type { RefreshCohortDeps } from "../../src/modules/cohorts/refresh-cohort.ts";
-import { presenceWebhooks } from "../../src/modules/presence/handle-webhooks.ts";
-import type { RecordSignalsDeps } from "../../src/modules/presence/record-signals.ts";
-import type { VisitWishDeps } from "../../src/modules/presence/space-visits.ts";
+import { cohortWebhooks, type RefreshCohortDeps } from "../../src/modules/cohorts/cohorts.ts";
+import {
+  presenceWebhooks,
+  type RecordSignalsDeps,
+  type VisitWishDeps,
+} from "../../src/modules/presence/record-signals.ts";
 import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/scheduling/keep-event.ts";
 
 /** What the inbox and the modules need that act on webhooks here. */

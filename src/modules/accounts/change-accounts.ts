@@ -1,11 +1,13 @@
 import type { App } from "../../app.ts";
-import type { AccountId } from "../../domain/account.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import { type AccountId, isBuiltIn } from "../../domain/account.ts";
+import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { writeAudit, type AuditDeps } from "../audit/write-audit.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
-import type { AccountChange, AccountConnection, NewAccount } from "./rules/account-input.ts";
-import { sealPurpose, type StoredAccount } from "./rules/account-record.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { knownRegistration } from "../registration/registrations.ts";
 import type { Accounts } from "./known-accounts.ts";
+import type { AccountChange, AccountConnection, NewAccount } from "./rules/account-input.ts";
+import { sealPurpose, type StoredAccount } from "./rules/records.ts";
 
 export type ChangeAccountsDeps = AuditDeps &
   Pick<
@@ -99,7 +101,7 @@ export async function connectAccount(
 }
 
 /** The service has said that it sends its webhooks to us. @throws as `changeAccount` */
-export async function noteWebhooksConnected(deps: ChangeAccountsDeps, id: AccountId): Promise<void> {
+async function noteWebhooksConnected(deps: ChangeAccountsDeps, id: AccountId): Promise<void> {
   await change(deps, id, () => ({ webhooksConnectedAt: deps.clock.now() }));
 }
 
@@ -195,4 +197,93 @@ function refuseAddresses(
 /** @throws NamedError "classroom-dialect-invalid" */
 function refuseDialect({ parseDialect }: ChangeAccountsDeps, { dialect }: AccountChange): void {
   if (dialect !== undefined && dialect !== null) parseDialect(dialect);
+}
+
+type ConnectWebhooksDeps = ChangeAccountsDeps &
+  Pick<App, "publicUrl"> & { classroomOf: (account: AccountId) => Pick<ClassroomClient, "configureWebhook"> };
+
+/**
+ * Sets our receiver with the current secret in the account's classroom. The reply is not shown; one that does not repeat the address is not `confirmed`.
+ * @throws NamedError "account-unknown", "webhooks-not-set", "webhooks-by-hand"
+ */
+export async function connectWebhooks(
+  deps: ConnectWebhooksDeps,
+  id: AccountId,
+): Promise<{ url: string; confirmed: boolean }> {
+  const account = deps.accounts.find(id);
+  const [secret] = account?.webhookSecrets ?? [];
+  if (account === undefined || secret === undefined)
+    throw refusal("account-unknown", { status: 404, values: { account: id } });
+  const url = `${deps.publicUrl}/webhooks/${id}`;
+  const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
+  const answer = await ask(deps, id, { url, secret }, byHand);
+  if (answer === null) throw refusal("webhooks-by-hand", { status: 409, values: { byHand } });
+  if (answer.confirmed && !isBuiltIn(id)) await noteWebhooksConnected(deps, id);
+  await writeAudit(deps, { what: "webhooks-connected", registrationId: deps.ofRegistration ?? null, on: id });
+  return { url, confirmed: answer.confirmed };
+}
+
+async function ask(
+  { classroomOf }: ConnectWebhooksDeps,
+  id: AccountId,
+  webhook: { url: string; secret: string },
+  byHand: string,
+): Promise<{ confirmed: boolean } | null> {
+  try {
+    return await classroomOf(id).configureWebhook(webhook, { priority: "instructor" });
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    const { status, temporary } = thrown;
+    throw refusal("webhooks-not-set", {
+      ...{ status, temporary, cause: thrown },
+      values: { reason: thrown.message, byHand },
+    });
+  }
+}
+
+export type ResealAccountsDeps = Pick<App, "classroomAccounts" | "sealer" | "clock">;
+
+/** Seals the secrets of all stored accounts under the current SECRET_KEY. @returns how many, and the ids of those that open with no known key. */
+export async function resealAccounts(
+  deps: ResealAccountsDeps,
+): Promise<{ resealed: number; unreadable: string[] }> {
+  const unreadable: string[] = [];
+  let resealed = 0;
+  for (const { id } of await deps.classroomAccounts.list()) {
+    if (await reseal(deps, id)) resealed += 1;
+    else unreadable.push(`account ${id}`);
+  }
+  return { resealed, unreadable };
+}
+
+async function reseal(deps: ResealAccountsDeps, id: string): Promise<boolean> {
+  const { classroomAccounts, clock } = deps;
+  const account = await classroomAccounts.find(id);
+  if (account === null) return true;
+  const sealed = sealedAnew(deps, account);
+  if (sealed === null) return false;
+  try {
+    await classroomAccounts.change(account, { ...sealed, changedAt: clock.now() });
+    return true;
+  } catch (thrown) {
+    // Somebody changed it at this moment: what they wrote is sealed anew.
+    if (thrown instanceof NamedError && thrown.code === "account-changed") return reseal(deps, id);
+    throw thrown;
+  }
+}
+
+function sealedAnew(
+  { sealer }: ResealAccountsDeps,
+  { id, sealedKey, sealedWebhookSecrets }: StoredAccount,
+): Pick<StoredAccount, "sealedKey" | "sealedWebhookSecrets"> | null {
+  const again = (purpose: string, sealed: string) => sealer.seal(purpose, sealer.open(purpose, sealed));
+  try {
+    return {
+      sealedKey: sealedKey === null ? null : again(sealPurpose(id, "key"), sealedKey),
+      sealedWebhookSecrets: sealedWebhookSecrets.map((one) => again(sealPurpose(id, "webhook-secret"), one)),
+    };
+  } catch (thrown) {
+    if (thrown instanceof NamedError && thrown.code === "sealed-with-unknown-key") return null;
+    throw thrown;
+  }
 }

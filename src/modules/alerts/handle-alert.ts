@@ -1,17 +1,31 @@
 import type { App } from "../../app.ts";
 import type { AlertReply, ClassroomClient } from "../../classroom/client.ts";
-import type { AlertStep, ClassroomAlert } from "./rules/classroom-alert.ts";
 import type { AccountId } from "../../domain/account.ts";
+import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { findEvent, type FindEventDeps } from "../attendance/record-attendance.ts";
+import type { AlertStep, ClassroomAlert } from "./rules/classroom-alert.ts";
 
-export type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
+/** CONTROL_CENTER_ALERT (interface 6.8). */
+export function alertWebhooks(deps: HandleAlertDeps): WebhookHandler {
+  return webhookHandler("CONTROL_CENTER_ALERT", {
+    asksClassroom: true,
+    handle: async ({ receipt: { environment }, webhook }) => {
+      const { alertId, alertType, eventType, at, updatedBy } = webhook;
+      return {
+        state: await handleAlert(deps, { environment, alertId, alertType, eventType, at, updatedBy }),
+      };
+    },
+  });
+}
+
+type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
   Pick<App, "classroomAlerts" | "clock"> & {
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readAlert" | "readEvent">;
   };
 
 /** CONTROL_CENTER_ALERT (interface 6.8). */
-export type ReportedAlert = {
+type ReportedAlert = {
   environment: AccountId;
   alertId: string;
   alertType: string;
@@ -74,7 +88,7 @@ async function known(deps: HandleAlertDeps, reported: ReportedAlert): Promise<Cl
 }
 
 /** @param details As the classroom tells it now; null when it no longer knows it. */
-export function alertAfter(
+function alertAfter(
   before: ClassroomAlert,
   { alertType, eventType, at, updatedBy }: ReportedAlert,
   details: AlertReply | null,

@@ -1,8 +1,9 @@
 import type { App } from "../../app.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
-import type { ClassroomAlert } from "./rules/classroom-alert.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { type ClassroomAlert, lookOf } from "./rules/classroom-alert.ts";
 
 export type ListAlertsDeps = Pick<App, "classroomAlerts" | "events" | "attendance">;
 
@@ -70,4 +71,29 @@ export async function listOpenAlerts(
   const listed = await alertsOf(deps, course);
   const open = listed.filter(({ alert }) => !alert.closed && alert.seen === null);
   return (await withCame(deps, course, open)).filter(({ came }) => came === 0);
+}
+
+type SeeAlertDeps = ListAlertsDeps & Pick<App, "classroomAlerts" | "clock">;
+
+/** Readings of others meanwhile before it is given up. */
+const maxTries = 5;
+
+/**
+ * Takes it off the home page. @param look As it was shown (`lookOf`).
+ * @returns false when it has changed since. @throws NamedError "alert-unknown"
+ */
+export async function seeAlert(
+  deps: SeeAlertDeps,
+  course: Course,
+  { alertId, look, personId }: { alertId: string; look: string; personId: string },
+): Promise<boolean> {
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+    const alerts = await listAlerts(deps, course);
+    const alert = alerts.find((one) => one.alert.alertId === alertId)?.alert;
+    if (alert === undefined) throw refusal("alert-unknown", { status: 404 });
+    if (lookOf(alert) !== look) return false;
+    const seen = { personId, at: deps.clock.now() };
+    if (await deps.classroomAlerts.markSeen(course.environment, alertId, alert.revision, seen)) return true;
+  }
+  return false;
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { classroomTaskWorker } from "../../tasks/task-worker.ts";
-import { sessionAnalytics } from "../recordings/session-analytics.ts";
+import { sessionAnalytics } from "../recordings/recording-readings.ts";
 import { analyticsRoutes } from "./pages/analytics-routes.ts";
 import { readNextAnalytics } from "./read-analytics.ts";
 

@@ -2,13 +2,27 @@ import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { SessionReply } from "../../classroom/read-sessions.ts";
 import type { AccountId } from "../../domain/account.ts";
+import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
+import {
+  type AnalyticsFacts,
+  sessionAnalytics,
+  spacesOfCourse,
+  type SpacesOfCourseDeps,
+} from "../recordings/recording-readings.ts";
+import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
+import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import type { Task, TaskResult } from "../../tasks/task-kind.ts";
-import { type AnalyticsFacts, sessionAnalytics } from "../recordings/session-analytics.ts";
-import { lookAgainMs, maxLooks } from "./rules/limits.ts";
+import {
+  type KeptFigures,
+  lookAgainMs,
+  maxLooks,
+  saidWithinMs,
+  sessionNear,
+} from "./rules/session-figures.ts";
 
-export type ReadAnalyticsDeps = Pick<App, "sessionFigures" | "clock"> & {
+type ReadAnalyticsDeps = Pick<App, "sessionFigures" | "clock"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readSessions">;
   ending: AbortSignal;
 };
@@ -65,4 +79,27 @@ async function keep(
 ): Promise<void> {
   const times = { startedAt, endedAt: saidEnd ?? endedAt, readAt: clock.now() };
   await sessionFigures.keep({ environment, spaceId, sessionId, ...times, ...said });
+}
+
+export type ShowFiguresDeps = SpacesOfCourseDeps & ListSessionsDeps & Pick<App, "sessionFigures">;
+
+/**
+ * What the classroom says of a session of the course, latest first: usually one report, more where people came back. Only of Spaces in
+ * which what happens is the course's alone. @returns null for a session that is not the course's
+ */
+export async function showFigures(
+  deps: ShowFiguresDeps,
+  course: Course,
+  eventId: string,
+): Promise<{ session: CourseSession; reports: KeptFigures[] } | null> {
+  const sessions = await listSessions(deps, course);
+  const session = sessions.find((one) => one.eventId === eventId);
+  if (session === undefined) return null;
+  const { startsAt, endsAt } = session;
+  if (startsAt === null) return { session, reports: [] };
+  const spaces = await spacesOfCourse(deps, course);
+  const own = spaces.filter(({ claim }) => claim === "own").map(({ spaceId }) => spaceId);
+  const times = { from: startsAt, to: (endsAt ?? startsAt) + saidWithinMs };
+  const reports = await deps.sessionFigures.listOfSpaces(course.environment, own, times);
+  return { session, reports: reports.filter((one) => sessionNear(one, sessions) === session) };
 }

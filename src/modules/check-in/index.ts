@@ -1,9 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { createCodes } from "./codes.ts";
-import { myCheckInRoutes } from "./pages/my-check-in-routes.ts";
-import { scannedRoutes } from "./pages/scanned-routes.ts";
-import { screenRoutes } from "./pages/screen-routes.ts";
+import { createCodes } from "./check-in.ts";
+import { myCheckInRoutes, scannedRoutes, screenRoutes } from "./pages/check-in-routes.ts";
 
 export function createCheckIn(app: App): Module {
   const { secretKey, secretKeyPrevious } = app.config;

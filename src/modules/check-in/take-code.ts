@@ -1,15 +1,12 @@
 import type { App } from "../../app.ts";
 import { checkInOf } from "../../domain/attendance.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { giveBackTry, isSpent, spendTry, type SpendTryDeps } from "../feedback/spend-try.ts";
+import { giveBackTry, isSpent, spendTry, type SpendTryDeps } from "../feedback/give-feedback.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { ruleOfCourse } from "../unplanned/list-unplanned.ts";
-import type { Codes } from "./codes.ts";
-import { isExpected, listOpen, type ListOpenDeps, type OpenCheckIn } from "./list-open.ts";
-import { statusAt } from "./rules/check-in-times.ts";
-import { readCode } from "./rules/code.ts";
-import { maxWrongOfPerson, maxWrongOfSession } from "./rules/limits.ts";
+import { type Codes, isExpected, listOpen, type ListOpenDeps, type OpenCheckIn } from "./check-in.ts";
+import { maxWrongOfPerson, maxWrongOfSession, readCode, statusAt } from "./rules/check-in.ts";
 
 export type TakeCodeDeps = ListOpenDeps &
   SpendTryDeps &

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { cohortWebhooks } from "./handle-webhooks.ts";
+import { cohortWebhooks } from "./cohorts.ts";
 import { cohortsRoutes } from "./pages/cohorts-routes.ts";
 
 export function createCohorts(app: App): Module {

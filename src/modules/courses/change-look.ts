@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
+import { knownRegistration } from "../registration/registrations.ts";
 import type { InstitutionLook, LookChange } from "./rules/institution-look.ts";
 
 export type ChangeLookDeps = AuditDeps & Pick<App, "institutionLooks" | "registrations" | "looks">;

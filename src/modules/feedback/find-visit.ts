@@ -1,13 +1,14 @@
 import type { App } from "../../app.ts";
-import type { Course, Member, Person } from "../../domain/course.ts";
-import { type Attribution, occasionOf, type Occasion } from "./rules/feedback.ts";
 import type { AccountId } from "../../domain/account.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import { spaceOfLink } from "../spaces/space-of-link.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
+import { knownSpaces, spaceOfLink } from "../spaces/space-rights.ts";
+import { giveBackTry, spendTry, type SpendTryDeps } from "./give-feedback.ts";
+import { type Attribution, type Occasion, occasionOf } from "./rules/feedback.ts";
 
 export type FindVisitDeps = RequireActiveRegistrationDeps &
   Pick<App, "courses" | "courseLinks" | "events" | "members" | "people" | "clock">;
@@ -113,4 +114,29 @@ async function isAdmitted(deps: RequireActiveRegistrationDeps, course: Course): 
     if (thrown instanceof NamedError) return false;
     throw thrown;
   }
+}
+
+/** A whole school may share one address: a class of a thousand gets through. */
+const maxMisses = 1_500;
+
+/**
+ * As `findVisit`, for an address that anybody may have typed: after too many misses from one place every answer is
+ * null, so that ids cannot be guessed. A Space of no course cannot be hit, so trying one does not count.
+ * @param from Where the request comes from, as a digest.
+ */
+export async function findVisitByAttribution(
+  deps: FindVisitDeps & SpendTryDeps,
+  environment: AccountId,
+  attribution: Attribution,
+  from: string,
+): Promise<Visit | null> {
+  if (attribution.spaceId === null || attribution.userId === null) return null;
+  if (!(await knownSpaces(deps)(environment, attribution.spaceId))) return null;
+  // Counted before the outcome is known: simultaneous tries would each still find one left.
+  const what = `wrong ${from}`;
+  const spent = await spendTry(deps, what, maxMisses);
+  if (!spent) return null;
+  const visit = await findVisit(deps, environment, attribution);
+  if (visit !== null) await giveBackTry(deps, what);
+  return visit;
 }

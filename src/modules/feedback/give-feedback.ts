@@ -1,15 +1,16 @@
 import type { App } from "../../app.ts";
-import type { Member } from "../../domain/course.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import {
   type FeedbackAnswer,
+  type FeedbackTally,
   maxCommentCharacters,
   type Occasion,
   occasionKey,
   problemOf,
+  tallyOf,
   tidyComment,
 } from "./rules/feedback.ts";
-import { refusal } from "../../kernel/refusal.ts";
-import { spendTry } from "./spend-try.ts";
 
 export type GiveFeedbackDeps = Pick<App, "courses" | "members" | "feedback" | "clock">;
 
@@ -72,4 +73,79 @@ function refuseProblem(answer: FeedbackAnswer): void {
   if (problem === "too-long") {
     throw refusal("feedback-too-long", { values: { longest: maxCommentCharacters }, status: 422 });
   }
+}
+
+type ShowFeedbackDeps = Pick<App, "feedback" | "events">;
+
+export type ClassFeedback = FeedbackTally & {
+  /** Title of the event; null for a day. */
+  title: string | null;
+  heldAt: number;
+  /** A day (UTC) rather than a moment. */
+  isDay: boolean;
+  /** The latest, at most `maxComments`. */
+  comments: string[];
+  moreComments: number;
+};
+
+const maxClasses = 10;
+const maxComments = 50;
+
+/** Latest first. */
+export async function showFeedback(deps: ShowFeedbackDeps, course: Course): Promise<ClassFeedback[]> {
+  const occasions = await deps.feedback.occasionsOf(course.id, maxClasses);
+  const eventIds = occasions.flatMap(({ eventId }) => (eventId === null ? [] : [eventId]));
+  const events = new Map(
+    (await deps.events.findMany(course.environment, eventIds)).map((event) => [event.eventId, event]),
+  );
+  return Promise.all(
+    occasions.map(async ({ key, eventId, heldAt }) => {
+      const answers = await deps.feedback.answersTo(course.id, key);
+      const { comments, total } = await deps.feedback.commentsOn(course.id, key, maxComments);
+      const event = eventId === null ? undefined : events.get(eventId);
+      return {
+        ...tallyOf(answers),
+        title: event?.title ?? null,
+        heldAt,
+        isDay: eventId === null,
+        comments,
+        moreComments: total - comments.length,
+      };
+    }),
+  );
+}
+
+export type SpendTryDeps = Pick<App, "feedback" | "clock">;
+
+const spanMs = 600_000;
+
+/** Counts a try in the current ten minutes, over all processes. @returns false when there were `most` before it. */
+export async function spendTry(
+  { feedback, clock }: SpendTryDeps,
+  what: string,
+  most: number,
+): Promise<boolean> {
+  const { key, until } = spanOf(what, clock.now());
+  // Over the limit a try costs a read only.
+  if ((await feedback.triesOf(key)) >= most) return false;
+  return (await feedback.countTry(key, until)) <= most;
+}
+
+/** Whether a try would be refused. */
+export async function isSpent(
+  { feedback, clock }: SpendTryDeps,
+  what: string,
+  most: number,
+): Promise<boolean> {
+  return (await feedback.triesOf(spanOf(what, clock.now()).key)) >= most;
+}
+
+/** Takes back a try that turned out not to count. */
+export async function giveBackTry({ feedback, clock }: SpendTryDeps, what: string): Promise<void> {
+  await feedback.uncountTry(spanOf(what, clock.now()).key);
+}
+
+function spanOf(what: string, now: number): { key: string; until: number } {
+  const began = now - (now % spanMs);
+  return { key: `${what} ${began}`, until: began + spanMs };
 }

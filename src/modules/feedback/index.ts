@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { answersRoutes } from "./pages/answers-routes.ts";
-import { endedRoutes } from "./pages/ended-routes.ts";
-import { createSurveyTokens } from "./pages/survey-tokens.ts";
+import { answersRoutes, endedRoutes } from "./pages/ended-routes.ts";
+import { createSurveyTokens } from "./pages/ended-page.ts";
 
 export function createFeedback(app: App): Module {
   const { secretKey } = app.config;

@@ -9,7 +9,7 @@ import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-au
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import { sendAfterMove, type SendAfterMoveDeps } from "./emptied-column.ts";
 import { isAsked } from "./look-at-column.ts";
 import { attendanceColumn, type Column, eventOfColumn, type MissingColumn } from "./rules/column.ts";

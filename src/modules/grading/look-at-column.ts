@@ -10,7 +10,7 @@ import type { CourseStore } from "../courses/store/course-store.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import { lookForEmptied, type LookForEmptiedDeps, sendAfterMove } from "./emptied-column.ts";
 import { markedLineItems } from "./find-line-item.ts";
 import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";

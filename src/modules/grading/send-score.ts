@@ -22,7 +22,7 @@ import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import type { AttemptOutcome } from "./after-attempt.ts";
 import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
 import { lookForEmptied, requireGrades } from "./emptied-column.ts";

@@ -7,7 +7,7 @@ import type { LineItems } from "../../lms/line-items.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import {
   aboutToWrite,

@@ -8,7 +8,7 @@ import type { Entry } from "../../domain/entry.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { keptRefusal, refusal } from "../../kernel/refusal.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
-import { addToSpaceList, type AddToSpaceListDeps } from "../spaces/add-to-space-list.ts";
+import { addToSpaceList, type AddToSpaceListDeps } from "../spaces/space-list.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import {

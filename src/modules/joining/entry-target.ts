@@ -22,7 +22,7 @@ import type { PersonStore } from "../members/store/person-store.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
 
 export type FindTargetDeps = RequireActiveRegistrationDeps & {

@@ -5,7 +5,7 @@ import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { isOutcomeUnknown, messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
-import { requireActiveRegistration } from "../registration/require-active-registration.ts";
+import { requireActiveRegistration } from "../registration/registrations.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
 import { authorizeEntry, type AuthorizeEntryDeps, loginPurpose } from "./enter-class.ts";
 import { type EntryTarget, findTarget, type FindTargetDeps } from "./entry-target.ts";

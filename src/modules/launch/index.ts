@@ -3,12 +3,14 @@ import type { Module } from "../../module.ts";
 import { currentRequest } from "../../kernel/request-scope.ts";
 import { showError } from "../../web/error-page.ts";
 import { readerLocale } from "../../web/browser-of.ts";
-import { createRefusedNotes } from "../registration/note-refused-launch.ts";
-import { copiedRoutes } from "./pages/copied-routes.ts";
-import { closedEntryRoutes } from "./pages/closed-entry-routes.ts";
-import { showCookieProbePage } from "./pages/cookie-probe-page.ts";
-import { launchRoutes } from "./pages/launch-routes.ts";
-import { showStorageResumePage } from "./pages/storage-resume-page.ts";
+import { createRefusedNotes } from "../registration/lms-trouble.ts";
+import {
+  closedEntryRoutes,
+  copiedRoutes,
+  launchRoutes,
+  showCookieProbePage,
+  showStorageResumePage,
+} from "./pages/launch-routes.ts";
 import { setUpRoutes } from "./pages/set-up-routes.ts";
 import { showLaunch } from "./pages/show-launch.ts";
 

@@ -18,7 +18,7 @@ import { gradeMember } from "../grading/grade-members.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/note-copied-link.ts";
-import { recordLink, type RecordLinkDeps } from "../links/record-link.ts";
+import { recordLink, type RecordLinkDeps } from "../links/links.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type RecordLaunchDeps = RecordLinkDeps &

@@ -4,7 +4,7 @@ import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deepLinkingRoutes } from "./pages/deep-linking-routes.ts";
 import { settingsSpaceRoutes } from "./pages/settings-space-routes.ts";
-import { applyLeftSpaceChange } from "./apply-space-change.ts";
+import { applyLeftSpaceChange } from "./link-space.ts";
 
 export function createLinks(app: App): Module {
   // Finishes changes whose process ended before the classroom knew of them.

@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import { type AttendanceHistory, latestObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/unmatched.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import { type Stranger, strangersInClasses, type StrangersDeps } from "../unplanned/strangers.ts";
+import { type Stranger, type StrangersDeps, strangersInClasses } from "../unplanned/visits-of-space.ts";
+import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
 export type ListUnmatchedDeps = StrangersDeps &
   Pick<App, "events" | "members" | "people" | "unassignedEvents" | "unmatchedAttendance" | "userMatches">;
@@ -209,4 +209,24 @@ function hasHistory({
   history,
 }: Pick<UnmatchedAttendance, "history"> & { history: AttendanceHistory }): boolean {
   return history.length > 0;
+}
+
+type WaitForMatchesDeps = Pick<App, "userMatches" | "unassignedEvents" | "clock">;
+
+const waitMs = 3_000;
+const lookIntervalMs = 50;
+
+/** Waits a moment for answers to be applied. @returns false when it goes on without the page. */
+export async function waitForMatches(
+  { userMatches, unassignedEvents, clock }: WaitForMatchesDeps,
+  { registrationId, id }: Pick<Course, "registrationId" | "id">,
+): Promise<boolean> {
+  for (let waited = 0; ; waited += lookIntervalMs) {
+    const left =
+      (await userMatches.countToApply(registrationId, id)) +
+      (await unassignedEvents.countToApply(registrationId, id));
+    if (left === 0) return true;
+    if (waited >= waitMs) return false;
+    await clock.sleep(lookIntervalMs);
+  }
 }

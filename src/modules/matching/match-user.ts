@@ -1,18 +1,21 @@
 import type { App } from "../../app.ts";
-import { usersOf } from "../../domain/api-user.ts";
+import { userIdsOf, usersOf } from "../../domain/api-user.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import type { UserMatch } from "./rules/unmatched.ts";
+import { personName } from "../../domain/person-name.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { whoAttended, type WhoAttendedDeps } from "../attendance/record-attendance.ts";
-import { auditedPerson, writeCourseAudit, type CourseAuditDeps } from "../audit/write-course-audit.ts";
+import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { cohortRecordId } from "../cohorts/rules/cohort.ts";
+import type { UserMatch } from "./rules/records.ts";
 
-export type MatchUserDeps = CourseAuditDeps &
+type MatchUserDeps = CourseAuditDeps &
   WhoAttendedDeps &
   Pick<App, "userMatches" | "people" | "members" | "wake">;
 
 /** "has-another": the person has a user already, and nobody confirmed. */
-export type MatchedUser =
+type MatchedUser =
   { kind: "matched"; match: UserMatch; person: Person } | { kind: "has-another"; person: Person };
 
 /**
@@ -86,4 +89,147 @@ export async function undoMatch(
 
 function matchedAlready(): NamedError {
   return refusal("user-matched-already", { status: 409 });
+}
+
+type AnswerEventDeps = CourseAuditDeps & Pick<App, "unassignedEvents" | "events" | "wake">;
+
+/**
+ * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open"
+ * shows it again.
+ * @param actor The instructor's person id.
+ * @returns false when it was not offered to this course, or is a course's meanwhile.
+ */
+export async function answerEvent(
+  deps: AnswerEventDeps,
+  course: Course,
+  actor: string,
+  eventId: string,
+  answer: "ours" | "not-ours" | "open",
+): Promise<boolean> {
+  const key = keyOf(course, eventId);
+  if ((await deps.unassignedEvents.find(key)) === null) return false;
+  const event = await deps.events.find(course.environment, eventId);
+  if (answer === "ours" && event !== null && event.courseId !== null && event.courseId !== course.id)
+    return false;
+  if (!(await deps.unassignedEvents.answer(key, answer, { by: actor, at: deps.clock.now() }))) return false;
+  if (answer !== "ours") return true;
+  deps.wake("matches");
+  await writeCourseAudit(deps, course, actor, {
+    what: "event-matched",
+    session: sessionOf(eventId, event),
+  });
+  return true;
+}
+
+/**
+ * Takes "ours" back: attendance leaves the course, grades follow, and the event belongs to no course.
+ * @param actor The instructor's person id.
+ * @returns false when it is not "ours" (any more).
+ */
+export async function undoEvent(
+  deps: AnswerEventDeps,
+  course: Course,
+  actor: string,
+  eventId: string,
+): Promise<boolean> {
+  const said = { by: actor, at: deps.clock.now() };
+  if (!(await deps.unassignedEvents.undo(keyOf(course, eventId), said))) return false;
+  deps.wake("matches");
+  const event = await deps.events.find(course.environment, eventId);
+  await writeCourseAudit(deps, course, actor, {
+    what: "event-match-undone",
+    session: sessionOf(eventId, event),
+  });
+  return true;
+}
+
+function keyOf({ registrationId, id: courseId, environment }: Course, eventId: string) {
+  return { registrationId, courseId, environment, eventId };
+}
+
+function sessionOf(eventId: string, event: ClassroomEvent | null) {
+  return { eventId, title: event?.title ?? null, startsAt: event?.startsAt ?? null };
+}
+
+type ChooseMemberDeps = Pick<App, "members" | "people">;
+
+export type Choosable = {
+  personId: string;
+  name: string;
+  hasUser: boolean;
+  /** The classroom's ids of their users. */
+  userIds: readonly string[];
+  /** The LMS's ids of their sections. */
+  sectionIds: readonly string[];
+};
+
+const batchSize = 500;
+/** Nobody looks through a longer list. */
+const maxMembers = 3_000;
+
+/** Members whom an unmatched user may be: those without a user of the classroom first, then by name. */
+export async function choosableMembers(
+  deps: ChooseMemberDeps,
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<Choosable[]> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const found: Choosable[] = [];
+  let after = "";
+  while (found.length < maxMembers) {
+    const members = await deps.members.listAfter(key, after, batchSize);
+    const ids = members.map(({ personId }) => personId);
+    const people = new Map(
+      (await deps.people.findMany(ids)).map((person): [string, Person] => [person.id, person]),
+    );
+    for (const { personId, role, sectionIds } of members) {
+      const person = people.get(personId);
+      if (person === undefined) continue;
+      found.push({
+        personId,
+        name: personName(person, role),
+        hasUser: usersOf(person).length > 0,
+        userIds: userIdsOf(person),
+        sectionIds,
+      });
+    }
+    if (members.length < batchSize) break;
+    after = members.at(-1)?.personId ?? "";
+  }
+  return found.sort(
+    (one, other) =>
+      Number(one.hasUser) - Number(other.hasUser) ||
+      one.name.localeCompare(other.name) ||
+      (one.personId < other.personId ? -1 : 1),
+  );
+}
+
+type LinkedSectionsDeps = Pick<App, "cohorts" | "sectionLinks">;
+
+/** Sections, by linked cohorts, of users and events of the classroom; empty for none. */
+export type LinkedSections = {
+  ofUser: (userId: string) => string[];
+  ofCohorts: (cohortIds: readonly string[]) => string[];
+};
+
+/** Sections by the cohorts linked to them. Being in one matches a user to nobody. */
+export async function linkedSections(
+  deps: LinkedSectionsDeps,
+  { registrationId, id }: Pick<Course, "id" | "registrationId">,
+): Promise<LinkedSections> {
+  const links = await deps.sectionLinks.listLinked(registrationId, id);
+  const cohorts = await deps.cohorts.findMany([...new Set(links.map(cohortRecordId))]);
+  const people = new Map(
+    cohorts.map(({ id: cohort, attendees, organizers }) => [
+      cohort,
+      new Set([...(attendees ?? []), ...(organizers ?? [])].map(({ userId }) => userId)),
+    ]),
+  );
+  return {
+    ofUser: (userId) =>
+      links
+        .filter((link) => people.get(cohortRecordId(link))?.has(userId) === true)
+        .map(({ lmsSectionId }) => lmsSectionId),
+    ofCohorts: (cohortIds) =>
+      links.filter(({ cohortId }) => cohortIds.includes(cohortId)).map(({ lmsSectionId }) => lmsSectionId),
+  };
 }

@@ -17,7 +17,7 @@ import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import { createWorker, type Worker } from "../../tasks/create-worker.ts";
 import {
   apiUserOf,

@@ -9,7 +9,7 @@ import type { Roster, RosterMember } from "../../lms/roster.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskRun } from "../../tasks/task-kind.ts";

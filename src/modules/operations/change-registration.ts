@@ -6,10 +6,11 @@ import {
   answerDeployment,
   type AnswerDeploymentsDeps,
   answerNewDeployments,
-} from "../registration/answer-deployments.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
-import { lmsIsBack, type LmsIsBackDeps } from "../registration/lms-is-back.ts";
-import { rotateKey, type RotateKeyDeps } from "../registration/rotate-key.ts";
+  knownRegistration,
+  rotateKey,
+  type RotateKeyDeps,
+} from "../registration/registrations.ts";
+import { lmsIsBack, type LmsIsBackDeps } from "../registration/lms-trouble.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type ChangeRegistrationDeps = AuditDeps &

@@ -4,7 +4,7 @@ import { courseName } from "../courses/rules/course-name.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { findPerson, type FindPersonDeps, searchPeople } from "../privacy/find-person.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
+import { knownRegistration } from "../registration/registrations.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type EndSessionsDeps = AuditDeps &

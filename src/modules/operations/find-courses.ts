@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { z } from "zod";
 import type { AccountId } from "../../domain/account.ts";
 import { searchKey } from "../members/rules/names.ts";
-import { spaceIdFrom } from "../spaces/rules/space-address.ts";
+import { spaceIdFrom } from "../spaces/rules/space-right.ts";
 import type { GradeState } from "./store/console-lists.ts";
 import { cursorOf as latestCursorOf, cursorText as latestCursorText } from "./page-cursor.ts";
 import type { AfterCourse, ListedCourse } from "../courses/store/course-lists.ts";

@@ -3,7 +3,7 @@ import { letOthersRun, remembered } from "../../kernel/async.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { Module } from "../../module.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
-import { cleanFiles } from "../privacy/clean-files.ts";
+import { cleanFiles } from "../privacy/run-erasure.ts";
 import { retireOld } from "../privacy/retire-old.ts";
 import { repairHeads } from "./repair-heads.ts";
 import { healthRoutes } from "./pages/health-routes.ts";

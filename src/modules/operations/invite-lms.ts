@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Invitation } from "../../domain/registration.ts";
 import { type ChangeAccountsDeps, prepareAccount } from "../accounts/change-accounts.ts";
-import { createInvitation, type WantedInvitation } from "../registration/create-invitation.ts";
+import { createInvitation, type WantedInvitation } from "../registration/invitations.ts";
 import { writeAudit } from "../audit/write-audit.ts";
 
 export type InviteLmsDeps = ChangeAccountsDeps & Pick<App, "invitations" | "publicUrl">;

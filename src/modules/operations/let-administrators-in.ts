@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../courses/rules/lms-administrator.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
+import { knownRegistration } from "../registration/registrations.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type LetAdministratorsInDeps = AuditDeps & Pick<App, "registrations">;

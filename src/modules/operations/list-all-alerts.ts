@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import type { AlertWithCursor } from "../alerts/store/classroom-alert-lists.ts";
+import type { AlertWithCursor } from "../alerts/store/classroom-alert-store.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
 import { countWhoCame } from "../alerts/list-open-alerts.ts";

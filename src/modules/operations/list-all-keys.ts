@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { toolKeyStates } from "../registration/rules/tool-key-state.ts";
+import { toolKeyStates } from "../registration/rules/registration.ts";
 import type { SealingState, ToolKeys } from "../../lms/tool-keys.ts";
 import type { KeyRow } from "./show-registration.ts";
 

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { ListedDeployment } from "../registration/store/deployment-store.ts";
+import type { ListedDeployment } from "../registration/store/registration-store.ts";
 
 export type ListRegistrationsDeps = Pick<
   App,

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
-import { unmatchedKeptMs } from "../matching/rules/unmatched.ts";
+import { unmatchedKeptMs } from "../matching/rules/records.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { personalRecords as table } from "../privacy/rules/personal-records.ts";
 

@@ -2,8 +2,8 @@ import type { App } from "../../app.ts";
 import { type AccountId, isBuiltIn } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { bindingsOf } from "../accounts/bindings.ts";
-import type { StoredAccount } from "../accounts/rules/account-record.ts";
+import { bindingsOf } from "../accounts/account-of.ts";
+import type { StoredAccount } from "../accounts/rules/records.ts";
 import type { Accounts } from "../accounts/known-accounts.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 

@@ -1,7 +1,7 @@
 import { refusal } from "../../kernel/refusal.ts";
-import { resealAccounts, type ResealAccountsDeps } from "../accounts/reseal-accounts.ts";
+import { resealAccounts, type ResealAccountsDeps } from "../accounts/change-accounts.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
-import { resealSecrets, type ResealSecretsDeps } from "../registration/reseal-secrets.ts";
+import { resealSecrets, type ResealSecretsDeps } from "../registration/registrations.ts";
 
 export type ResealAllDeps = AuditDeps & ResealSecretsDeps & ResealAccountsDeps;
 

@@ -5,7 +5,7 @@ import type { Person } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
 import { searchKey } from "../members/rules/names.ts";
-import type { RefusedLaunches } from "../registration/store/refused-launch-store.ts";
+import type { RefusedLaunches } from "../registration/store/lms-trouble-store.ts";
 import { findCourses, type FindCoursesDeps, type FoundCourse } from "./find-courses.ts";
 
 export type SearchConsoleDeps = FindCoursesDeps &

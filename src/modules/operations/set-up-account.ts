@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { OptionalStep } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type ChangeAccountsDeps, connectAccount } from "../accounts/change-accounts.ts";
-import { type OwnAccountDeps, requireOwnAccount } from "../accounts/own-account.ts";
+import { type OwnAccountDeps, requireOwnAccount } from "../accounts/account-of.ts";
 import type { AccountConnection } from "../accounts/rules/account-input.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
+import { knownRegistration } from "../registration/registrations.ts";
 import { type ChangeRegistrationDeps, decideDeployment } from "./change-registration.ts";
 
 export type GiveConnectionDeps = ChangeAccountsDeps & OwnAccountDeps & Pick<App, "refusesKey">;

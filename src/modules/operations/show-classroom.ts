@@ -7,7 +7,7 @@ import type { OperationBasis } from "../../classroom/documented.ts";
 import type { ThrottleState } from "../../classroom/budgets.ts";
 import type { Priority } from "../../classroom/waiting-line.ts";
 import type { WebhookArrivals } from "./store/webhook-arrival-store.ts";
-import type { IsSpaceOrigin } from "../spaces/space-elsewhere.ts";
+import type { IsSpaceOrigin } from "../spaces/space-rights.ts";
 import { stateOfDoctor } from "./run-doctor.ts";
 
 export type ShowClassroomDeps = Pick<

@@ -7,12 +7,12 @@ import type { CourseLink } from "../../domain/course-link.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { RosterSync } from "../members/rules/roster.ts";
 import type { ScoreCounts } from "../grading/rules/score-state.ts";
-import type { SectionLink } from "../cohorts/rules/section-link.ts";
+import type { SectionLink } from "../cohorts/rules/cohort.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { ListedCourse } from "../courses/store/course-lists.ts";
 import { resendProgress, type ResendProgress } from "../grading/send-again.ts";
 import { countMembers, type MemberCounts } from "../members/sections.ts";
-import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-elsewhere.ts";
+import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 
 export type ShowCourseDeps = ListUnmatchedDeps &

@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
-import { type ToolKeyState, toolKeyStates } from "../registration/rules/tool-key-state.ts";
+import { type ToolKeyState, toolKeyStates } from "../registration/rules/registration.ts";
 import type { KeyState } from "../../lms/tool-keys.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
-import { listKeys, type RotateKeyDeps } from "../registration/rotate-key.ts";
+import { knownRegistration, listKeys, type RotateKeyDeps } from "../registration/registrations.ts";
 import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./list-registrations.ts";
 
 export type ShowRegistrationDeps = ListRegistrationsDeps & RotateKeyDeps & Pick<App, "courses" | "clock">;

@@ -2,9 +2,14 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { setNames } from "../../domain/institution-defaults.ts";
-import { type AllBindings, bindingsOf } from "../accounts/bindings.ts";
-import { type OwnAccount, ownAccountOf, type OwnAccountDeps } from "../accounts/own-account.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
+import {
+  type AllBindings,
+  bindingsOf,
+  type OwnAccount,
+  type OwnAccountDeps,
+  ownAccountOf,
+} from "../accounts/account-of.ts";
+import { knownRegistration } from "../registration/registrations.ts";
 import type { DoctorFinding, DoctorRun } from "./rules/doctor-report.ts";
 import { type SetUpProgress, setUpProgress } from "./rules/set-up.ts";
 import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./list-registrations.ts";

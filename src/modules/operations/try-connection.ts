@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
 import { z } from "zod";
-import type { ConnectionTestStore } from "../registration/store/connection-test-store.ts";
-import type { ConnectionReport } from "../registration/connection-report.ts";
-import { knownRegistration } from "../registration/known-registration.ts";
+import type { ConnectionTestStore } from "../registration/store/set-up-store.ts";
+import type { ConnectionReport } from "../registration/test-connection.ts";
+import { knownRegistration } from "../registration/registrations.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 
 export type TryConnectionDeps = AuditDeps &

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { presenceWebhooks } from "./handle-webhooks.ts";
+import { presenceWebhooks } from "./record-signals.ts";
 import { hereRoutes } from "./pages/here-routes.ts";
 
 export function createPresence(app: App): Module {

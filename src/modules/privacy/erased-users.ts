@@ -1,16 +1,100 @@
 import type { App } from "../../app.ts";
-import { isOfTheErased } from "./rules/erasure.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
+import type { Receipt } from "../../inbox/rules/receipt.ts";
+import { readWebhook, type Webhook } from "../../inbox/rules/webhook.ts";
 import { everybodyWithUser, type WhoAttendedDeps } from "../attendance/record-attendance.ts";
+import { isOfTheErased } from "./rules/erasure.ts";
+import { withoutUsers } from "./shared-steps.ts";
 
-export type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock">;
+/** Clients that hide erased people: the classroom's cohorts list them for ever, and its alerts name them. */
+export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort" | "readAlert">>(
+  deps: ErasedUsersDeps,
+  clientOf: (environment: AccountId) => Client,
+): (environment: AccountId) => Client {
+  return (environment) => {
+    const client = clientOf(environment);
+    const readCohort: ClassroomClient["readCohort"] = async (...asked) => {
+      const cohort = await client.readCohort(...asked);
+      if (cohort === null) return null;
+      const lists = [cohort.organizers, cohort.attendees];
+      const ids = () => lists.flatMap((list) => (list ?? []).flatMap(({ userId }) => userId ?? []));
+      const erased = await erasedUsers(deps, environment, ids, null);
+      if (erased.length === 0) return cohort;
+      const known = (list: typeof cohort.attendees) =>
+        list?.filter(({ userId }) => userId === null || !erased.includes(userId)) ?? null;
+      return { ...cohort, organizers: known(cohort.organizers), attendees: known(cohort.attendees) };
+    };
+    const readAlert: ClassroomClient["readAlert"] = async (...asked) => {
+      const alert = await client.readAlert(...asked);
+      if (alert === null || alert.assigneeId === null) return alert;
+      const { assigneeId } = alert;
+      const erased = await erasedUsers(deps, environment, () => [assigneeId], null);
+      return erased.length === 0 ? alert : { ...alert, assigneeId: null };
+    };
+    return { ...client, readCohort, readAlert };
+  };
+}
+
+export type RedactLateDeps = ErasedUsersDeps & Pick<App, "privacyReceipts">;
+
+/**
+ * What of a webhook may take effect after an erasure: nothing of one about an erased person (null); one that only names
+ * them is stored and returned without their id. Costs nothing while nobody was erased.
+ */
+export async function redactLate(
+  deps: RedactLateDeps,
+  read: { receipt: Receipt; webhook: Webhook },
+): Promise<{ receipt: Receipt; webhook: Webhook } | null> {
+  const { receipt, webhook } = read;
+  const { environment, body } = receipt;
+  const erased = await erasedUsers(deps, environment, () => textsIn(body), atOf(webhook));
+  if (erased.length === 0) return read;
+  // Nothing of it has an effect, so all of it may go.
+  if (webhook.family === "other" || webhook.family === "unreadable") return null;
+  if ("userId" in webhook && erased.includes(webhook.userId)) return null;
+  const without = withoutUsers(body, erased);
+  await deps.privacyReceipts.rewrite(receipt, without);
+  return {
+    receipt: { ...receipt, body: without },
+    webhook: readWebhook(JSON.parse(without), receipt.receivedAt),
+  };
+}
+
+function atOf(webhook: Webhook): number | null {
+  if (webhook.family === "ATTENDANCE") return webhook.observation.at;
+  return "at" in webhook ? webhook.at : null;
+}
+
+/** No id is longer; a body may hold long texts, too. */
+const maxIdCharacters = 255;
+/** No webhook of the document has more texts. */
+const maxRows = 500;
+
+function textsIn(body: string): string[] {
+  const found = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value === "string" && value.length <= maxIdCharacters && found.size < maxRows)
+      found.add(value);
+    else if (Array.isArray(value)) value.forEach(look);
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(look);
+  };
+  try {
+    look(JSON.parse(body));
+  } catch {
+    return [];
+  }
+  return [...found];
+}
+
+type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock">;
 
 /**
  * Texts that are users erased and nobody here now, of whom nothing may be kept. Cheap while nobody was erased.
  * @param texts Called only when anybody was.
  * @param at When the reported thing happened (ms), or null: what was before the erasure is never kept.
  */
-export async function erasedUsers(
+async function erasedUsers(
   deps: ErasedUsersDeps,
   environment: AccountId,
   texts: () => readonly string[],

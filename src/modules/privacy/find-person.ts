@@ -4,7 +4,7 @@ import { sharedPlace } from "../../domain/person-place.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
-import { unknownPerson } from "./erase-person.ts";
+import { unknownPerson } from "./erase.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type FindPersonDeps = Pick<

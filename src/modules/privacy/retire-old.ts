@@ -1,10 +1,11 @@
 import type { App } from "../../app.ts";
+import type { PersonSubject, RecordFilter } from "../../domain/held-record.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { eraseCourse, type EraseCourseDeps } from "./erase-course.ts";
-import { erasePerson, type ErasePersonDeps } from "./erase-person.ts";
-import { unopenedSince } from "./retire-first.ts";
+import { eraseCourse, type EraseCourseDeps, erasePerson, type ErasePersonDeps } from "./erase.ts";
+import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
+import type { EraseDeps, EraseStep, StepOutcome } from "./shared-steps.ts";
 
-export type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "personalRecords"> &
+type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "personalRecords"> &
   Pick<App, "personalRecords" | "clock">;
 
 const dayMs = 24 * 3_600_000;
@@ -94,4 +95,61 @@ async function inSomeCourse(
       found.add(id);
   }
   return found;
+}
+
+/** Records of early releases do not say when a course was last opened. */
+const unopenedSince = (before: number): RecordFilter => ({
+  $or: [{ lastLaunchAt: { $gt: 0, $lt: before } }, { lastLaunchAt: null, createdAt: { $lt: before } }],
+});
+
+/**
+ * The first step of an automatic erasure: deletes the course or person itself if the reason, perhaps queued for hours,
+ * still holds, and only as it was read, so that a launch at this moment wins.
+ * @returns no step for an erasure that somebody asked for.
+ */
+export function retireFirst(
+  deps: EraseDeps,
+  erasure: Pick<Erasure, "who" | "rounds" | "askedAt">,
+  what: Exclude<ErasureSubject, { kind: "registration" }>,
+): EraseStep[] {
+  if (erasure.who !== "retention") return [];
+  const key = what.kind === "course" ? "courses" : "person";
+  return [
+    {
+      key,
+      run: async () => {
+        // Later rounds look for what is left.
+        if (erasure.rounds > 0) return { erased: 0, cursor: null };
+        if (what.kind === "person") return retirePerson(deps, what);
+        const { registrationId, courseId, unopenedSince: before = erasure.askedAt } = what;
+        return unlessBack(deps, "Course", { registrationId, _id: courseId }, unopenedSince(before));
+      },
+    },
+  ];
+}
+
+async function retirePerson(deps: EraseDeps, who: PersonSubject): Promise<StepOutcome> {
+  const { registrationId, personIds } = who;
+  const ids = { $in: [...personIds] };
+  if ((await deps.personalRecords.count("Member", { registrationId, personId: ids })) > 0) return cameBack;
+  // A launch and a roster remove this before they add a member. Rows merged into this person go with the other records.
+  return unlessBack(
+    deps,
+    "Person",
+    { registrationId, _id: ids, mergedInto: null },
+    { loneSince: { $gt: 0 } },
+  );
+}
+
+const cameBack: StepOutcome = { erased: 0, cursor: null, subject: null };
+
+/** A missing one was deleted by a process that was killed: its work continues. */
+async function unlessBack(
+  { personalRecords }: EraseDeps,
+  model: string,
+  it: RecordFilter,
+  still: RecordFilter,
+): Promise<StepOutcome> {
+  const erased = await personalRecords.remove(model, { $and: [it, still] }, 10);
+  return (await personalRecords.count(model, it)) > 0 ? cameBack : { erased, cursor: null };
 }

@@ -1,15 +1,19 @@
 import type { App } from "../../app.ts";
-import { afterRound, cleansAfter, cleanAgainMs, type Erasure, recheckMs } from "./rules/erasure.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import { cleanFiles } from "./clean-files.ts";
-import { courseSteps } from "./course-steps.ts";
-import type { EraseStep, StepOutcome } from "./erase-step.ts";
-import { personSteps, type PersonStepsDeps } from "./person-steps.ts";
-import { registrationSteps, type RegistrationStepsDeps } from "./registration-steps.ts";
-import { retireFirst } from "./retire-first.ts";
+import { retireFirst } from "./retire-old.ts";
+import { afterRound, cleanAgainMs, cleansAfter, type Erasure, recheckMs } from "./rules/erasure.ts";
+import type { EraseStep, StepOutcome } from "./shared-steps.ts";
+import {
+  courseSteps,
+  personSteps,
+  type PersonStepsDeps,
+  registrationSteps,
+  type RegistrationStepsDeps,
+} from "./subject-steps.ts";
 
-export type RunErasureDeps = PersonStepsDeps & RegistrationStepsDeps & Pick<App, "erasures" | "logger">;
+type RunErasureDeps = PersonStepsDeps & RegistrationStepsDeps & Pick<App, "erasures" | "logger">;
 
 /**
  * Claims the given erasure, or the one due longest, and does one round of it, or cleans the files after the last one.
@@ -100,4 +104,34 @@ function stepsOf(deps: RunErasureDeps, erasure: Erasure): EraseStep[] {
     case undefined:
       return [];
   }
+}
+
+type CleanFilesDeps = Pick<App, "erasures" | "clock" | "logger">;
+
+/**
+ * Leaves no byte of what was erased in the database's files, and finishes the erasures that waited for that. At night
+ * also cleans big files and what earlier releases deleted.
+ * @returns false when something is left: erasures stay unfinished until it is gone.
+ */
+export async function cleanFiles(deps: CleanFilesDeps, when: { night: boolean }): Promise<boolean> {
+  const { erasures, clock, logger } = deps;
+  // Erasures that come while the files are written may have left bytes behind the writer's position.
+  const waiting = await erasures.cleaning();
+  if (waiting.length === 0 && !(when.night && erasures.owesScrub())) return true;
+  const from = clock.now();
+  try {
+    if (!(await erasures.leaveNoTrace(when))) return false;
+  } catch (thrown) {
+    logger.warn(
+      { reason: messageOf(thrown) },
+      "the database's files could not be cleaned; it is tried again",
+    );
+    return false;
+  }
+  await erasures.finish(waiting, clock.now());
+  logger.info(
+    { erasures: waiting.length, ms: clock.now() - from },
+    "the database's files hold nothing that was erased",
+  );
+  return true;
 }

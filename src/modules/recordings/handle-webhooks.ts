@@ -1,10 +1,14 @@
+import type { App } from "../../app.ts";
+import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { Course } from "../../domain/course.ts";
 import { unknownType } from "../../inbox/rules/webhook-family.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
-import { endPresence } from "../presence/end-presence.ts";
-import { wantLookAt } from "../presence/space-visits.ts";
+import { endPresence, wantLookAt } from "../presence/record-signals.ts";
 import type { PresenceStore } from "../presence/store/presence-store.ts";
-import { handleSessionEnded, type HandleSessionEndedDeps } from "./handle-session-ended.ts";
-import { handleRecording, type HandleRecordingDeps } from "./handle-recording.ts";
+import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+import { recordingReadings, sessionAnalytics } from "./recording-readings.ts";
+import { isReady, nextLook, type SessionEnd } from "./rules/recording.ts";
 
 /** SPACE_RECORDING and SPACE_SESSION (interface 6.4, 6.3). */
 export function recordingWebhooks(
@@ -31,4 +35,145 @@ export function recordingWebhooks(
       },
     }),
   ];
+}
+
+type HandleSessionEndedDeps = CoursesOfSpaceDeps &
+  Pick<App, "sessionEnds" | "tasks" | "clock"> & {
+    recordingSettingsOf: (account: AccountId) => RecordingSettings;
+  };
+
+/**
+ * Analytics are complete, and a recording may come: the list is read once one can be expected, for classrooms without webhooks about recordings.
+ * Repeatable. @returns "kept" when no course has the Space.
+ */
+export async function handleSessionEnded(
+  deps: HandleSessionEndedDeps,
+  end: SessionEnd,
+): Promise<"done" | "kept"> {
+  const { environment, spaceId } = end;
+  const now = deps.clock.now();
+  await deps.sessionEnds.note(end);
+  if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
+  const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingSettingsOf(environment)), now);
+  if (dueAt !== null) await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
+  await deps.tasks.enqueue(sessionAnalytics, end, { now, dueAt: now });
+  return "done";
+}
+
+/** How long recordings are expected (ms). */
+export function waitsFor({
+  expectedMinutes,
+  givenUpMinutes,
+}: Pick<RecordingSettings, "expectedMinutes" | "givenUpMinutes">) {
+  return { expectedMs: expectedMinutes * 60_000, givenUpMs: givenUpMinutes * 60_000 };
+}
+
+type HandleRecordingDeps = Omit<PublishNewDeps, "recordings"> &
+  Pick<App, "recordings" | "tasks" | "wake" | "clock"> & {
+    recordingSettingsOf: (account: AccountId) => RecordingSettings;
+  };
+
+type ReportedRecording = {
+  environment: AccountId;
+  spaceId: string;
+  recordingId: string;
+  eventType: string;
+  /** When it happened (ms). */
+  at: number;
+};
+
+/** A classroom without a list of recordings (ms). */
+const recheckMs = 24 * 3_600_000;
+
+/**
+ * Keeps a webhook's facts and has the classroom's list read for the rest. Order and repetition do not matter. @returns
+ * "kept" when no course has the Space or the eventType is unknown.
+ */
+export async function handleRecording(
+  deps: HandleRecordingDeps,
+  reported: ReportedRecording,
+): Promise<"done" | "kept"> {
+  const { environment, spaceId, recordingId, at } = reported;
+  const what = meaningOf(deps.recordingSettingsOf(environment).events, reported.eventType);
+  const now = deps.clock.now();
+  if (what !== null) await deps.recordings.note({ environment, spaceId, recordingId }, { [what]: at }, now);
+  if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
+  if (what !== null) await publishNew(deps, environment, spaceId);
+  if (await mayHaveList(deps, environment, spaceId, now)) {
+    await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now });
+    deps.wake(recordingReadings);
+  }
+  return what === null ? "kept" : "done";
+}
+
+/** What an eventType means; null when unknown. */
+export function meaningOf(
+  events: RecordingSettings["events"],
+  eventType: string,
+): "availableAt" | "transcriptAt" | "goneAt" | null {
+  const isOne = (known: readonly string[]) =>
+    known.some((one) => one.toLowerCase() === eventType.toLowerCase());
+  if (isOne(events.available)) return "availableAt";
+  if (isOne(events.unavailable)) return "goneAt";
+  return isOne(events.transcript) || /transcript/i.test(eventType) ? "transcriptAt" : null;
+}
+
+async function mayHaveList(
+  { tasks }: Pick<HandleRecordingDeps, "tasks">,
+  environment: AccountId,
+  spaceId: string,
+  now: number,
+): Promise<boolean> {
+  const last = (await tasks.find(recordingReadings, { environment, spaceId }))?.facts;
+  return last?.offered !== false || now - (last.readAt ?? 0) > recheckMs;
+}
+
+export type PublishNewDeps = ListRecordingsDeps & CoursesOfSpaceDeps & Pick<App, "recordingDecisions">;
+
+/** Where a course chose so: those ready, known since that choice, and not decided about. Repeatable. */
+export async function publishNew(
+  deps: PublishNewDeps,
+  environment: Course["environment"],
+  spaceId: string,
+): Promise<void> {
+  const courses = await coursesOfSpace(deps, environment, spaceId);
+  const owners = courses.filter((course) => course.spaceId === spaceId).length;
+  for (const course of courses) {
+    const { choice, since } = await deps.recordingDecisions.ruleOf(course.id);
+    if (choice !== "published") continue;
+    const { recordings } = await listRecordings(deps, course);
+    const fresh = recordings.filter(
+      (one) =>
+        one.spaceId === spaceId && one.revision === 0 && one.firstSeenAt >= since && isReady(one.state),
+    );
+    for (const recording of fresh.filter((one) => isCertain(one, owners))) {
+      const { registrationId, id: courseId } = course;
+      const { recordingId } = recording;
+      await deps.recordingDecisions.publishAtOnce({ registrationId, courseId, environment, recordingId });
+    }
+  }
+}
+
+/** Where several courses own a Space, nothing is published that may be another one's; nor what may be for some sections. */
+function isCertain({ session, mayBeForSome }: CourseRecording, owners: number): boolean {
+  return !mayBeForSome && (owners < 2 || session.kind === "one");
+}
+
+type CoursesOfSpaceDeps = Pick<App, "courses" | "courseLinks">;
+
+/** Every course that has, had or links to a Space, each once. */
+async function coursesOfSpace(
+  deps: CoursesOfSpaceDeps,
+  environment: Course["environment"],
+  spaceId: string,
+): Promise<Course[]> {
+  const [owners, before, links] = await Promise.all([
+    deps.courses.findBySpace(environment, spaceId),
+    deps.courses.coursesBefore(environment, spaceId),
+    deps.courseLinks.listOpening(spaceId),
+  ]);
+  const ids = new Set([...before, ...links.map(({ courseId }) => courseId)]);
+  for (const { id } of owners) ids.delete(id);
+  const others = await Promise.all([...ids].map((id) => deps.courses.find(id)));
+  return [...owners, ...others.flatMap((course) => (course?.environment === environment ? [course] : []))];
 }

@@ -1,10 +1,19 @@
 import type { App } from "../../app.ts";
-import type { AccountId } from "../../domain/account.ts";
 import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
-import { type AwaitedRecording, awaitedRecordings } from "./rules/awaited-recording.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course } from "../../domain/course.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import { isForMember, sessionOf } from "../scheduling/list-sessions.ts";
+import { type CourseSpace, spacesOfCourse, type SpacesOfCourseDeps } from "./recording-readings.ts";
 import {
+  type AwaitedRecording,
+  awaitedRecordings,
+  type DatedSession,
+  type SessionOfRecording,
+  sessionOfRecording,
+} from "./rules/recording-session.ts";
+import {
+  isReady,
   nothingReported,
   type RecordingDecision,
   recordingMoment,
@@ -12,12 +21,9 @@ import {
   recordingState,
   type SessionEnd,
   type SpaceRecording,
+  type TextPart,
   undecided,
 } from "./rules/recording.ts";
-import type { TextPart } from "./rules/recording-text.ts";
-import { type DatedSession, type SessionOfRecording, sessionOfRecording } from "./rules/recording-session.ts";
-import { sessionOf } from "../scheduling/list-sessions.ts";
-import { type CourseSpace, spacesOfCourse, type SpacesOfCourseDeps } from "./spaces-of-course.ts";
 
 export type ListRecordingsDeps = SpacesOfCourseDeps &
   Pick<App, "recordings" | "recordingDecisions" | "sessionEnds" | "events" | "sessionPlans" | "clock"> & {
@@ -78,10 +84,7 @@ export async function listRecordings(deps: ListRecordingsDeps, course: Course): 
 }
 
 /** Without sessions; where there are no recordings, nothing else is read. */
-export async function listOnlyRecordings(
-  deps: ListRecordingsDeps,
-  course: Course,
-): Promise<CourseRecording[]> {
+async function listOnlyRecordings(deps: ListRecordingsDeps, course: Course): Promise<CourseRecording[]> {
   const spaces = await spacesOfCourse(deps, course);
   const found = await listedRecordings(deps, course, spaces);
   return found.length === 0 ? [] : (await recordingsIn(deps, course, spaces, found)).recordings;
@@ -232,4 +235,38 @@ function courseRecording(
     ],
     transcript: recording.transcriptAt !== null || transcriptUrl !== null || transcriptLength !== null,
   };
+}
+
+/**
+ * Of sessions for this member, latest first; where several sessions are possible, all must be for them. For
+ * instructors: all that learners of some section see.
+ */
+export async function listPublished(
+  deps: ListRecordingsDeps,
+  course: Course,
+  member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
+): Promise<CourseRecording[]> {
+  const recordings = await listOnlyRecordings(deps, course);
+  return recordings.filter((recording) => isPublishedFor(recording, member));
+}
+
+export function isPublishedFor(
+  { shown, session, mayBeForSome }: Pick<CourseRecording, "shown" | "session" | "mayBeForSome">,
+  member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
+): boolean {
+  if (shown !== "published") return false;
+  switch (session.kind) {
+    case "none":
+      return !mayBeForSome || member.role === "instructor";
+    case "one":
+      return isForMember(session.session, member);
+    case "several":
+      return session.sessions.every((each) => isForMember(each, member));
+  }
+}
+
+/** Ready recordings that nobody has decided about, the latest first. */
+export async function listReady(deps: ListRecordingsDeps, course: Course): Promise<CourseRecording[]> {
+  const { recordings } = await listRecordings(deps, course);
+  return recordings.filter(({ state, shown }) => shown === null && isReady(state));
 }

@@ -2,14 +2,18 @@ import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import type { RecordingText, TextPart } from "./rules/recording-text.ts";
+import type { RecordingText, TextPart } from "./rules/recording.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { RecordingTextStore } from "./store/recording-text-store.ts";
+import type { RecordingTextStore } from "./store/recording-store.ts";
 import { unknownRecording } from "./decide-recording.ts";
-import { isPublishedFor } from "./list-published.ts";
-import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+import {
+  type CourseRecording,
+  isPublishedFor,
+  listRecordings,
+  type ListRecordingsDeps,
+} from "./list-recordings.ts";
 
 export type OpenRecordingDeps = ListRecordingsDeps &
   Pick<App, "people" | "logger"> & {

@@ -1,19 +1,17 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
 import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
-import { nextLook } from "./rules/recording-reading.ts";
-import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
+import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { ListedRecording } from "./store/recording-store.ts";
+import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskResult } from "../../tasks/task-kind.ts";
-import { waitsFor } from "./handle-session-ended.ts";
-import { keepTexts, removeTexts, type TextLengths, textLengths } from "./keep-texts.ts";
-import { publishNew, type PublishNewDeps } from "./publish-new.ts";
+import { publishNew, type PublishNewDeps, waitsFor } from "./handle-webhooks.ts";
 import { type RecordingFacts, type RecordingReading, recordingReadings } from "./recording-readings.ts";
+import { nextLook, recordingState, type SpaceRecording, type TextPart } from "./rules/recording.ts";
+import type { ListedRecording } from "./store/recording-store.ts";
 
-export type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
+type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
   Pick<App, "recordings" | "recordingTexts" | "tasks" | "sessionEnds" | "clock" | "ids" | "logger"> & {
     recordingSettingsOf: (account: AccountId) => RecordingSettings;
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readRecordings">;
@@ -119,4 +117,52 @@ async function lookAgainAt(
   const latest = Math.max(0, ...recordings.map(({ availableAt }) => availableAt ?? 0));
   const waiting = ends.map(({ endedAt }) => endedAt).filter((endedAt) => endedAt > latest);
   return nextLook(waiting, waitsFor(deps.recordingSettingsOf(environment)), deps.clock.now());
+}
+
+type TextLengths = Pick<SpaceRecording, "transcriptLength" | "summaryLength">;
+
+type SpaceKey = Pick<SpaceRecording, "environment" | "spaceId">;
+type TextsDeps = Pick<App, "recordings" | "recordingTexts">;
+
+/** Recordings read of a Space. */
+const maxRecordings = 1_000;
+const parts = [
+  { part: "transcript", length: "transcriptLength", reply: "transcriptText" },
+  { part: "summary", length: "summaryLength", reply: "summaryText" },
+] as const satisfies { part: TextPart; length: keyof TextLengths; reply: keyof RecordingReply }[];
+
+async function textLengths(
+  { recordings }: Pick<TextsDeps, "recordings">,
+  { environment, spaceId }: SpaceKey,
+): Promise<Map<string, SpaceRecording>> {
+  const known = await recordings.listOfSpaces(environment, [spaceId], maxRecordings);
+  const withTexts = known.filter((recording) => parts.some(({ length }) => recording[length] !== null));
+  return new Map(withTexts.map((recording) => [recording.recordingId, recording]));
+}
+
+/** Also removes texts that the list lacks. @param before What was kept of the recording. @returns the lengths now. */
+async function keepTexts(
+  { recordingTexts }: Pick<TextsDeps, "recordingTexts">,
+  { environment, spaceId }: SpaceKey,
+  entry: RecordingReply,
+  before: TextLengths | undefined,
+): Promise<TextLengths> {
+  const { recordingId } = entry;
+  const lengths: TextLengths = { transcriptLength: null, summaryLength: null };
+  for (const { part, length, reply } of parts) {
+    const text = entry[reply];
+    const name = { environment, recordingId, part };
+    if (text !== null) lengths[length] = await recordingTexts.keep({ ...name, spaceId }, text);
+    else if (before !== undefined && before[length] !== null) await recordingTexts.remove(name);
+  }
+  return lengths;
+}
+
+async function removeTexts(deps: TextsDeps, space: SpaceKey): Promise<void> {
+  const { environment } = space;
+  for (const [recordingId, recording] of await textLengths(deps, space)) {
+    if (recordingState(recording) !== "unavailable") continue;
+    for (const { part } of parts) await deps.recordingTexts.remove({ environment, recordingId, part });
+    await deps.recordings.forgetTexts({ environment, recordingId });
+  }
 }

@@ -1,11 +1,67 @@
 import { z } from "zod";
-import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
+import type { App } from "../../app.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
+import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
 
-const payload = z.object({ environment: z.string(), spaceId: z.string() });
+type LookAgainDeps = SpacesOfCourseDeps & Pick<App, "tasks" | "wake" | "clock">;
 
-const facts = z.object({
+/** A younger list (ms) is not read again for a waiting person. */
+const freshMs = 10_000;
+
+/** Ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
+export async function lookAgain(
+  deps: LookAgainDeps,
+  course: Course,
+  which: "all" | "unread" = "all",
+): Promise<void> {
+  const { environment } = course;
+  const spaces = (await spacesOfCourse(deps, course)).map(({ spaceId }) => ({ environment, spaceId }));
+  const known = await deps.tasks.findMany(recordingReadings, spaces);
+  const now = deps.clock.now();
+  let wanted = false;
+  for (const space of spaces) {
+    const last = known.find(({ payload }) => payload.spaceId === space.spaceId);
+    const enough =
+      which === "unread"
+        ? last !== undefined
+        : (last?.facts.readAt ?? 0) > now - freshMs && last?.problem === null;
+    if (enough) continue;
+    await deps.tasks.enqueue(recordingReadings, space, { now, priority: "person", fresh: true });
+    wanted = true;
+  }
+  if (wanted) deps.wake(recordingReadings);
+}
+
+/** Milliseconds between checks whether the lists have been read. */
+const pollMs = 150;
+
+/** Waits, at most `waitMs`, until no list is being read for a person: mostly a second. */
+export async function untilLooked(
+  deps: LookAgainDeps & { clock: Pick<Clock, "now" | "sleep"> },
+  course: Course,
+  waitMs: number,
+): Promise<void> {
+  const { environment } = course;
+  const spaces = (await spacesOfCourse(deps, course)).map(({ spaceId }) => ({ environment, spaceId }));
+  const givenUpAt = deps.clock.now() + waitMs;
+  while (deps.clock.now() < givenUpAt) {
+    const readings = await deps.tasks.findMany(recordingReadings, spaces);
+    if (!readings.some(isUnderWay)) return;
+    await deps.clock.sleep(pollMs);
+  }
+}
+
+/** Whether a person waits for a list that has not just failed. */
+export function isUnderWay({ priority, problem }: Pick<RecordingReading, "priority" | "problem">): boolean {
+  return priority === "person" && problem === null;
+}
+
+const readingPayload = z.object({ environment: z.string(), spaceId: z.string() });
+
+const readingFacts = z.object({
   /** When the list was last read (ms). */
   readAt: z.number().nullable().default(null),
   /** Whether the classroom has such a list; null while unknown. Without one there are webhooks only. */
@@ -16,15 +72,15 @@ const facts = z.object({
   unfinished: unfinishedSchema,
 });
 
-export type RecordingFacts = z.infer<typeof facts>;
-export type RecordingReading = Task<z.infer<typeof payload>, RecordingFacts>;
+export type RecordingFacts = z.infer<typeof readingFacts>;
+export type RecordingReading = Task<z.infer<typeof readingPayload>, RecordingFacts>;
 
 export const recordingReadings = defineTask({
   name: "recording-readings",
   queue: "recordings",
   order: "person-first-in-scope",
-  payload,
-  facts,
+  payload: readingPayload,
+  facts: readingFacts,
   identityOf: ({ environment, spaceId }) => ({
     ...{ key: `${environment}:${spaceId}`, scope: environment },
     ...{ registrationId: null, courseId: null },
@@ -32,3 +88,77 @@ export const recordingReadings = defineTask({
   retry: retryPolicies["recording-readings"],
   whileRunning: "again",
 });
+
+const analyticsPayload = z.object({
+  environment: z.string(),
+  spaceId: z.string(),
+  sessionId: z.string(),
+  /** From the webhook (ms). */
+  endedAt: z.number(),
+});
+
+const analyticsFacts = z.object({
+  /** How often the session was not in the list. */
+  looks: z.number().default(0),
+});
+
+export type AnalyticsFacts = z.infer<typeof analyticsFacts>;
+
+/** Reads what the classroom says of a session that is over, one task for each: its end says that analytics are complete (interface 6.3). */
+export const sessionAnalytics = defineTask({
+  name: "session-analytics",
+  order: "person-first-in-scope",
+  payload: analyticsPayload,
+  facts: analyticsFacts,
+  identityOf: ({ environment, sessionId }) => ({
+    ...{ key: `${environment}:${sessionId}`, scope: environment },
+    ...{ registrationId: null, courseId: null },
+  }),
+  retry: retryPolicies["session-analytics"],
+  whileRunning: "serves",
+});
+
+export type SpacesOfCourseDeps = Pick<App, "courses" | "courseLinks">;
+
+export type CourseSpace = {
+  spaceId: string;
+  /**
+   * "own": what happens there is the course's unless known to be another's. "shared": another course's, or linked by
+   * several courses, so only what is known to be this course's is.
+   */
+  claim: "own" | "shared";
+};
+
+/** A course's own Space, earlier ones, and those its links open, as far as it has a right to them. */
+export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): Promise<CourseSpace[]> {
+  const [former, links] = await Promise.all([
+    deps.courses.formerSpaces(course),
+    deps.courseLinks.listOfCourse(course.registrationId, course.id),
+  ]);
+  const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
+  const named = [...former, ...linked, ...(course.spaceId === null ? [] : [course.spaceId])];
+  const others = await deps.courses.usableOf(course, named);
+  const own: CourseSpace[] = [];
+  if (course.spaceId !== null && others.delete(course.spaceId))
+    own.push({ spaceId: course.spaceId, claim: "own" });
+  const rest = await Promise.all(
+    [...others].map(async (spaceId): Promise<CourseSpace> => ({
+      spaceId,
+      claim: (await isOnlyOurs(deps, course, spaceId, former.includes(spaceId))) ? "own" : "shared",
+    })),
+  );
+  return [...own, ...rest];
+}
+
+/** Whether no other course uses a Space that is not the course's own. */
+async function isOnlyOurs(
+  deps: SpacesOfCourseDeps,
+  course: Course,
+  spaceId: string,
+  wasOurs: boolean,
+): Promise<boolean> {
+  const owners = await deps.courses.findBySpace(course.environment, spaceId);
+  if (owners.some(({ id }) => id !== course.id)) return false;
+  const links = await deps.courseLinks.listOpening(spaceId);
+  return wasOurs || links.every(({ courseId }) => courseId === course.id);
+}

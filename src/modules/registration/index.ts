@@ -1,10 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
-import { invitationDigest } from "./create-invitation.ts";
-import { askPausedLmss } from "./lms-is-back.ts";
+import { invitationDigest, showInvitation } from "./invitations.ts";
+import { askPausedLmss } from "./lms-trouble.ts";
 import { registrationRoutes } from "./pages/registration-routes.ts";
-import { showInvitation } from "./show-invitation.ts";
 
 export function createRegistration(app: App): Module {
   const pausedLmss = createWorker(app, {

@@ -4,7 +4,7 @@ import type { Registration, RenamedDeployment } from "../../domain/registration.
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { knownRegistration } from "./known-registration.ts";
+import { knownRegistration } from "./registrations.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SameLmsDeps = Pick<

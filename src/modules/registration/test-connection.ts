@@ -7,11 +7,26 @@ import type { LineItems } from "../../lms/line-items.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { Scores } from "../../lms/scores.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
+import { knownRegistration } from "./registrations.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
-import { knownRegistration } from "./known-registration.ts";
-import type { ConnectionCheck, ConnectionReport } from "./connection-report.ts";
 
-export type TestConnectionDeps = Pick<App, "clock"> & {
+/** What a connection test tried with one LMS, in order. */
+export type ConnectionReport = {
+  registrationId: string;
+  checkedAt: number;
+  checks: readonly ConnectionCheck[];
+};
+
+export type ConnectionCheck = {
+  step: "keys" | "launch" | "token" | "roster" | "line-items" | "results";
+  outcome: "works" | "fails" | "not-tried";
+  /** For the administrator: what was seen, or what to do. */
+  message: string;
+  /** Full URI of the scope the LMS did not grant; null when that is not the problem. */
+  missingScope: string | null;
+};
+
+type TestConnectionDeps = Pick<App, "clock"> & {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "latestOf">;
   probes: ConnectionProbes;

@@ -7,7 +7,7 @@ import { sha256 } from "../../kernel/ids.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import { isForMember, sessionOf } from "./list-sessions.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { CalendarAddress } from "./rules/records.ts";

@@ -9,7 +9,7 @@ import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../registration/require-active-registration.ts";
+} from "../registration/registrations.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import {
   afterFailure,

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import type { SectionLink } from "../cohorts/rules/section-link.ts";
+import type { SectionLink } from "../cohorts/rules/cohort.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 import { isForSections, type PlannedSession } from "./rules/course-session.ts";
 

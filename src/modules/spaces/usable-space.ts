@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { spaceIdFrom } from "./rules/space-address.ts";
-import { rightStateOf } from "./rules/space-right.ts";
+import { rightStateOf, spaceIdFrom } from "./rules/space-right.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { withoutTrailingSlashes } from "../../kernel/text.ts";

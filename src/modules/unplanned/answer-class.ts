@@ -1,14 +1,20 @@
+import { z } from "zod";
 import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import type { UnplannedRule } from "../../domain/unplanned-rule.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
-import { isPlanned } from "./rules/found-class.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { wantLookAt } from "../presence/record-signals.ts";
+import { recomputedForMs, silenceMs } from "../presence/rules/limits.ts";
+import { retryPolicies } from "../../tasks/retry-policies.ts";
+import { defineTask } from "../../tasks/task-kind.ts";
+import { overlaps } from "./rules/compare-classes.ts";
+import { isPlanned, maxListed, maxVisitsOfUser } from "./rules/found-class.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
-import { plannedTimes, type PlannedTimesDeps } from "./planned-times.ts";
-import { unplannedSessions } from "./unplanned-sessions.ts";
+import { plannedTimes, type PlannedTimesDeps } from "./visits-of-space.ts";
 
 export type AnswerClassDeps = CourseAuditDeps &
   PlannedTimesDeps &
@@ -102,3 +108,63 @@ async function refuseMarked(
   if (records.some(({ corrections }) => corrections.length > 0))
     throw refusal("unplanned-class-marked", { status: 409 });
 }
+
+export type LookAgainDeps = Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">;
+
+/**
+ * A user of the classroom is somebody else for an LMS by now, or nobody. Has the classes compared again in which they were:
+ * each is one task, however many users are matched meanwhile.
+ */
+export async function lookAgainFor(
+  deps: LookAgainDeps,
+  { registrationId, environment, userId }: { registrationId: string; environment: AccountId; userId: string },
+): Promise<void> {
+  const now = deps.clock.now();
+  const from = now - recomputedForMs;
+  const visits = await deps.presences.listOfUser(environment, userId, from, maxVisitsOfUser);
+  for (const [spaceId, own] of Map.groupBy(visits, (one) => one.spaceId)) {
+    const times = own.map(({ firstAt, lastAt, open, endedAt }) => ({
+      startsAt: firstAt,
+      endsAt: endedAt ?? (open ? lastAt + silenceMs : lastAt),
+    }));
+    const kept = await deps.unplannedClasses.listOfSpace(environment, spaceId, { from, to: now });
+    const visited = kept.filter(
+      (one) => one.registrationId === registrationId && times.some((time) => overlaps(one, time)),
+    );
+    for (const { id, courseId, state } of visited)
+      if (state === "class") await wantSettling(deps, { id, registrationId, courseId });
+    const since = Math.min(...own.map(({ firstAt }) => firstAt));
+    await wantLookAt(deps, { environment, spaceId }, since);
+    const asked = visited.filter(({ state }) => state === "waiting").map(({ startsAt }) => startsAt);
+    if (asked.length > 0) await wantLookAt(deps, { environment, spaceId }, Math.min(...asked));
+  }
+}
+
+/** A course's timetable has changed: what was found in its Spaces is compared with it. */
+export async function lookAtTimetable(
+  deps: Pick<LookAgainDeps, "unplannedClasses" | "tasks" | "clock">,
+  { id }: { id: string },
+): Promise<void> {
+  const kept = await deps.unplannedClasses.listOfCourse(id, deps.clock.now() - recomputedForMs, maxListed);
+  const known = kept.filter(({ state }) => state !== "none");
+  for (const own of Map.groupBy(known, ({ environment, spaceId }) => `${environment} ${spaceId}`).values()) {
+    const [first] = own;
+    const at = Math.min(...own.map(({ startsAt }) => startsAt));
+    if (first !== undefined) await wantLookAt(deps, first, at);
+  }
+}
+
+const payload = z.object({ id: z.string(), registrationId: z.string(), courseId: z.string() });
+
+/** Makes sessions and attendance as the answer about a class says, one task for each class. */
+export const unplannedSessions = defineTask({
+  name: "unplanned-sessions",
+  order: "person-first-in-scope",
+  payload,
+  facts: z.object({}),
+  identityOf: ({ id, registrationId, courseId }) => ({
+    ...{ key: id, scope: registrationId, registrationId, courseId },
+  }),
+  retry: retryPolicies["unplanned-sessions"],
+  whileRunning: "again",
+});

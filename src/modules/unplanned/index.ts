@@ -1,11 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { taskWorker } from "../../tasks/task-worker.ts";
-import { spaceVisits } from "../presence/space-visits.ts";
+import { spaceVisits } from "../presence/record-signals.ts";
 import { lookNext } from "./look-for-classes.ts";
 import { unplannedRoutes } from "./pages/unplanned-routes.ts";
 import { settleNext } from "./settle-class.ts";
-import { unplannedSessions } from "./unplanned-sessions.ts";
+import { unplannedSessions } from "./answer-class.ts";
 
 export function createUnplanned(app: App): Module {
   return {

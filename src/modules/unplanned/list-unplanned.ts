@@ -2,19 +2,23 @@ import type { App } from "../../app.ts";
 import type { KnownStatus } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import { unplannedRuleOf, type UnplannedRule } from "../../domain/unplanned-rule.ts";
-import { isPlanned } from "./rules/found-class.ts";
-import { askedForMs, maxListed } from "./rules/limits.ts";
-import type { UnplannedClass } from "./rules/records.ts";
-import { suggestionsFrom } from "./rules/suggest-attendance.ts";
-import { plannedTimes, type PlannedTimesDeps } from "./planned-times.ts";
-import { postponedTo } from "./postponed-session.ts";
-import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
+import { ruleFrom, sameRule, type UnplannedRule, unplannedRuleOf } from "../../domain/unplanned-rule.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { setByInstitution } from "../courses/change-settings.ts";
+import { askedForMs, isPlanned, maxListed, suggestionsFrom } from "./rules/found-class.ts";
+import type { UnplannedClass, UnplannedState } from "./rules/records.ts";
+import {
+  plannedTimes,
+  type PlannedTimesDeps,
+  postponedTo,
+  visitsOfSpace,
+  type VisitsOfSpaceDeps,
+} from "./visits-of-space.ts";
 
 export type ListUnplannedDeps = PlannedTimesDeps &
   Pick<App, "unplannedClasses" | "institutionDefaults" | "clock">;
 
-export type ShowUnplannedDeps = ListUnplannedDeps & VisitsOfSpaceDeps;
+type ShowUnplannedDeps = ListUnplannedDeps & VisitsOfSpaceDeps;
 
 /** A class, and how many of its learners its rule suggests to be what. */
 export type SuggestedClass = UnplannedClass & {
@@ -23,14 +27,14 @@ export type SuggestedClass = UnplannedClass & {
   postponed: readonly ClassroomEvent[];
 };
 
-export type UnplannedClasses = {
+type UnplannedClasses = {
   waiting: SuggestedClass[];
   /** Latest first. */
   answered: UnplannedClass[];
 } & CourseRule;
 
 /** The course's rule in effect, and whether its institution has set it for all courses. */
-export type CourseRule = { rule: UnplannedRule; isLocked: boolean };
+type CourseRule = { rule: UnplannedRule; isLocked: boolean };
 
 export async function ruleOfCourse(
   { institutionDefaults }: Pick<App, "institutionDefaults">,
@@ -80,4 +84,46 @@ export async function showUnplanned(deps: ShowUnplannedDeps, course: Course): Pr
   }
   const answered = all.filter(({ state }) => state !== "waiting");
   return { waiting, answered, rule, isLocked };
+}
+
+type SaveRuleDeps = CourseAuditDeps & Pick<App, "courses" | "institutionDefaults" | "clock">;
+
+/**
+ * Holds for classes that begin from now on; what was made a session keeps the rule it was made by. @param words The rule as
+ * instructors read it, for the trail. @returns false when it is so already.
+ * @throws NamedError "set-by-institution"
+ */
+export async function saveRule(
+  deps: SaveRuleDeps,
+  course: Course,
+  personId: string,
+  rule: UnplannedRule,
+  words: (rule: UnplannedRule) => string,
+): Promise<boolean> {
+  const { rule: before, isLocked } = await ruleOfCourse(deps, course);
+  if (isLocked) throw setByInstitution();
+  if (sameRule(before, rule)) return false;
+  await deps.courses.setUnplannedRule(course.id, ruleFrom(rule, before, deps.clock.now()));
+  const change = { before: words(before), after: words(rule) };
+  await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...change });
+  return true;
+}
+
+/** Of a page (ms). */
+const waitMs = 4_000;
+const pollMs = 50;
+
+/** Waits a few seconds until an answer was carried out. @returns whether it was; else it goes on. */
+export async function waitForSession(
+  { unplannedClasses, clock }: Pick<App, "unplannedClasses" | "clock">,
+  id: string,
+  state: UnplannedState,
+): Promise<boolean> {
+  const began = clock.now();
+  while (clock.now() - began < waitMs) {
+    const found = await unplannedClasses.find(id);
+    if (found === null || found.state !== state || found.settled === state) return true;
+    await clock.sleep(pollMs);
+  }
+  return false;
 }

@@ -9,15 +9,19 @@ import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { wantSessionPresence } from "../attendance/keep-presence.ts";
 import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
 import { breakMs, silenceMs } from "../presence/rules/limits.ts";
-import { lookBackMs, spaceVisits } from "../presence/space-visits.ts";
+import { lookBackMs, spaceVisits } from "../presence/record-signals.ts";
 import { compareClasses, timetableChanges } from "./rules/compare-classes.ts";
-import { classesAmong, type FoundClass } from "./rules/found-class.ts";
+import { classesAmong, type FoundClass, isClear, suggestionsFrom } from "./rules/found-class.ts";
 import { answerClass, type AnswerClassDeps, wantSettling } from "./answer-class.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
-import { isClear, suggestionsFrom } from "./rules/suggest-attendance.ts";
-import { plannedTimes, type PlannedHour, type PlannedTimesDeps } from "./planned-times.ts";
-import { postponedTo } from "./postponed-session.ts";
-import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
+import {
+  type PlannedHour,
+  plannedTimes,
+  type PlannedTimesDeps,
+  postponedTo,
+  visitsOfSpace,
+  type VisitsOfSpaceDeps,
+} from "./visits-of-space.ts";
 
 export type LookForClassesDeps = VisitsOfSpaceDeps &
   CoursesOpeningDeps &

@@ -10,8 +10,8 @@ import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-af
 import { findSession, factsOf, ownRecord } from "../scheduling/show-sessions.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
-import { absent, type Suggestion, suggestionsFrom } from "./rules/suggest-attendance.ts";
-import { unplannedSessions } from "./unplanned-sessions.ts";
+import { absent, type Suggestion, suggestionsFrom } from "./rules/found-class.ts";
+import { unplannedSessions } from "./answer-class.ts";
 import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
 
 export type SettleClassDeps = VisitsOfSpaceDeps &

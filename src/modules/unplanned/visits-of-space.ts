@@ -1,11 +1,21 @@
 import type { App } from "../../app.ts";
+import { currentAttendanceOf } from "../../domain/attendance.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import { presenceOf, type Stay } from "../presence/rules/presence.ts";
 import { silenceMs } from "../presence/rules/limits.ts";
+import { presenceOf, type Stay } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
-import type { Visit, VisitorRole } from "./rules/found-class.ts";
-import { maxPresences } from "./rules/limits.ts";
+import { wallTimeOf } from "../scheduling/rules/time-zone.ts";
+import {
+  askedForMs,
+  maxPresences,
+  maxStrangersClasses,
+  type PlannedTime,
+  type Visit,
+  type VisitorRole,
+} from "./rules/found-class.ts";
+import type { UnplannedClass } from "./rules/records.ts";
 
 export type VisitsOfSpaceDeps = Pick<App, "presences" | "people" | "members" | "userMatches" | "clock">;
 
@@ -34,7 +44,7 @@ export async function visitsOfSpace(
 }
 
 /** Ids of users of the classroom whom nobody knows, heard of from `from` on, who came until `to` (ms). */
-export async function strangersInSpace(
+async function strangersInSpace(
   deps: VisitsOfSpaceDeps,
   course: Course,
   spaceId: string,
@@ -100,4 +110,92 @@ async function visitorsOf(
 function roleOf({ role, testUser, student }: Pick<Member, "role" | "testUser" | "student">): VisitorRole {
   if (role === "instructor") return "staff";
   return testUser || !student ? "other" : "learner";
+}
+
+export type StrangersDeps = VisitsOfSpaceDeps & Pick<App, "unplannedClasses">;
+
+/** A user of the classroom whom nobody knows. */
+export type Stranger = { userId: string; classes: Pick<UnplannedClass, "id" | "startsAt">[] };
+
+/** Who was seen in the course's latest unplanned classes, without those that were none; classes latest first. */
+export async function strangersInClasses(deps: StrangersDeps, course: Course): Promise<Stranger[]> {
+  const since = deps.clock.now() - askedForMs;
+  const all = await deps.unplannedClasses.listOfCourse(course.id, since, maxStrangersClasses);
+  const found = new Map<string, Stranger>();
+  for (const { id, spaceId, startsAt, endsAt, state } of all) {
+    if (state === "none") continue;
+    for (const userId of await strangersInSpace(deps, course, spaceId, { from: startsAt, to: endsAt })) {
+      const stranger = found.get(userId) ?? { userId, classes: [] };
+      stranger.classes.push({ id, startsAt });
+      found.set(userId, stranger);
+    }
+  }
+  return [...found.values()];
+}
+
+export type PlannedTimesDeps = Pick<App, "events" | "sessionPlans" | "attendance">;
+
+/** `eventId`: null while the classroom does not have it. `cancelled`: its marks count all the same. */
+export type PlannedHour = PlannedTime & { eventId: string | null; cancelled: boolean };
+
+const maxSessions = 2_000;
+
+/**
+ * Sessions in a Space, of whatever course, and those of the course without a known Space; also planned ones that the
+ * classroom does not have yet. Of those that were cancelled only the ones with marks, which count: without, what was held all the
+ * same is a question.
+ */
+export async function plannedTimes(
+  { events, sessionPlans, attendance }: PlannedTimesDeps,
+  { id, registrationId, environment }: Pick<Course, "id" | "registrationId" | "environment">,
+  spaceId: string,
+  since: number,
+): Promise<PlannedHour[]> {
+  const [inSpace, ofCourse, plans] = await Promise.all([
+    events.listInSpace(environment, spaceId, since),
+    events.listSince(id, since, maxSessions),
+    sessionPlans.listOfCourse(id, maxSessions),
+  ]);
+  const known = [...inSpace, ...ofCourse.filter((event) => event.spaceId === null)];
+  const toMake = plans.filter(
+    ({ state, eventId, startsAt }) =>
+      eventId === null && ["wanted", "unknown", "assumed"].includes(state) && startsAt >= since,
+  );
+  const planned: PlannedHour[] = toMake.map((plan) => ({ ...plan, cancelled: false }));
+  for (const event of known) {
+    if (event.ours === true) continue;
+    const isMarked = async () =>
+      (await attendance.listOfEvent(registrationId, id, event.eventId)).some(
+        (record) => currentAttendanceOf(record) !== null,
+      );
+    if (!event.cancelled || (await isMarked())) planned.push(event);
+  }
+  return planned;
+}
+
+type PostponedDeps = Pick<App, "events" | "sessionPlans" | "attendance">;
+
+const dayMs = 24 * 3_600_000;
+const maxOfDay = 50;
+
+/** The planned sessions of a class's day in which nobody was: it may be one of them, held at another time. Earliest first. */
+export async function postponedTo(
+  { events, sessionPlans, attendance }: PostponedDeps,
+  { id, registrationId, timeZone }: Pick<Course, "id" | "registrationId" | "timeZone">,
+  { startsAt }: Pick<UnplannedClass, "startsAt">,
+): Promise<ClassroomEvent[]> {
+  const dayOf = (at: number) => wallTimeOf(at, timeZone ?? "UTC").date;
+  const near = await events.listSince(id, startsAt - dayMs, maxOfDay);
+  const uncounted = new Set(await sessionPlans.listUncounted(id));
+  const missed: ClassroomEvent[] = [];
+  for (const event of near) {
+    const { eventId, startsAt: planned, cancelled, ours } = event;
+    if (cancelled || ours === true || uncounted.has(eventId)) continue;
+    if (planned === null || planned > startsAt || dayOf(planned) !== dayOf(startsAt)) continue;
+    const records = await attendance.listOfEvent(registrationId, id, eventId);
+    const isMissed = ({ seen, ...facts }: (typeof records)[number]) =>
+      seen === undefined && (currentAttendanceOf(facts)?.status ?? "ABSENT") === "ABSENT";
+    if (records.every(isMissed)) missed.push(event);
+  }
+  return missed;
 }

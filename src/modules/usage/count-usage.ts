@@ -2,11 +2,24 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { type Evidence, readEvidence, type ReadEvidenceDeps } from "./read-evidence.ts";
-import type { UsageDay } from "./rules/records.ts";
-import { noUsage, weekOfDays } from "./rules/usage-sums.ts";
-import { dayOf, daysOfWeek, weeksToCount } from "./rules/usage-time.ts";
+import type { UsageDay, UsageWeek } from "./rules/records.ts";
+import {
+  byWeek,
+  dayOf,
+  daysOfWeek,
+  noUsage,
+  type Period,
+  periodOf,
+  periods,
+  type UsageNumbers,
+  weekOfDays,
+  type WeekOfReport,
+  weeksBetween,
+  weeksToCount,
+} from "./rules/usage.ts";
+import type { UsageOf } from "./store/usage-store.ts";
 
-export type CountUsageDeps = ReadEvidenceDeps &
+type CountUsageDeps = ReadEvidenceDeps &
   Pick<App, "usage" | "registrations" | "refusedLaunches" | "deliveries">;
 
 const dayMs = 24 * 3_600_000;
@@ -105,4 +118,34 @@ async function addUpWeek(deps: CountUsageDeps, week: number, evidence: readonly 
     const numbers = weekOfDays(own, { courses: once("courses"), people: once("people") });
     await deps.usage.setWeek({ registrationId, account, week, ...numbers });
   }
+}
+
+type ListUsageDeps = Pick<App, "usage">;
+
+/** Of one LMS, one account or all; weeks of UTC. */
+export type UsageReport = {
+  weeks: readonly WeekOfReport[];
+  whole: UsageNumbers;
+  lmss: readonly Period[];
+  accounts: readonly Period[];
+  /** One for each week, LMS and account; oldest first. */
+  rows: readonly UsageWeek[];
+};
+
+/** From the week of one moment (ms) to that of another, both included. Reads the sums of weeks only. */
+export async function listUsage(
+  { usage }: ListUsageDeps,
+  whose: UsageOf,
+  { from, to }: { from: number; to: number },
+): Promise<UsageReport> {
+  const weeks = weeksBetween(from, to);
+  const rows = await usage.listWeeks(whose, weeks[0] ?? 0, weeks.at(-1) ?? 0);
+  const listed = byWeek(rows, weeks);
+  return {
+    weeks: listed,
+    whole: periodOf(listed),
+    lmss: periods(rows, "registrationId"),
+    accounts: periods(rows, "account"),
+    rows,
+  };
 }

@@ -5,8 +5,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { presenceOf } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
-import { heldSessions, type SeenSession } from "./rules/held-sessions.ts";
-import { byDay, dayOf } from "./rules/usage-time.ts";
+import { byDay, dayOf, heldSessions, type SeenSession } from "./rules/usage.ts";
 
 export type ReadEvidenceDeps = Pick<
   App,

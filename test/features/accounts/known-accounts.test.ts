@@ -8,11 +8,11 @@ import {
   changeAccount,
   endPreviousSecret,
   pauseAccount,
+  resealAccounts,
   rotateApiKey,
   rotateWebhookSecret,
 } from "../../../src/modules/accounts/change-accounts.ts";
 import { createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
-import { resealAccounts } from "../../../src/modules/accounts/reseal-accounts.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
 import { testAccount } from "../../support/builders/test-accounts.ts";
 

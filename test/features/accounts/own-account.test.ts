@@ -11,7 +11,7 @@ import {
   prepareAccount,
 } from "../../../src/modules/accounts/change-accounts.ts";
 import { type Accounts, createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
-import { ownAccountOf } from "../../../src/modules/accounts/own-account.ts";
+import { ownAccountOf } from "../../../src/modules/accounts/account-of.ts";
 import { removeAccount } from "../../../src/modules/operations/remove-account.ts";
 import { acceptNewDeployment, giveConnection } from "../../../src/modules/operations/set-up-account.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";

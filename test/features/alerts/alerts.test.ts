@@ -2,9 +2,8 @@ import { lookOf } from "../../../src/modules/alerts/rules/classroom-alert.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlertReply } from "../../../src/classroom/client.ts";
-import { listAlerts, listOpenAlerts } from "../../../src/modules/alerts/list-open-alerts.ts";
+import { listAlerts, listOpenAlerts, seeAlert } from "../../../src/modules/alerts/list-open-alerts.ts";
 import { handleAlert } from "../../../src/modules/alerts/handle-alert.ts";
-import { seeAlert } from "../../../src/modules/alerts/see-alert.ts";
 import {
   type AlertFilter,
   type AlertsPage,

@@ -13,7 +13,7 @@ import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { showLearner } from "../../../src/modules/attendance/show-learner.ts";
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
-import { listCourseAudit } from "../../../src/modules/audit/list-course-audit.ts";
+import { listCourseAudit } from "../../../src/modules/audit/list-audit.ts";
 import { writeCourseAudit } from "../../../src/modules/audit/write-course-audit.ts";
 import { registerPage } from "../../../src/modules/attendance/pages/register-page.ts";
 import type { Session } from "../../../src/web/session.ts";

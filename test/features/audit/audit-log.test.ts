@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { exportAudit } from "../../../src/modules/audit/export-audit.ts";
-import { logAudit } from "../../../src/modules/audit/log-audit.ts";
-import { writeAudit } from "../../../src/modules/audit/write-audit.ts";
+import { exportAudit } from "../../../src/modules/audit/list-audit.ts";
+import { logAudit, writeAudit } from "../../../src/modules/audit/write-audit.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
 
 let opened: OpenedStores;

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
-import { createCodes } from "../../../src/modules/check-in/codes.ts";
-import { myCheckIns } from "../../../src/modules/check-in/list-open.ts";
-import { showCheckIn } from "../../../src/modules/check-in/show-check-in.ts";
-import { startCheckIn, stopCheckIn } from "../../../src/modules/check-in/start-check-in.ts";
-import { switchCheckIn } from "../../../src/modules/check-in/switch-check-in.ts";
+import {
+  createCodes,
+  myCheckIns,
+  showCheckIn,
+  startCheckIn,
+  stopCheckIn,
+  switchCheckIn,
+} from "../../../src/modules/check-in/check-in.ts";
 import { takeCode } from "../../../src/modules/check-in/take-code.ts";
 import { nothingSet } from "../../../src/domain/institution-defaults.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { qrView } from "../../../src/modules/check-in/pages/qr-view.ts";
+import { qrView } from "../../../src/modules/check-in/pages/screen-page.ts";
 import { readQr } from "../../support/read-qr.ts";
 
 test.each([

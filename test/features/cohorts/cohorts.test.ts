@@ -2,13 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import type { CohortList, CohortReply, ListedCohortReply } from "../../../src/classroom/read-cohorts.ts";
 import { type CohortKey, deletedSince } from "../../../src/modules/cohorts/rules/cohort.ts";
-import { linkSection, unlinkSection } from "../../../src/modules/cohorts/link-section.ts";
-import { findCohorts, suggestCohorts } from "../../../src/modules/cohorts/find-cohorts.ts";
-import { listCohortAttention } from "../../../src/modules/cohorts/list-cohort-attention.ts";
-import { listLinkHistory } from "../../../src/modules/cohorts/list-link-history.ts";
-import { lookForCohorts } from "../../../src/modules/cohorts/look-for-cohorts.ts";
-import { refreshCohort, readCohort, readUnread } from "../../../src/modules/cohorts/refresh-cohort.ts";
-import { showDifference } from "../../../src/modules/cohorts/show-difference.ts";
+import { linkSection, listLinkHistory, unlinkSection } from "../../../src/modules/cohorts/section-links.ts";
+import {
+  findCohorts,
+  listCohortAttention,
+  lookForCohorts,
+  readCohort,
+  readUnread,
+  refreshCohort,
+  suggestCohorts,
+} from "../../../src/modules/cohorts/cohorts.ts";
+import { showDifference } from "../../../src/modules/cohorts/compare-sections.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";

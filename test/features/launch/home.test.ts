@@ -2,10 +2,9 @@ import { type ClassroomAlert, lookOf } from "../../../src/modules/alerts/rules/c
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import { seeAlert } from "../../../src/modules/alerts/see-alert.ts";
-import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../../src/modules/launch/answer-set-up.ts";
-import { listAttention } from "../../../src/modules/launch/list-attention.ts";
-import { showNextClass } from "../../../src/modules/launch/show-next-class.ts";
+import { seeAlert } from "../../../src/modules/alerts/list-open-alerts.ts";
+import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../../src/modules/launch/set-up.ts";
+import { listAttention, showNextClass } from "../../../src/modules/launch/home.ts";
 import { readRoster } from "../../../src/modules/members/roster-readings.ts";
 import { showGradeSummary } from "../../../src/modules/grading/show-grades.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";

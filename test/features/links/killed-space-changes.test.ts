@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { linkSpace } from "../../../src/modules/links/link-space.ts";
-import { applyLeftSpaceChange } from "../../../src/modules/links/apply-space-change.ts";
+import { applyLeftSpaceChange, linkSpace } from "../../../src/modules/links/link-space.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherSpaceOf } from "../../../src/domain/course-link.ts";
-import { chooseLinks } from "../../../src/modules/links/choose-links.ts";
-import { changeLink } from "../../../src/modules/links/change-link.ts";
+import { changeLink, chooseLinks } from "../../../src/modules/links/links.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts";
 import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
 import { linkSpace } from "../../../src/modules/links/link-space.ts";

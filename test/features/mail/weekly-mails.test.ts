@@ -11,7 +11,7 @@ import {
 import { digestWords, warningWords } from "../../../src/modules/mail/pages/write-mail.ts";
 import type { Mail } from "../../../src/modules/mail/rules/records.ts";
 import { saveWeekly } from "../../../src/modules/mail/mail-choices.ts";
-import { weekOf } from "../../../src/modules/usage/rules/usage-time.ts";
+import { weekOf } from "../../../src/modules/usage/rules/usage.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";

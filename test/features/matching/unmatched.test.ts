@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { keepEvent } from "../../../src/modules/scheduling/keep-event.ts";
-import { answerEvent, undoEvent } from "../../../src/modules/matching/answer-event.ts";
-import { choosableMembers } from "../../../src/modules/matching/choose-member.ts";
+import {
+  answerEvent,
+  choosableMembers,
+  matchUser,
+  undoEvent,
+  undoMatch,
+} from "../../../src/modules/matching/match-user.ts";
 import { countUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
-import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";

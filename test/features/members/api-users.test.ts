@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ClassroomRole, noApiUsers, userIdsOf } from "../../../src/domain/api-user.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../../../src/modules/members/api-users.ts";
 import { namesOfUsers } from "../../../src/modules/members/people.ts";
-import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
+import { personSubject } from "../../../src/modules/privacy/erase.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { leaseMs, requireClaims } from "../../../src/kernel/with-claim.ts";

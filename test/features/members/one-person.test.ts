@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyDeployment } from "../../../src/domain/person-place.ts";
 import {
   passingPersonRecords,
+  personalRecords,
   personReferences,
-} from "../../../src/modules/privacy/rules/person-references.ts";
-import { personalRecords } from "../../../src/modules/privacy/rules/personal-records.ts";
+} from "../../../src/modules/privacy/rules/personal-records.ts";
 import { findPerson } from "../../../src/modules/privacy/find-person.ts";
-import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
+import { personSubject } from "../../../src/modules/privacy/erase.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";

@@ -2,10 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { processReceipts } from "../../support/process-receipts.ts";
 import { listUnknownWebhooks } from "../../../src/inbox/find-receipts.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
-import { countHere, listHere } from "../../../src/modules/presence/here-now.ts";
-import { presenceOfPeople, seenOfPeople } from "../../../src/modules/presence/presence-of-people.ts";
-import { reportedEnds } from "../../../src/modules/presence/reported-ends.ts";
-import { alertWebhooks } from "../../../src/modules/alerts/handle-webhooks.ts";
+import {
+  countHere,
+  listHere,
+  presenceOfPeople,
+  reportedEnds,
+  seenOfPeople,
+} from "../../../src/modules/presence/presence-of-people.ts";
+import { alertWebhooks } from "../../../src/modules/alerts/handle-alert.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { processReceipts } from "../../support/process-receipts.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
 import { everyDeployment } from "../../../src/domain/person-place.ts";
-import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
-import { hideErasedUsers } from "../../../src/modules/privacy/hide-erased-users.ts";
+import { erasePerson } from "../../../src/modules/privacy/erase.ts";
+import { hideErasedUsers } from "../../../src/modules/privacy/erased-users.ts";
 import type { ClassroomClient } from "../../../src/classroom/client.ts";
-import { alertWebhooks } from "../../../src/modules/alerts/handle-webhooks.ts";
+import { alertWebhooks } from "../../../src/modules/alerts/handle-alert.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";

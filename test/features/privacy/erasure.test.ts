@@ -10,12 +10,14 @@ import { z } from "zod";
 import type { ClassroomEvent } from "../../../src/domain/classroom-event.ts";
 import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
-import { eraseCourse } from "../../../src/modules/privacy/erase-course.ts";
-import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
-import { exportPerson } from "../../../src/modules/privacy/export-person.ts";
-import { personSubject } from "../../../src/modules/privacy/person-subject.ts";
+import {
+  eraseCourse,
+  erasePerson,
+  personSubject,
+  uninstallRegistration,
+} from "../../../src/modules/privacy/erase.ts";
+import { exportPerson } from "../../../src/modules/privacy/export.ts";
 import { isErased } from "../../../src/modules/members/is-erased.ts";
-import { uninstallRegistration } from "../../../src/modules/privacy/uninstall-registration.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";

@@ -6,7 +6,7 @@ import { readConfig } from "../../../src/config.ts";
 import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
-import { erasePerson } from "../../../src/modules/privacy/erase-person.ts";
+import { erasePerson } from "../../../src/modules/privacy/erase.ts";
 import { retireOld } from "../../../src/modules/privacy/retire-old.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

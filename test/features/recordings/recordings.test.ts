@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { decideRecording, decideRule } from "../../../src/modules/recordings/decide-recording.ts";
-import { listPublished } from "../../../src/modules/recordings/list-published.ts";
-import { listReady } from "../../../src/modules/recordings/list-ready.ts";
-import { listRecordings } from "../../../src/modules/recordings/list-recordings.ts";
-import { lookAgain } from "../../../src/modules/recordings/look-again.ts";
+import { listPublished, listReady, listRecordings } from "../../../src/modules/recordings/list-recordings.ts";
+import { lookAgain, recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
 import { openRecording, readRecordingText } from "../../../src/modules/recordings/open-recording.ts";
-import { recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
 import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import {

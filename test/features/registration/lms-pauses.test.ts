@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { syncCourse } from "../../../src/modules/grading/send-again.ts";
-import { askPausedLmss } from "../../../src/modules/registration/lms-is-back.ts";
+import { askPausedLmss } from "../../../src/modules/registration/lms-trouble.ts";
 import {
   closeGradebooks,
   type GradebookCourse,

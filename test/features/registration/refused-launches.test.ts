@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import {
-  createRefusedNotes,
-  noteRefusedLaunch,
-} from "../../../src/modules/registration/note-refused-launch.ts";
+import { createRefusedNotes, noteRefusedLaunch } from "../../../src/modules/registration/lms-trouble.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   closeGradebooks,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/record-attendance.ts";
 import { keepEvent, refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
-import type { UnassignedEventKey } from "../../../src/modules/matching/store/unassigned-event-store.ts";
+import type { UnassignedEventKey } from "../../../src/modules/matching/store/unmatched-store.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { linkSection, unlinkSection } from "../../../src/modules/cohorts/link-section.ts";
-import { readCohort } from "../../../src/modules/cohorts/refresh-cohort.ts";
+import { linkSection, unlinkSection } from "../../../src/modules/cohorts/section-links.ts";
+import { readCohort } from "../../../src/modules/cohorts/cohorts.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";

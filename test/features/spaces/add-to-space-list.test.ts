@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { UserInRole } from "../../../src/classroom/people.ts";
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import { addToSpaceList, type AddToSpaceListDeps } from "../../../src/modules/spaces/add-to-space-list.ts";
+import { addToSpaceList, type AddToSpaceListDeps } from "../../../src/modules/spaces/space-list.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";

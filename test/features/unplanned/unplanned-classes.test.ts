@@ -11,13 +11,16 @@ import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.t
 import { purge } from "../../../src/modules/operations/purge.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { findSession, ownRecord, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import { answerClass, findClass } from "../../../src/modules/unplanned/answer-class.ts";
-import { listWaiting, ruleOfCourse, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
-import { lookAtTimetable } from "../../../src/modules/unplanned/look-again.ts";
-import { createVisitWishes } from "../../../src/modules/presence/space-visits.ts";
+import { answerClass, findClass, lookAtTimetable } from "../../../src/modules/unplanned/answer-class.ts";
+import {
+  listWaiting,
+  ruleOfCourse,
+  saveRule,
+  showUnplanned,
+} from "../../../src/modules/unplanned/list-unplanned.ts";
+import { createVisitWishes } from "../../../src/modules/presence/record-signals.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
-import { saveRule } from "../../../src/modules/unplanned/save-rule.ts";
 import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";

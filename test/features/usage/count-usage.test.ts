@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { personalRecords } from "../../../src/modules/privacy/rules/personal-records.ts";
-import { countUsage } from "../../../src/modules/usage/count-usage.ts";
-import { listUsage } from "../../../src/modules/usage/list-usage.ts";
+import { countUsage, listUsage } from "../../../src/modules/usage/count-usage.ts";
 import type { UsageOf } from "../../../src/modules/usage/store/usage-store.ts";
 import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";

@@ -2,7 +2,7 @@ import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { answerConflict } from "../../../src/modules/grading/send-again.ts";
-import { lmsIsBack } from "../../../src/modules/registration/lms-is-back.ts";
+import { lmsIsBack } from "../../../src/modules/registration/lms-trouble.ts";
 import { deliveryStep } from "../../../src/modules/grading/deliver-scores.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ContentItem } from "../../../src/modules/links/rules/content-item.ts";
+import type { ContentItem } from "../../../src/modules/links/rules/link-offer.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

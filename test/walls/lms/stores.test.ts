@@ -12,13 +12,17 @@ import type {
   RegistrationPort,
   ToolKeyPort,
 } from "../../../src/lms/ports.ts";
-import { createAccessTokenStore } from "../../../src/modules/registration/store/access-token-store.ts";
-import { createDeploymentStore } from "../../../src/modules/registration/store/deployment-store.ts";
-import { createInvitationStore } from "../../../src/modules/registration/store/invitation-store.ts";
-import { createNonceStore } from "../../../src/modules/registration/store/nonce-store.ts";
+import {
+  createAccessTokenStore,
+  createNonceStore,
+  createToolKeyStore,
+} from "../../../src/modules/registration/store/keys-and-tokens.ts";
+import {
+  createDeploymentStore,
+  createRegistrationStore,
+} from "../../../src/modules/registration/store/registration-store.ts";
+import { createInvitationStore } from "../../../src/modules/registration/store/set-up-store.ts";
 import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
-import { createRegistrationStore } from "../../../src/modules/registration/store/registration-store.ts";
-import { createToolKeyStore } from "../../../src/modules/registration/store/tool-key-store.ts";
 
 import { createLmsStores } from "../../support/builders/lms-stores.ts";
 import {

@@ -4,7 +4,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { plainReads } from "../../../storage/plain-reads.ts";
 import { recordModel } from "../../../storage/record-model.ts";
-import { accountRecord, type StoredAccount } from "../rules/account-record.ts";
+import { accountRecord, type StoredAccount } from "../rules/records.ts";
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 

@@ -11,8 +11,7 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/people.ts";
-import { listAlerts } from "../list-open-alerts.ts";
-import { seeAlert } from "../see-alert.ts";
+import { listAlerts, seeAlert } from "../list-open-alerts.ts";
 import { type AlertView, alertView } from "./alerts-view.ts";
 
 export type AlertsPage = CourseFrame & {

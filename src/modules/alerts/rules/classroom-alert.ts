@@ -1,3 +1,5 @@
+import type { AccountId } from "../../../domain/account.ts";
+import { anyOf, erasedId, inEnvironment } from "../../../domain/held-record.ts";
 import {
   describeRecord,
   flag,
@@ -8,8 +10,6 @@ import {
   text,
   textOf,
 } from "../../../domain/record.ts";
-import { anyOf, erasedId, inEnvironment } from "../../../domain/held-record.ts";
-import type { AccountId } from "../../../domain/account.ts";
 
 /** A control-center alert; values as they came. */
 export const classroomAlertRecord = describeRecord("ClassroomAlert", {
@@ -79,7 +79,7 @@ export type AlertStep = {
   updatedBy: string | null;
 };
 
-export const knownAlertTypes = ["TEACHER_DECLINED_EVENT", "EVENT_NO_SHOW"] as const;
+const knownAlertTypes = ["TEACHER_DECLINED_EVENT", "EVENT_NO_SHOW"] as const;
 
 export function isKnownAlertType(alertType: string): alertType is (typeof knownAlertTypes)[number] {
   return knownAlertTypes.some((known) => known === alertType);
@@ -102,3 +102,5 @@ export function knownOf<Known extends string>(known: readonly Known[], told: str
 export function lookOf({ status, priority, assigneeId, closed, changedAt }: ClassroomAlert): string {
   return JSON.stringify([status, priority, assigneeId, closed, changedAt]);
 }
+
+export const alertsRecords = [classroomAlertRecord];

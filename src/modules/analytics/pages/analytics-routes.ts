@@ -1,7 +1,22 @@
 import type { Router } from "express";
 import { z } from "zod";
+import type { App } from "../../../app.ts";
+import type { FigureSeries, FigureValue } from "../../../domain/session-figures.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { showFigures, type ShowFiguresDeps } from "../read-analytics.ts";
+import type { KeptFigures } from "../rules/session-figures.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, type CoursePagesDeps } from "../../../web/course-pages.ts";
-import { type AnalyticsDeps, analyticsPage } from "./analytics-page.ts";
+import {
+  courseNameOf,
+  type CourseWords,
+  courseWords,
+  type CourseWordsDeps,
+} from "../../../web/course-words.ts";
+import { numberText } from "../../../web/page-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 
 const asked = z.object({ event: z.string().max(300).catch("") });
 
@@ -14,4 +29,129 @@ export function analyticsRoutes(app: AnalyticsDeps & CoursePagesDeps): Router {
     ({ visit, fields: { event } }) => analyticsPage(app, visit, event),
   );
   return pages.router;
+}
+
+type AnalyticsDeps = CourseWordsDeps & ShowFiguresDeps & Pick<App, "clock">;
+
+export type AnalyticsPage = CourseFrame & {
+  zone: string;
+  name: string;
+  /** Of its register. */
+  eventId: string;
+  reports: readonly {
+    when: string;
+    figures: { name: string; value: string }[];
+    charts: SeriesChart[];
+    cut: boolean;
+  }[];
+};
+
+const view = defineView<AnalyticsPage>("course/analytics");
+
+/** @throws NamedError "session-unknown" for one that is not the course's */
+async function analyticsPage(
+  app: AnalyticsDeps,
+  visit: InstructorVisit,
+  eventId: string,
+): Promise<PageAnswer> {
+  const shown = await showFigures(app, visit.course, eventId);
+  if (shown === null) throw refusal("session-unknown", { status: 404 });
+  const words = await courseWords(app, visit);
+  const { t, times } = words;
+  const name = shown.session.title ?? t("analytics.heading");
+  return page(view, {
+    title: `${name}: ${courseNameOf(t, visit.course)}`,
+    zone: times.place(app.clock.now()),
+    ...{ name, eventId },
+    reports: shown.reports.map((report) => ({
+      when: whenText(words, report),
+      figures: report.figures.map(({ path, value }) => ({
+        name: figureName(path),
+        value: valueText(words, value),
+      })),
+      charts: report.series.filter(({ points }) => points.length > 1).map((one) => seriesChart(words, one)),
+      cut: report.cut,
+    })),
+  });
+}
+
+function whenText({ times }: CourseWords, { startedAt, endedAt }: KeptFigures): string {
+  return startedAt === null || startedAt >= endedAt ? times.text(endedAt) : times.span(startedAt, endedAt);
+}
+
+/** How a figure went. Places are in percent of the drawing, from the left and from the top. */
+type SeriesChart = {
+  name: string;
+  text: string;
+  line: string;
+  rows: { when: string; value: string }[];
+};
+
+/** Earlier ones are counted from the beginning and are no moments (ms). */
+const firstMoment = Date.UTC(2000, 0, 1);
+/** Of the table below the drawing. */
+const maxRows = 30;
+const drawing = { width: 300, height: 60, margin: 4 };
+
+function seriesChart(words: CourseWords, { path, points }: FigureSeries): SeriesChart {
+  const { t } = words;
+  const values = points.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [first, last] = [points[0], points.at(-1)];
+  const step = Math.ceil(points.length / maxRows);
+  return {
+    name: figureName(path),
+    text: t("analytics.chart", {
+      first: valueText(words, first?.value ?? 0),
+      last: valueText(words, last?.value ?? 0),
+      lowest: valueText(words, low),
+      highest: valueText(words, high),
+    }),
+    line: points
+      .map(({ at, value }) => {
+        const along = share(at, first?.at ?? at, last?.at ?? at);
+        const up = share(value, low, high);
+        const x = drawing.margin + along * (drawing.width - 2 * drawing.margin);
+        const y = drawing.margin + (1 - up) * (drawing.height - 2 * drawing.margin);
+        return `${x.toFixed(1)},${y.toFixed(1)}`;
+      })
+      .join(" "),
+    rows: points
+      .filter((_point, at) => at % step === 0)
+      .map(({ at, value }) => ({ when: momentText(words, at), value: valueText(words, value) })),
+  };
+}
+
+/** Where all are the same, they are in the middle. */
+function share(value: number, low: number, high: number): number {
+  return high === low ? 0.5 : (value - low) / (high - low);
+}
+
+function momentText({ t, times }: CourseWords, at: number): string {
+  return at < firstMoment
+    ? t("analytics.minute", { minute: String(Math.round(at / 60_000)) })
+    : times.clock(at);
+}
+
+/** "network.averageRttMs" is "Network: Average rtt ms". Names are the classroom's and stay in its language. */
+export function figureName(path: string): string {
+  return path.split(".").map(spoken).join(": ");
+}
+
+/** "averageRttMs", "average_rtt_ms" and "average-rtt-ms" are "Average rtt ms". */
+function spoken(name: string): string {
+  const words = name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .replace(/[_\-\s]+/g, " ")
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const isoMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+
+export function valueText({ t, times }: Pick<CourseWords, "t" | "times">, value: FigureValue): string {
+  if (typeof value === "boolean") return t(value ? "analytics.yes" : "analytics.no");
+  if (typeof value === "string") return isoMoment.test(value) ? times.text(Date.parse(value)) : value;
+  return numberText(t, value);
 }

@@ -3,7 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { readerOf } from "../../../domain/record.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { recordModel } from "../../../storage/record-model.ts";
-import { type KeptFigures, sessionFiguresRecord } from "../rules/records.ts";
+import { type KeptFigures, sessionFiguresRecord } from "../rules/session-figures.ts";
 
 export type SessionFiguresStore = ReturnType<typeof createSessionFiguresStore>;
 

@@ -33,7 +33,7 @@ import {
 } from "./session-view.ts";
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { barFill, barKinds, barParts } from "./grid-words.ts";
-import { mayStart } from "../../check-in/rules/check-in-times.ts";
+import { mayStart } from "../../check-in/rules/check-in.ts";
 import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
 
 export type RegisterPage = CourseFrame & {

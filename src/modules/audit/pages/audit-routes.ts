@@ -11,7 +11,7 @@ import { numberText, statusView } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { listCourseAudit } from "../list-course-audit.ts";
+import { listCourseAudit } from "../list-audit.ts";
 import {
   auditedTitle,
   type AuditedSession,

@@ -1,3 +1,4 @@
+import { erasedId } from "../../../domain/held-record.ts";
 import {
   describeRecord,
   flag,
@@ -8,7 +9,7 @@ import {
   text,
   textOf,
 } from "../../../domain/record.ts";
-import { erasedId } from "../../../domain/held-record.ts";
+import { courseAuditEntryRecord } from "./course-audit.ts";
 
 /** What an operator did; messages have the same names. */
 export type AuditAction =
@@ -117,3 +118,5 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
   },
 });
 export type AuditEntry = Omit<ItemOf<typeof auditEntryRecord>, "unlogged">;
+
+export const auditRecords = [auditEntryRecord, courseAuditEntryRecord];

@@ -7,8 +7,8 @@ import type { MyVisit } from "../../../web/visits.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { type ListOpenDeps, type MyCheckIns, myCheckIns } from "../list-open.ts";
-import { readCode, shownCode } from "../rules/code.ts";
+import { type ListOpenDeps, type MyCheckIns, myCheckIns } from "../check-in.ts";
+import { readCode, shownCode } from "../rules/check-in.ts";
 import type { CodeRefused } from "../take-code.ts";
 import { cutTo } from "../../../kernel/text.ts";
 

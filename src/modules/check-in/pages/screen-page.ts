@@ -1,20 +1,18 @@
+import qrcode from "qrcode-generator";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
+import { type SessionShown, sessionView } from "../../attendance/pages/session-view.ts";
+import { type Codes, showCheckIn, type ShownCheckIn } from "../check-in.ts";
+import { openMinutes, scannedAt, shownCode, usualMinutes } from "../rules/check-in.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf, courseWords, type CourseWords } from "../../../web/course-words.ts";
-import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
-import { type SessionShown, sessionView } from "../../attendance/pages/session-view.ts";
-import type { Codes } from "../codes.ts";
-import { shownCode } from "../rules/code.ts";
-import { openMinutes, scannedAt, usualMinutes } from "../rules/limits.ts";
-import { showCheckIn, type ShownCheckIn } from "../show-check-in.ts";
-import { type QrView, qrView } from "./qr-view.ts";
+import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 
 export const screenNews = z.enum(["started", "already", "stopped"]);
-export type ScreenNews = z.infer<typeof screenNews>;
+type ScreenNews = z.infer<typeof screenNews>;
 
 export type ScreenPage = CourseFrame & {
   notice: Notice | null;
@@ -108,4 +106,26 @@ function openView(
     until: t("checkIn.screen.until", { time: times.clock(closesAt) }),
     leftMs: Math.max(0, Math.min(endsAt, closesAt) - now),
   };
+}
+
+/** A QR code as one path of an SVG whose squares are one unit wide; `size` includes the white margin that readers need. */
+type QrView = { size: number; path: string };
+
+/** Squares of white on each side, as the standard asks. */
+const marginSize = 4;
+
+/** @param text Plain ASCII, such as an address. */
+export function qrView(text: string): QrView {
+  const code = qrcode(0, "M");
+  code.addData(text);
+  code.make();
+  const count = code.getModuleCount();
+  const squares: string[] = [];
+  for (let row = 0; row < count; row += 1) {
+    for (let column = 0; column < count; column += 1) {
+      if (!code.isDark(row, column)) continue;
+      squares.push(`M${String(column + marginSize)} ${String(row + marginSize)}h1v1h-1z`);
+    }
+  }
+  return { size: count + 2 * marginSize, path: squares.join("") };
 }

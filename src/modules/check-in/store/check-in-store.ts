@@ -3,7 +3,7 @@ import { readerOf } from "../../../domain/record.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import { type CheckIn, checkInRecord } from "../rules/records.ts";
-import { maxOpen } from "../rules/limits.ts";
+import { maxOpen } from "../rules/check-in.ts";
 
 export type CheckInStore = ReturnType<typeof createCheckInStore>;
 

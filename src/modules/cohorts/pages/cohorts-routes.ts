@@ -2,20 +2,25 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { lookForCohorts, readCohort, readUnread } from "../cohorts.ts";
+import { deletedSince } from "../rules/cohort.ts";
+import { linkSection, sectionUnknown, unlinkSection } from "../section-links.ts";
+import { nameSections } from "../../members/sections.ts";
 import type { Answer } from "../../../web/answer.ts";
-import { type After, coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
+import {
+  type After,
+  coursePages,
+  type CoursePages,
+  noFields,
+  type ReadPage,
+} from "../../../web/course-pages.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { numberText } from "../../../web/page-text.ts";
-import { linkSection, sectionUnknown, unlinkSection } from "../link-section.ts";
-import { lookForCohorts } from "../look-for-cohorts.ts";
-import { readCohort, readUnread } from "../refresh-cohort.ts";
-import { deletedSince } from "../rules/cohort.ts";
-import { type AboutPick, pickPage } from "./cohorts-pick-page.ts";
-import { differencePage } from "./difference-page.ts";
-import { historyPage } from "./history-page.ts";
-import { sectionsPage } from "./sections-page.ts";
-import { addSections, type SectionsNews } from "./sections-routes.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import { type AboutPick, differencePage, historyPage, pickPage } from "./cohort-pages.ts";
+import { sectionNames } from "./cohorts-view.ts";
+import { type AboutSections, sectionsPage } from "./sections-page.ts";
 
 const id = z.string().max(300).catch("");
 const carried = z.object({
@@ -160,4 +165,57 @@ async function readAgain(
     const text = app.translatorOf(session.locale)("cohorts.pick.notRead");
     return differencePage(app, visit, section, { text, bad: true }, 503);
   }
+}
+
+const sectionsNews = z.union([
+  z.object({ kind: z.literal("named") }),
+  z.object({ kind: z.literal("linked"), lmsSectionId: z.string(), cohort: z.string() }),
+  z.object({ kind: z.literal("unlinked"), lmsSectionId: z.string() }),
+]);
+type SectionsNews = z.infer<typeof sectionsNews>;
+
+/** Names come under "name." and the section's id. */
+const posted = z.object({ page: z.coerce.number().int().min(1).max(100_000).catch(1) }).catchall(z.unknown());
+
+/** The sections of a course, and which cohort each is, for instructors. /names names those that the LMS does not name. */
+function addSections(app: App, pages: CoursePages): ReadPage<SectionsNews> {
+  const options = {
+    who: "settings",
+    fields: (fields: unknown) => posted.parse(fields),
+    form: { maxBytes: 128 * 1024 },
+  } as const;
+  const sections = pages.read(
+    "/course/people/sections",
+    { ...options, news: readNews(sectionsNews), address: ({ page }) => ({ page: String(page) }) },
+    async ({ visit, fields, t }, news) =>
+      sectionsPage(app, visit, fields, news === null ? {} : await aboutNews(app, visit, t, news)),
+  );
+  pages.change("/course/people/names", options, async ({ visit, fields: { page, ...fields } }) => {
+    const typed = new Map(
+      Object.entries(fields).flatMap(([name, value]) =>
+        name.startsWith("name.") && typeof value === "string" ? [[name.slice(5), value] as const] : [],
+      ),
+    );
+    const tooLong = await nameSections(app, visit.course, visit.session.personId, typed);
+    return tooLong.length > 0
+      ? sectionsPage(app, visit, { page }, { typed, tooLong }, 422)
+      : sections.after({ page: String(page) }, { kind: "named" });
+  });
+  return sections;
+}
+
+async function aboutNews(
+  app: App,
+  visit: InstructorVisit,
+  t: Translate,
+  news: SectionsNews,
+): Promise<AboutSections> {
+  if (news.kind === "named") return { saved: true };
+  const { lmsSectionId } = news;
+  const section = (await sectionNames(app, visit)).labels(lmsSectionId);
+  const text =
+    news.kind === "linked"
+      ? t("cohorts.news.linked", { section, cohort: news.cohort })
+      : t("cohorts.news.unlinked", { section });
+  return { about: { lmsSectionId, text, bad: false } };
 }

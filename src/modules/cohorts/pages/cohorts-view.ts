@@ -1,16 +1,24 @@
-import { type Cohort, cohortName, deletedSince, type PeopleCut } from "../rules/cohort.ts";
-import type { CohortDifference } from "../rules/cohort-difference.ts";
+import type { App } from "../../../app.ts";
 import type { Person } from "../../../domain/course.ts";
 import { fullName } from "../../../domain/person-name.ts";
-import type { ComparedLink } from "../compare-sections.ts";
-import type { PastLink } from "../list-link-history.ts";
-import type { CohortStranger, DifferencePage } from "../show-difference.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import type { CohortStranger, ComparedLink, DifferencePage } from "../compare-sections.ts";
+import {
+  type Cohort,
+  type CohortDifference,
+  cohortName,
+  deletedSince,
+  type PeopleCut,
+} from "../rules/cohort.ts";
+import type { PastLink } from "../section-links.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
 import type { MessageKey } from "../../../web/english.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { CourseTimes } from "../../../web/course-times.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 
-export type CohortWords = {
+type CohortWords = {
   t: Translate;
   times: CourseTimes;
   groups: boolean;
@@ -73,7 +81,7 @@ function isDifferent({ onlySection, onlyCohort }: Extract<CohortDifference, { ki
   return onlySection.length + onlyCohort.length > 0;
 }
 
-export function summaryTexts(t: Translate, groups: boolean, difference: CohortDifference): string[] {
+function summaryTexts(t: Translate, groups: boolean, difference: CohortDifference): string[] {
   if (difference.kind === "unknown") return [t(`cohorts.summary.${difference.why}`)];
   const { onlySection, onlyCohort, withoutUser, withoutId, cut } = difference;
   const uncompared = withoutUser.length + withoutId.length;
@@ -188,4 +196,23 @@ export function pastLinkView(
         ? null
         : t("cohorts.past.members", { count: link.attendees, number: numberText(t, link.attendees) }),
   };
+}
+
+type SectionNames = {
+  /** The LMS calls them groups. */
+  groups: boolean;
+  /** By the LMS's id. */
+  labels: (lmsSectionId: string) => string;
+};
+
+export async function sectionNames(app: App, { course, session }: InstructorVisit): Promise<SectionNames> {
+  const t = app.translatorOf(session.locale);
+  const { sections: kind } = capabilitiesOf(await app.registrations.find(course.registrationId));
+  const sections = await app.sections.listOf(course.registrationId, course.id);
+  const unnamed = { lmsName: null, lmsSetName: null, givenName: null };
+  const labels = (lmsSectionId: string) => {
+    const known = sections.find((one) => one.lmsSectionId === lmsSectionId);
+    return sectionLabel(t, kind, known ?? { lmsSectionId, ...unnamed });
+  };
+  return { groups: kind === "groups", labels };
 }

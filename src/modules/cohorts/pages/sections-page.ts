@@ -17,7 +17,7 @@ import {
 import { namesOfUsers } from "../../members/people.ts";
 import { headcountText, numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
 import { compareSections } from "../compare-sections.ts";
-import { findCohorts, suggestCohorts, whyNone } from "../find-cohorts.ts";
+import { findCohorts, suggestCohorts, whyNone } from "../cohorts.ts";
 import { type LinkShown, linkView } from "./cohorts-view.ts";
 
 export type SectionsPage = CourseFrame & {

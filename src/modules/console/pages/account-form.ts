@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import { serviceLimits } from "../../../domain/account.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { AccountSummary } from "../../accounts/list-accounts.ts";
+import type { AccountSummary } from "../../accounts/known-accounts.ts";
 import {
   type AccountField,
   accountFields,

@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { showAccount } from "../../accounts/list-accounts.ts";
+import { showAccount } from "../../accounts/known-accounts.ts";
 import {
   type AccountUse,
   accountUseOf,

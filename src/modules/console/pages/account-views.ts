@@ -1,4 +1,4 @@
-import type { AccountSummary } from "../../accounts/list-accounts.ts";
+import type { AccountSummary } from "../../accounts/known-accounts.ts";
 import type { AccountUse } from "../../operations/remove-account.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";

@@ -8,7 +8,7 @@ import {
   rotateApiKey,
   rotateWebhookSecret,
 } from "../../accounts/change-accounts.ts";
-import { listAccounts, showAccount } from "../../accounts/list-accounts.ts";
+import { listAccounts, showAccount } from "../../accounts/known-accounts.ts";
 import {
   type AccountField,
   readAccountChange,

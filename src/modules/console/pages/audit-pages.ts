@@ -1,6 +1,5 @@
 import { Router } from "express";
-import { exportAudit } from "../../audit/export-audit.ts";
-import { listAudit } from "../../audit/list-audit.ts";
+import { exportAudit, listAudit } from "../../audit/list-audit.ts";
 import type { AuditEntry } from "../../audit/rules/audit.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../../app.ts";
-import type { ConnectionReport } from "../../registration/connection-report.ts";
+import type { ConnectionReport } from "../../registration/test-connection.ts";
 import type { Sessions } from "../../../web/session.ts";
 import type { ConsoleCookie } from "./console-cookie.ts";
 import type { ConsoleDevices } from "./console-device.ts";

@@ -1,10 +1,7 @@
 import { Router } from "express";
 import { courseName } from "../../courses/rules/course-name.ts";
-import { confirmTyped } from "../../privacy/confirm-typed.ts";
-import { eraseCourse, unknownCourse } from "../../privacy/erase-course.ts";
-import { exportCourse } from "../../privacy/export-course.ts";
-import { listAttendance, type ListAttendanceDeps } from "../../privacy/list-attendance.ts";
-import { uninstallRegistration } from "../../privacy/uninstall-registration.ts";
+import { confirmTyped, eraseCourse, uninstallRegistration, unknownCourse } from "../../privacy/erase.ts";
+import { exportCourse, listAttendance, type ListAttendanceDeps } from "../../privacy/export.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { Erasure } from "../../privacy/rules/erasure.ts";
 import { byteOrderMark, csvLine } from "../../../web/table-file.ts";

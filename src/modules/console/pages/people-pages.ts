@@ -1,12 +1,9 @@
 import { Router } from "express";
 import { countSessions, endSessionsOfPerson } from "../../operations/end-sessions.ts";
 import { userIdsOf } from "../../../domain/api-user.ts";
-import { confirmTyped } from "../../privacy/confirm-typed.ts";
-import { countHeld } from "../../privacy/count-held.ts";
-import { erasePerson } from "../../privacy/erase-person.ts";
-import { exportPerson } from "../../privacy/export-person.ts";
+import { confirmTyped, erasePerson, personSubject } from "../../privacy/erase.ts";
+import { countHeld, exportPerson } from "../../privacy/export.ts";
 import { findPerson, searchPeople } from "../../privacy/find-person.ts";
-import { personSubject } from "../../privacy/person-subject.ts";
 import type { Person } from "../../../domain/course.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";

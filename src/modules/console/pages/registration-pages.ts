@@ -1,6 +1,6 @@
 import { Router } from "express";
 import { familyChoices, hasOwnAdapter } from "../../../domain/lms-product.ts";
-import { contradictingProduct } from "../../registration/rules/platform-product.ts";
+import { contradictingProduct } from "../../registration/rules/registration.ts";
 import {
   decideDeployment,
   rotateKeys,
@@ -19,7 +19,7 @@ import { accountOfLms } from "../../accounts/account-of.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { lastConnectionTest, tryConnection } from "../../operations/try-connection.ts";
-import type { ConnectionReport } from "../../registration/connection-report.ts";
+import type { ConnectionReport } from "../../registration/test-connection.ts";
 import type { ManualValues } from "../../../lms/manual-registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { defineView } from "../../../web/view.ts";

@@ -1,6 +1,6 @@
 import { Router } from "express";
 import { saySameLms } from "../../operations/say-same-lms.ts";
-import { knownRegistration } from "../../registration/known-registration.ts";
+import { knownRegistration } from "../../registration/registrations.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../../registration/same-lms.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";

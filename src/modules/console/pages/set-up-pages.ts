@@ -1,14 +1,18 @@
 import { Router } from "express";
-import { connectWebhooks } from "../../accounts/connect-webhooks.ts";
-import { endPreviousSecret, pauseAccount, rotateWebhookSecret } from "../../accounts/change-accounts.ts";
-import { requireOwnAccount } from "../../accounts/own-account.ts";
+import {
+  connectWebhooks,
+  endPreviousSecret,
+  pauseAccount,
+  rotateWebhookSecret,
+} from "../../accounts/change-accounts.ts";
+import { requireOwnAccount } from "../../accounts/account-of.ts";
 import { readConnection } from "../../accounts/rules/account-input.ts";
 import { runDoctor } from "../../operations/run-doctor.ts";
 import { acceptNewDeployment, giveConnection, markStep } from "../../operations/set-up-account.ts";
 import { type SetUp, showSetUp } from "../../operations/show-set-up.ts";
 import type { SetUpStep } from "../../operations/rules/set-up.ts";
-import { uninstallRegistration } from "../../privacy/uninstall-registration.ts";
-import { knownRegistration } from "../../registration/known-registration.ts";
+import { uninstallRegistration } from "../../privacy/erase.ts";
+import { knownRegistration } from "../../registration/registrations.ts";
 import { optionalSteps } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import {

@@ -1,9 +1,9 @@
 import type { AccountExamined, SetUp } from "../../operations/show-set-up.ts";
 import type { DoctorFinding } from "../../operations/rules/doctor-report.ts";
 import type { SetUpStep, StepState } from "../../operations/rules/set-up.ts";
-import type { OwnAccount } from "../../accounts/own-account.ts";
+import type { OwnAccount } from "../../accounts/account-of.ts";
 import type { OptionalStep, SetUpMarks } from "../../../domain/registration.ts";
-import type { ListedDeployment } from "../../registration/store/deployment-store.ts";
+import type { ListedDeployment } from "../../registration/store/registration-store.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";

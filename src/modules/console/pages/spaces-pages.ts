@@ -1,7 +1,14 @@
 import { Router } from "express";
-import { answerSpaceRequest, approveSpace, closeSpace, withdrawSpace } from "../../spaces/decide-spaces.ts";
-import { type ListedRequest, type ListedRight, listSpaces } from "../../spaces/list-spaces.ts";
-import { unknownCourse } from "../../privacy/erase-course.ts";
+import {
+  answerSpaceRequest,
+  approveSpace,
+  closeSpace,
+  type ListedRequest,
+  type ListedRight,
+  listSpaces,
+  withdrawSpace,
+} from "../../spaces/decide-spaces.ts";
+import { unknownCourse } from "../../privacy/erase.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-app.ts";
 import { chosen } from "./form-field.ts";

@@ -4,7 +4,7 @@ import type { Answer } from "../../../web/answer.ts";
 import type { Asked } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
-import { linkOfCourse } from "../../links/change-link.ts";
+import { linkOfCourse } from "../../links/links.ts";
 import { formOfPosted, type SettingsForm, withoutLocked } from "./settings-form.ts";
 import {
   revisionOf,

@@ -1,6 +1,6 @@
 import type { Person } from "../../../domain/course.ts";
 import { personName } from "../../../domain/person-name.ts";
-import type { SpaceList } from "../../spaces/show-space-list.ts";
+import type { SpaceList } from "../../spaces/space-list.ts";
 import { inList } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 

@@ -1,6 +1,6 @@
 import type { Course } from "../../../domain/course.ts";
 import type { NewSpace } from "../../../domain/course-link.ts";
-import type { SpaceChange } from "../../spaces/rules/space-change.ts";
+import type { SpaceChange } from "../../spaces/rules/space-right.ts";
 import type { LeaseFields } from "../../../storage/lease.ts";
 
 export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &

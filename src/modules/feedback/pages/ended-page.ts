@@ -1,22 +1,25 @@
 import type { Response } from "express";
+import { z } from "zod";
+import type { Clock } from "../../../kernel/clock.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import type { Sealer } from "../../../kernel/sealer.ts";
+import type { Visit } from "../find-visit.ts";
+import { type Asked, mayAnswer } from "../give-feedback.ts";
 import {
   type FeedbackAnswer,
   maxCommentCharacters,
   ratings,
   soundAndPictureAnswers,
 } from "../rules/feedback.ts";
-import type { Visit } from "../find-visit.ts";
-import { mayAnswer } from "../give-feedback.ts";
-import type { Head } from "../../../web/partials.ts";
-import type { Framing } from "../../../web/framing.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
 import { isMobile, readerLocale } from "../../../web/browser-of.ts";
+import type { Framing } from "../../../web/framing.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
+import type { Head } from "../../../web/partials.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { webAddressOrNull } from "../../../web/page-address.ts";
-import type { SurveyTokens } from "./survey-tokens.ts";
 
-export type EndedPageDeps = {
+type EndedPageDeps = {
   sessions: Sessions;
   surveyTokens: SurveyTokens;
   translatorOf: TranslatorOf;
@@ -98,4 +101,42 @@ function surveyOf(deps: EndedPageDeps, visit: Visit): string | null {
   if (!mayAnswer(course, member)) return null;
   const { registrationId, courseId, personId } = member;
   return deps.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId });
+}
+
+/** Seals who is asked about what: only a survey we have shown can be answered, and nobody reads in it who it is for. */
+export type SurveyTokens = {
+  issue: (asked: Asked) => string;
+  /** @throws NamedError "survey-over" when the token is missing, forged or older than an hour. */
+  read: (token: unknown) => Asked;
+};
+
+const purpose = "survey";
+const lifetimeMs = 3_600_000;
+
+const tokenSchema = z.object({
+  until: z.number(),
+  asked: z.object({
+    registrationId: z.string(),
+    courseId: z.string(),
+    personId: z.string(),
+    occasion: z.object({ spaceId: z.string(), eventId: z.string().nullable(), heldAt: z.number() }),
+    sessionId: z.string().nullable(),
+  }),
+});
+
+/** Tokens under SECRET_KEY; ones under the previous key still hold. */
+export function createSurveyTokens({ sealer, clock }: { sealer: Sealer; clock: Clock }): SurveyTokens {
+  return {
+    issue: (asked) => sealer.seal(purpose, JSON.stringify({ until: clock.now() + lifetimeMs, asked })),
+    read: (token) => {
+      try {
+        const sealed = z.string().max(4_096).parse(token);
+        const { until, asked } = tokenSchema.parse(JSON.parse(sealer.open(purpose, sealed)));
+        if (clock.now() <= until) return asked;
+      } catch {
+        // It was not made here.
+      }
+      throw refusal("survey-over", { status: 403 });
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { notInCourse } from "../entry-target.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../../registration/require-active-registration.ts";
+} from "../../registration/registrations.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { MemberStore } from "../../members/store/member-store.ts";

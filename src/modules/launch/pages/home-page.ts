@@ -1,15 +1,37 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { Answer, PageAnswer } from "../../../web/answer.ts";
+import type { AccountId } from "../../../domain/account.ts";
+import type { Course } from "../../../domain/course.ts";
+import type { Accounts } from "../../accounts/known-accounts.ts";
+import type { AttentionItem, AttentionKind } from "../../courses/rules/attention.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grades.ts";
+import type { EntryTarget } from "../../joining/entry-target.ts";
+import { type AccountClosed, closedByAccount } from "../../joining/pages/closed-entry.ts";
+import { embedsSpace, targetAsShown } from "../../joining/pages/space-page.ts";
+import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../copied-settings.ts";
+import { listAttention, type ListAttentionDeps, showNextClass, type ShowNextClassDeps } from "../home.ts";
+import { listFirstSteps, type ListFirstStepsDeps } from "../set-up.ts";
+import type { ChangeLinkDeps } from "../../links/links.ts";
+import { hereView } from "../../presence/pages/presence-view.ts";
+import type { ListHereDeps } from "../../presence/presence-of-people.ts";
+import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessions.ts";
+import type { EventStore } from "../../scheduling/store/event-store.ts";
+import { joinedTooLate, type ShowSpaceListDeps } from "../../spaces/space-list.ts";
+import { type Answer, page, type PageAnswer } from "../../../web/answer.ts";
 import { type After, type Asked, type CoursePages, noFields } from "../../../web/course-pages.ts";
+import { zoneText } from "../../../web/course-times.ts";
+import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 import { readNews } from "../../../web/page-news.ts";
+import type { CourseFrame, EnterButton, HereNow } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { EntryTarget } from "../../joining/entry-target.ts";
-import { targetAsShown } from "../../joining/pages/space-page.ts";
-import { answeredPanel } from "./copied-panel.ts";
-import { type HomeShown, type InstructorHomeDeps, instructorHomePage } from "./instructor-home.ts";
+import { defineView } from "../../../web/view.ts";
+import { hiddenAreas, mayIn } from "../../../web/visits.ts";
+import { answeredPanel, askingPanel, type CopiedPanel, type SetUpNews } from "./home-panels.ts";
+import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsView } from "./home-view.ts";
 import { type LearnerHomeDeps, learnerHomePage, type OfLms } from "./learner-home.ts";
+import { type LinkChange, type LinkOpens, linkOpens, showsAdminLink } from "./link-opens.ts";
 
 export type HomePageDeps = InstructorHomeDeps & LearnerHomeDeps;
 
@@ -64,4 +86,131 @@ export function homePage(
   return session.role === "instructor" && session.only !== "entry"
     ? instructorHomePage(deps, session, target, shown)
     : learnerHomePage(deps, session, target);
+}
+
+type InstructorHomeDeps = CourseWordsDeps &
+  ShowSessionsDeps &
+  ShowNextClassDeps &
+  ShowGradeSummaryDeps &
+  ListAttentionDeps &
+  OfferCopiedSettingsDeps &
+  ChangeLinkDeps &
+  Pick<ShowSpaceListDeps, "spaceUsers" | "people" | "classroomOf"> &
+  ListFirstStepsDeps &
+  ListHereDeps & {
+    courses: CourseStore;
+    events: EventStore;
+    spaceOriginsOf: (account: AccountId) => readonly string[];
+    accounts: Pick<Accounts, "find">;
+  };
+
+type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
+
+export type InstructorHome = CourseFrame &
+  EnterButton &
+  HereNow & {
+    /** Areas that the reader's role does not include. */
+    hides: readonly string[];
+    consoleWay: boolean;
+    copied: CopiedPanel | null;
+    news: string | null;
+    /** Nobody can enter: the course's classroom account is paused, or has no addresses and key yet. Null: not so. */
+    shut: { heading: string; lead: string } | null;
+    /** They may enter as a participant. */
+    late: string | null;
+    hero: ReturnType<typeof heroView>;
+    /** The zone of the times, as a sentence and as its name. */
+    zone: string;
+    zoneName: string;
+    coming: ReturnType<typeof comingView>;
+    /** Null for whoever may not see grades. */
+    grades: ReturnType<typeof gradesView> | null;
+    attention: ReturnType<typeof attentionView>[];
+    /** Null when they are done or hidden. */
+    steps: ReturnType<typeof stepsView>;
+    opens: LinkOpens | null;
+  };
+
+const homeView = defineView<InstructorHome>("launch/enter");
+
+/** The session that is on or next with the way into the Space, then what needs a person, what comes, grades, and first steps. */
+async function instructorHomePage(
+  deps: InstructorHomeDeps,
+  session: Session,
+  target: Pick<EntryTarget, "course" | "settings" | "entry"> & OfLms,
+  shown: HomeShown,
+): Promise<PageAnswer> {
+  const { course } = target;
+  const mayCorrect = mayIn(session, course, "corrections");
+  const hides = hiddenAreas(session, course);
+  const [words, timetable, grades, copied, opens] = await Promise.all([
+    courseWords(deps, { session, course }, target.registration),
+    showSessions(deps, course),
+    showGradeSummary(deps, course),
+    mayCorrect ? copiedPanel(deps, deps.translatorOf(session.locale), course) : null,
+    linkOpens(deps, deps.translatorOf(session.locale), session, course, shown.change ?? null),
+  ]);
+  const { t, times, wording } = words;
+  const [next, attention, steps, hereNow, late] = await Promise.all([
+    showNextClass(deps, course, timetable),
+    listAttention(deps, course, { grades, timetable }),
+    listFirstSteps(deps, course, { seesGrades: !hides.includes("grades"), timetable }),
+    hereView(deps, t, course),
+    joinedTooLate(deps, course, session.personId),
+  ]);
+  return page(homeView, {
+    title: t("enter.title", { course: courseNameOf(t, course) }),
+    access: null, // Instructors are told where one of them said so: on the settings page, and below.
+    embeds: embedsSpace(target) ? deps.spaceOriginsOf(course.environment) : null,
+    consoleWay: showsAdminLink(deps, session),
+    joins: false,
+    opensItself: false,
+    copied: shown.panel ?? copied,
+    news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
+    shut: shutBy(t, closedByAccount(deps, course), showsAdminLink(deps, session)),
+    late: late ? t("spaceList.late") : null,
+    hero: heroView(words, next, deps.clock.now(), { checksIn: mayCorrect && course.checkIn === true }),
+    zone: zoneText(t, course.timeZone, times, deps.clock.now()),
+    zoneName: times.zone,
+    coming: comingView(words, next, timetable),
+    hides,
+    grades: hides.includes("grades")
+      ? null
+      : gradesView(t, course, { ...grades, asks: attention.some(isAboutAllGrades) }, wording),
+    attention: attention
+      .filter((item) => isSeenWithout(hides, item) && (mayCorrect || !forCorrections.has(item.kind)))
+      .map((item) => attentionView(words, item)),
+    steps: stepsView(t, steps, wording),
+    opens,
+    hereNow,
+  });
+}
+
+function isAboutAllGrades({ kind }: AttentionItem): boolean {
+  return kind === "column-emptied" || kind === "column-without-points";
+}
+
+/** Whoever may only look is not asked. */
+const forCorrections: ReadonlySet<AttentionKind> = new Set([
+  "attendance-open",
+  "class-unplanned",
+  "session-ended",
+]);
+
+/** Tells each person what they can do themselves. */
+function shutBy(t: Translate, closed: AccountClosed | null, administers: boolean): InstructorHome["shut"] {
+  if (closed === null) return null;
+  if (closed.because === "paused")
+    return { heading: t("closed.paused.heading"), lead: t("closed.paused.lead") };
+  const lead = t(administers ? "closed.notSetUp.administrator" : "closed.notSetUp.instructor");
+  return { heading: t("closed.notSetUp.heading"), lead };
+}
+
+async function copiedPanel(
+  deps: OfferCopiedSettingsDeps,
+  t: Translate,
+  course: Course,
+): Promise<CopiedPanel | null> {
+  const offer = await offerCopiedSettings(deps, course);
+  return offer === null ? null : askingPanel(t, offer);
 }

@@ -1,9 +1,11 @@
-import type { AttentionItem, AttentionKind } from "../../courses/rules/attention.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { LmsWording } from "../../../domain/lms-product.ts";
-import type { NextClass } from "../show-next-class.ts";
-import type { FirstStep } from "../list-first-steps.ts";
-import type { CourseTimetable } from "../../scheduling/show-sessions.ts";
+import type { MySession } from "../../attendance/show-attendance.ts";
+import { mayStart } from "../../check-in/rules/check-in.ts";
+import type { AttentionItem, AttentionKind } from "../../courses/rules/attention.ts";
+import type { GradeSummary } from "../../grading/show-grades.ts";
+import type { NextClass } from "../home.ts";
+import type { FirstStep } from "../set-up.ts";
 import {
   forWhom,
   type SessionLine,
@@ -11,11 +13,9 @@ import {
   type SessionWords,
   whenText,
 } from "../../scheduling/pages/sessions-view.ts";
-import { inList, numberText } from "../../../web/page-text.ts";
+import type { CourseTimetable } from "../../scheduling/show-sessions.ts";
 import type { IconName } from "../../../web/page-parts.ts";
-import { mayStart } from "../../check-in/rules/check-in-times.ts";
-import { timeLeft } from "./what-is-on.ts";
-import type { GradeSummary } from "../../grading/show-grades.ts";
+import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** The session that is on, else the next one, else none: what a home begins with. */
@@ -248,4 +248,48 @@ export function attentionView(
 function unnamedOf(kind: AttentionKind): "event" | "cohort" | "recording" {
   if (kind.startsWith("cohort")) return "cohort";
   return kind === "recordings-ready" ? "recording" : "event";
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** What a learner's home begins with. */
+export type WhatIsOn = {
+  title: string;
+  live: boolean;
+  when: string;
+  /** ISO 8601; null when unknown. */
+  startsAt: string | null;
+  endsAt: string | null;
+  /** "in 20 minutes"; null when it is on or far. */
+  left: string | null;
+};
+
+/** @param live Now on. @param next The next one that is not cancelled. @returns null where no session is to come. */
+export function whatIsOn(
+  words: Pick<SessionWords, "t" | "times">,
+  live: MySession | null,
+  next: MySession | null,
+  now: number,
+): WhatIsOn | null {
+  const one = live ?? next;
+  if (one === null) return null;
+  const { startsAt, endsAt } = one;
+  return {
+    title: one.title ?? words.t("sessions.untitled"),
+    live: live !== null,
+    when: whenText(words, one),
+    startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
+    endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
+    left: live !== null || startsAt === null ? null : timeLeft(words.t.locale, startsAt - now),
+  };
+}
+
+/** "in 20 minutes"; null for a day or longer, where a date is better. */
+function timeLeft(locale: string, ms: number): string | null {
+  if (ms >= 24 * hour) return null;
+  const format = new Intl.RelativeTimeFormat(locale);
+  return ms < hour
+    ? format.format(Math.max(1, Math.ceil(ms / minute)), "minute")
+    : format.format(Math.round(ms / hour), "hour");
 }

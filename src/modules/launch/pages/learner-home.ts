@@ -8,8 +8,11 @@ import {
 } from "../../attendance/show-attendance.ts";
 import { sessionsReadOnce } from "../../scheduling/list-sessions.ts";
 import { type EntryStateDeps, entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
-import { listPublished } from "../../recordings/list-published.ts";
-import type { CourseRecording, ListRecordingsDeps } from "../../recordings/list-recordings.ts";
+import {
+  type CourseRecording,
+  listPublished,
+  type ListRecordingsDeps,
+} from "../../recordings/list-recordings.ts";
 import {
   type GradeWords,
   gradeWords,
@@ -18,7 +21,7 @@ import {
 } from "../../attendance/pages/my-attendance-view.ts";
 import { type CalendarLinks, calendarLinks } from "../../scheduling/pages/calendar-links.ts";
 import { type SessionLine, sessionLine, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
-import { countHere, type CountHereDeps } from "../../presence/here-now.ts";
+import { countHere, type CountHereDeps } from "../../presence/presence-of-people.ts";
 import {
   accessToShow,
   closedByAccount,
@@ -32,12 +35,12 @@ import type { Session } from "../../../web/session.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
 import { checkInField, type CheckInField } from "../../check-in/pages/my-check-in-page.ts";
-import { type ListOpenDeps, myCheckIns } from "../../check-in/list-open.ts";
+import { type ListOpenDeps, myCheckIns } from "../../check-in/check-in.ts";
 import type { StoppableKind } from "../../mail/rules/records.ts";
 import { myMailKinds, type MyMailKindsDeps } from "../../mail/mail-choices.ts";
 import { embedsSpace } from "../../joining/pages/space-page.ts";
-import { showsAdminLink } from "./admin-link.ts";
-import { type WhatIsOn, whatIsOn } from "./what-is-on.ts";
+import { showsAdminLink } from "./link-opens.ts";
+import { type WhatIsOn, whatIsOn } from "./home-view.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";

@@ -1,18 +1,22 @@
 import { z } from "zod";
-import { spaceUrl } from "../../../domain/join-settings.ts";
+import type { Config } from "../../../config.ts";
 import { otherSpaceOf } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type ChangeLinkDeps, changeLink, linkOfCourse } from "../../links/change-link.ts";
-import { knownSpaces } from "../../spaces/usable-space.ts";
+import { spaceUrl } from "../../../domain/join-settings.ts";
+import type { Launch } from "../../../domain/launch.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import type { Clock } from "../../../kernel/clock.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { EventStore } from "../../scheduling/store/event-store.ts";
-import { sessionName } from "../../links/pages/session-name.ts";
-import { spaceNames } from "../../links/pages/space-names.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import type { Session } from "../../../web/session.ts";
-import { sayError } from "../../../web/page-text.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
+import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
+import { changeLink, type ChangeLinkDeps, linkOfCourse } from "../../links/links.ts";
+import { sessionName, spaceNames } from "../../links/pages/picker-page.ts";
+import type { EventStore } from "../../scheduling/store/event-store.ts";
+import { knownSpaces } from "../../spaces/usable-space.ts";
+import { sayError } from "../../../web/page-text.ts";
+import type { Session } from "../../../web/session.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 
 export type LinkOpens = {
   now: string;
@@ -122,4 +126,26 @@ function problemText(t: Translate, refused: NamedError, appUrl: string): string 
     default:
       return sayError(t, refused);
   }
+}
+
+type AdminLinkDeps = {
+  config: Pick<Config, "adminPassword" | "oidc">;
+  clock: Clock;
+};
+
+/** Empty unless an administrator of an LMS that lets them in came. */
+export function adminLinkOf(
+  { config, clock }: AdminLinkDeps,
+  registration: Registration,
+  { administrator = false, rights }: Pick<Launch, "administrator" | "rights">,
+): Pick<Session, "consoleUntil"> {
+  // Without a way to log in there is no console.
+  const consoleOn = config.adminPassword !== undefined || config.oidc !== null;
+  const opens = consoleOn && administrator && !rights.testUser && letsAdministratorsIn(registration);
+  return opens ? { consoleUntil: clock.now() + consoleLinkLifetimeMs } : {};
+}
+
+/** Judged again where it leads to. */
+export function showsAdminLink({ clock }: { clock: Clock }, { consoleUntil, only }: Session): boolean {
+  return only === undefined && consoleUntil !== undefined && consoleUntil > clock.now();
 }

@@ -1,34 +1,36 @@
 import type { Request, Response } from "express";
-import type { Registration } from "../../../domain/registration.ts";
-import type { RecordedLaunch } from "../record-launch.ts";
-import { type EnterClassDeps, enterTarget } from "../../joining/enter-class.ts";
-import { browserOf, isInFrame } from "../../../web/browser-of.ts";
-import { closedByAccount, type ClosedPageDeps, showClosed } from "../../joining/pages/closed-entry.ts";
-import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
-import { scannedAt } from "../../check-in/rules/limits.ts";
-import { sendAnswer } from "../../../web/answer.ts";
-import { frameOf } from "../../../web/course-pages.ts";
-import { sayPlace } from "../../../web/page-address.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import {
-  keepsCookies,
-  type SessionCookie,
-  sessionFolder,
-  sessionIdIn,
-} from "../../../web/session-address.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import { scannedAt } from "../../check-in/rules/check-in.ts";
+import { type EnterClassDeps, enterTarget, reserveFor } from "../../joining/enter-class.ts";
+import type { EntryTarget } from "../../joining/entry-target.ts";
+import { closedByAccount, type ClosedPageDeps, showClosed } from "../../joining/pages/closed-entry.ts";
 import {
   showInside,
   type ShowInsideDeps,
   type ShownWish,
   targetAsShown,
 } from "../../joining/pages/space-page.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
 import { sendToWait, type SendToWaitDeps } from "../../joining/pages/waiting-page.ts";
+import type { RecordedLaunch } from "../record-launch.ts";
+import { closedSpaceRefusals } from "../../spaces/space-rights.ts";
+import { sendAnswer } from "../../../web/answer.ts";
+import { browserOf, isInFrame } from "../../../web/browser-of.ts";
+import { frameOf } from "../../../web/course-pages.ts";
+import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import { sayPlace } from "../../../web/page-address.ts";
+import {
+  keepsCookies,
+  type SessionCookie,
+  sessionFolder,
+  sessionIdIn,
+} from "../../../web/session-address.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
+import type { TranslatorOf } from "../../../web/translate.ts";
 import { homePage, type HomePageDeps } from "./home-page.ts";
-import { choosesSpace, reserveOrHome } from "./refused-space.ts";
 
-export type SendInsideDeps = EnterClassDeps &
+type SendInsideDeps = EnterClassDeps &
   HomePageDeps &
   ClosedPageDeps &
   ShowInsideDeps &
@@ -142,4 +144,20 @@ export async function sendInside(
       returnUrl,
     });
   }
+}
+
+/** Null before a Space that the course may not use, for instructors: they see their home. */
+async function reserveOrHome(deps: EnterClassDeps, session: Session, target: EntryTarget) {
+  try {
+    return await reserveFor(deps, target);
+  } catch (thrown) {
+    if (choosesSpace(session, thrown)) return null;
+    throw thrown;
+  }
+}
+
+/** Whether somebody was refused a Space who can choose another one: they see their home, not an error page. */
+function choosesSpace({ role, only }: Session, thrown: unknown): boolean {
+  const refused = thrown instanceof NamedError && closedSpaceRefusals.includes(thrown.code);
+  return refused && role === "instructor" && only !== "entry";
 }

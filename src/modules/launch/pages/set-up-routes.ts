@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../../domain/course.ts";
 import type { App } from "../../../app.ts";
-import { answerSetUp, presentAnswers, type SetUpAnswers } from "../answer-set-up.ts";
+import { answerSetUp, presentAnswers, type SetUpAnswers } from "../set-up.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
@@ -13,7 +13,7 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { homeAfter } from "./home-page.ts";
-import { isLocked, type SetUpView, setUpView } from "./set-up-view.ts";
+import { isLocked, type SetUpView, setUpView } from "./home-panels.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 
 /** `conflict`: the course was changed meanwhile. */

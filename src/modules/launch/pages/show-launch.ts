@@ -3,27 +3,36 @@ import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { settingsInEffect } from "../../../domain/join-settings.ts";
 import type { Launch } from "../../../domain/launch.ts";
+import { personName } from "../../../domain/person-name.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import { showError } from "../../../web/error-page.ts";
-import { mayIn } from "../../../web/visits.ts";
-import type { Session } from "../../../web/session.ts";
-import { localeInWordsOf } from "../../../web/translate.ts";
-import { originOrNull } from "../../../web/page-address.ts";
-import { myCheckIns } from "../../check-in/list-open.ts";
+import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-attendance-view.ts";
+import { type AttendedSession, countsOf, whyNotGraded } from "../../attendance/show-attendance.ts";
+import { type LearnerReview, reviewLearner, type ReviewLearnerDeps } from "../../attendance/show-learner.ts";
+import { myCheckIns } from "../../check-in/check-in.ts";
 import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
+import { policyWords } from "../../grading/pages/grading-words.ts";
 import { accessToShow } from "../../joining/pages/closed-entry.ts";
+import { offerCopiedSettings } from "../copied-settings.ts";
+import { recordLaunch, type RecordLaunchDeps, subOfPreview } from "../record-launch.ts";
+import { goesStraightIn } from "../rules/goes-straight-in.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
 import { saveLaunchFacts } from "../../members/roster-readings.ts";
-import { saveProduct } from "../../registration/save-product.ts";
+import { saveProduct } from "../../registration/registrations.ts";
+import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { saveTimeZone } from "../../scheduling/plan-sessions.ts";
-import { offerCopiedSettings } from "../offer-copied-settings.ts";
-import { recordLaunch } from "../record-launch.ts";
-import { adminLinkOf } from "./admin-link.ts";
-import { goesStraightIn } from "../rules/goes-straight-in.ts";
-import { isFramed } from "./launch-view.ts";
-import { showReview } from "./review-page.ts";
+import { courseTimes, zoneText } from "../../../web/course-times.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
+import { showError } from "../../../web/error-page.ts";
+import { originOrNull, webAddressOrNull } from "../../../web/page-address.ts";
+import { numberText, statusView } from "../../../web/page-text.ts";
+import type { Head } from "../../../web/partials.ts";
+import type { Session, Sessions } from "../../../web/session.ts";
+import { localeInWordsOf, type Translate } from "../../../web/translate.ts";
+import { defineView, renderView } from "../../../web/view.ts";
+import { mayIn, notAllowed } from "../../../web/visits.ts";
+import { adminLinkOf } from "./link-opens.ts";
 import { type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
 
 /** `cameAt`: milliseconds; `onPlaced`: called once the order of launches does not matter. */
@@ -99,4 +108,151 @@ async function checksIn(deps: App, { course, member }: KnownOfLaunch): Promise<b
 async function isToBeAsked(deps: App, session: Session, course: Course): Promise<boolean> {
   if (!mayIn(session, course, "corrections")) return false;
   return ((await offerCopiedSettings(deps, course))?.differences.length ?? 0) > 0;
+}
+
+type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
+
+export type ReviewPage = Head & {
+  courseName: string;
+  heading: string;
+  /** Null where it is unknown whom it is about. */
+  learner: ReturnType<typeof learnerView> | null;
+  zone: string;
+  zoneName: string;
+  /** For the course's own pages; null for learners and mentors. */
+  session: string | null;
+  returnUrl: string | null;
+};
+
+const reviewPage = defineView<ReviewPage>("launch/review");
+
+/**
+ * One learner's attendance, opened from a cell of the gradebook. Recorded without its link: a review's line item is the
+ * one that is looked at, not the link's own.
+ * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else", "grades-not-allowed"
+ */
+async function showReview(
+  deps: ReviewPageDeps,
+  t: Translate,
+  registration: Registration,
+  launch: Launch,
+  response: Response,
+): Promise<void> {
+  const { course, person, member } = await recordLaunch(deps, registration, { ...launch, link: null });
+  refuseArranging(launch.rights, course);
+  const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
+  const sub = launch.forUser ?? person.sub;
+  const { registrationId, deploymentId } = person;
+  // The id that the LMS gives a preview student isn't the one they have here.
+  const preview = await deps.people.findBySub({ registrationId, deploymentId, sub: subOfPreview(course) });
+  const asked = {
+    sub: preview?.previewSub === sub ? preview.sub : sub,
+    lineItemUrl: launch.grades?.lineItemUrl ?? null,
+  };
+  const { learner } = await reviewLearner(deps, course, viewer, asked);
+  const self = learner?.person.id === person.id;
+  const own = self && viewer.role !== "instructor";
+  const reader = readerOf(viewer.role, self);
+  const courseName = courseNameOf(t, course);
+  const name = learner === null ? null : personName(learner.person);
+  const words = { t, times: courseTimes(course, t.locale) };
+  renderView(response, reviewPage, {
+    t,
+    title: titleOf(t, name, courseName),
+    courseName,
+    heading: headingOf(t, name, own),
+    learner: learner === null ? null : learnerView(words, course, learner, reader),
+    zone: zoneText(t, course.timeZone, words.times, deps.clock.now()),
+    zoneName: words.times.zone,
+    session:
+      viewer.role === "instructor"
+        ? await deps.sessions.issue({
+            registrationId: registration.id,
+            deploymentId: launch.deploymentId,
+            courseId: course.id,
+            personId: person.id,
+            courseLinkId: null,
+            framedBy: originOrNull(launch.presentation.returnUrl),
+            role: viewer.role,
+            staffRole: launch.rights.staffRole,
+            locale: localeInWordsOf(launch.presentation.locale, capabilitiesOf(registration).wording),
+          })
+        : null,
+    returnUrl: webAddressOrNull(launch.presentation.returnUrl),
+  });
+}
+
+/** Staff that only arranges the course sees nobody's attendance. */
+function refuseArranging(rights: Launch["rights"], course: Course): void {
+  if (rights.role === "instructor" && !mayIn(rights, course, "grades")) throw notAllowed("grades");
+}
+
+function learnerView(
+  words: Pick<SessionWords, "t" | "times">,
+  { policy }: Pick<Course, "policy">,
+  { person, member, attendance }: NonNullable<LearnerReview["learner"]>,
+  reader: Reader,
+) {
+  return {
+    personId: person.id,
+    sessions: attendance.sessions.map((session) => sessionRow(words, session, reader)),
+    sum: sumView(words.t, countsOf(attendance.sessions), reader),
+    gradeHeading: words.t(reader === "self" ? "mine.grade.heading" : "review.grade"),
+    grade: gradeWords(words, attendance, whyNotGraded(member), reader),
+    rule: policy.kind === "no-grades" ? [] : policyWords(words.t, policy),
+  };
+}
+
+function readerOf(role: "instructor" | "learner", self: boolean): Reader {
+  if (role === "instructor") return "instructor";
+  return self ? "self" : "mentor";
+}
+
+function titleOf(t: Translate, name: string | null, course: string): string {
+  return name === null ? t("review.titleUnknown", { course }) : t("review.title", { name, course });
+}
+
+function headingOf(t: Translate, name: string | null, own: boolean): string {
+  if (own) return t("review.headingOwn");
+  return name === null ? t("review.headingUnknown") : t("review.heading", { name });
+}
+
+/** Instructors also see who corrected it and why. */
+function sessionRow(
+  { t, times }: Pick<SessionWords, "t" | "times">,
+  session: AttendedSession,
+  reader: Reader,
+) {
+  const { status, points, startsAt, source, notes } = session;
+  const shown = statusView(t, status);
+  return {
+    title: session.title ?? t("review.untitled"),
+    startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
+    when: startsAt === null ? t("review.noDate") : times.text(startsAt),
+    sign: shown.sign,
+    statusName: shown.name,
+    status: shown.text,
+    corrected:
+      source === "instructor"
+        ? t(`review.${reader === "instructor" ? "correctedToInstructor" : "corrected"}`)
+        : null,
+    notes,
+    points: points === null ? null : numberText(t, points),
+  };
+}
+
+/**
+ * The browser's Sec-Fetch-Dest comes first: Moodle says `document_target` "frame" for its top-level "existing window"
+ * (moodle: launch containers).
+ */
+export function isFramed(
+  request: { get: (name: string) => string | undefined },
+  launch: Pick<Launch, "presentation">,
+): boolean {
+  const destination = request.get("sec-fetch-dest");
+  if (destination === "iframe" || destination === "frame") return true;
+  if (destination === "document") return false;
+  // Canvas says "iframe" of every launch; our own page before it knows (views/assets/keep-launch.js).
+  if (/(^|;\s*)lti_top=1(;|$)/.test(request.get("cookie") ?? "")) return false;
+  return launch.presentation.target === "iframe" || launch.presentation.target === "unknown";
 }

@@ -4,31 +4,29 @@ import { sayError } from "../../../web/page-text.ts";
 import { type Request, type Response, Router } from "express";
 import type { Course } from "../../../domain/course.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";
-import { chooseLinks, type ChooseLinksDeps } from "../choose-links.ts";
-import { offerChoices, type OfferedChoices } from "../offer-choices.ts";
+import { chooseLinks, type ChooseLinksDeps, offerChoices, type OfferedChoices } from "../links.ts";
 import type { GradeMemberDeps } from "../../grading/grade-members.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../../registration/require-active-registration.ts";
+} from "../../registration/registrations.ts";
 import type { Background } from "../../../kernel/async.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import type { Sessions } from "../../../web/session.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
-import { showAnswer } from "./answer-page.ts";
-import type { Dialog, Dialogs } from "./dialogs.ts";
-import { type HandOverDeps, handOverRoutes } from "./hand-over.ts";
+import { type Dialog, type Dialogs, type HandOverDeps, handOverRoutes, showAnswer } from "./hand-over.ts";
 import {
   type PickerFields,
   pickerFieldsFrom,
   type PickerProblems,
   problemsOf,
+  sessionName,
+  showPicker,
+  suggestedTitle,
   wantedLinks,
-} from "./picked.ts";
-import { showPicker, suggestedTitle } from "./picker-page.ts";
-import { sessionName } from "./session-name.ts";
+} from "./picker-page.ts";
 
 export type DeepLinkingRoutesDeps = RequireActiveRegistrationDeps &
   ChooseLinksDeps &

@@ -1,23 +1,81 @@
-import { Router } from "express";
+import { type Response, Router } from "express";
 import { z } from "zod";
-import { readForm } from "../../../kernel/read-form.ts";
 import { answerOrigins } from "../../../domain/lms-product.ts";
+import type { Registration } from "../../../domain/registration.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import { shortDigest } from "../../../kernel/ids.ts";
+import { readForm } from "../../../kernel/read-form.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import type { Sealer } from "../../../kernel/sealer.ts";
+import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import type { ContentItem } from "../rules/link-offer.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
-} from "../../registration/require-active-registration.ts";
-import type { Clock } from "../../../kernel/clock.ts";
-import type { Sealer } from "../../../kernel/sealer.ts";
-import { shortDigest } from "../../../kernel/ids.ts";
-import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
+} from "../../registration/registrations.ts";
 import type { HandedAnswerStore } from "../../../storage/handed-answer-store.ts";
-import { allowFormsTo } from "../../../web/security-headers.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { FetchAnswer, Head } from "../../../web/partials.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
+import { allowFormsTo } from "../../../web/security-headers.ts";
+import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import { returnPage } from "./return-page.ts";
+
+/** What the answer of a dialog needs. */
+type Answered = Pick<Dialog, "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo">;
+
+/** The answer waits in the LMS's dialog; the form is for somebody whose dialog is closed. */
+export type HandedOverPage = Head & { returnUrl: string; jwt: string };
+
+const handedOverPage = defineView<HandedOverPage>("deep-linking/handed-over");
+
+type AnswerWords = { title: string; message: string };
+
+/**
+ * The form posts one field `JWT` to the return address, by itself unless somebody should read the page first. Where a
+ * frame in the LMS's dialog waits, the answer is left for it instead; the form is then for somebody whose dialog is
+ * closed.
+ * @throws NamedError "no-return-address" when a form may not be sent to the LMS's address.
+ */
+export async function showAnswer(
+  deps: HandOverDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
+  registration: Registration,
+  dialog: Answered,
+  answer: {
+    items: readonly ContentItem[];
+    words: AnswerWords;
+    /** The LMS gets the reason, too; the page waits for a click. */
+    refused?: boolean;
+  },
+  response: Response,
+): Promise<void> {
+  const returnUrl = webAddressOrNull(dialog.returnUrl);
+  if (returnUrl === null) {
+    throw refusal("no-return-address", { status: 400 });
+  }
+  const { items, words, refused = false } = answer;
+  const jwt = await deps.signDeepLinkingAnswer(registration, {
+    deploymentId: dialog.deploymentId,
+    data: dialog.data,
+    acceptTargets: dialog.acceptTargets,
+    items,
+    error: refused ? words.message : null,
+  });
+  allowFormsTo(response, answerOrigins(capabilitiesOf(registration), returnUrl));
+  const shown = { t: deps.t, returnUrl, jwt };
+  if (dialog.answerTo != null) {
+    const { deploymentId, data, acceptTargets, locale } = dialog;
+    const left = { registrationId: registration.id, deploymentId, returnUrl, data, acceptTargets, locale };
+    const refusal = refused ? words.message : null;
+    await handOver(deps, dialog.answerTo, { ...left, ...words, refusal, items });
+    if (!refused) {
+      renderView(response, handedOverPage, { ...shown, title: deps.t("choose.handedOver.heading") });
+      return;
+    }
+  }
+  renderView(response, returnPage, { ...shown, ...words, sendsItself: !refused });
+}
 
 const answerSchema = z.object({
   registrationId: z.string(),
@@ -56,11 +114,11 @@ export type NotChosenPage = FetchAnswer & Head;
 const notChosenPage = defineView<NotChosenPage>("deep-linking/not-chosen");
 
 /** Signed when it is sent: a signature lasts minutes, choosing may take longer. */
-export type HandedAnswer = z.infer<typeof answerSchema>;
+type HandedAnswer = z.infer<typeof answerSchema>;
 
 export type HandOverDeps = { handedAnswers: HandedAnswerStore; sealer: Sealer; clock: Clock };
 
-const purpose = "deep-linking answer";
+const answerPurpose = "deep-linking answer";
 /** As long as a dialog may be open (ms). */
 const keptMs = 60 * 60_000;
 
@@ -70,14 +128,14 @@ export async function beginHandOver(deps: HandOverDeps, answerTo: string): Promi
 }
 
 /** For the frame, which alone has the key that `answerTo` is the digest of. */
-export async function handOver(deps: HandOverDeps, answerTo: string, answer: HandedAnswer): Promise<void> {
-  const sealed = deps.sealer.seal(purpose, JSON.stringify(answer));
+async function handOver(deps: HandOverDeps, answerTo: string, answer: HandedAnswer): Promise<void> {
+  const sealed = deps.sealer.seal(answerPurpose, JSON.stringify(answer));
   await deps.handedAnswers.put(answerTo, sealed, deps.clock.now() + keptMs);
 }
 
 const keySchema = z.object({ key: z.string().min(16).max(200) });
 
-export type HandOverRoutesDeps = HandOverDeps &
+type HandOverRoutesDeps = HandOverDeps &
   RequireActiveRegistrationDeps & {
     signDeepLinkingAnswer: SignDeepLinkingAnswer;
     translatorOf: TranslatorOf;
@@ -109,7 +167,7 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
       });
       return;
     }
-    const answer = answerSchema.parse(JSON.parse(deps.sealer.open(purpose, found.answer)));
+    const answer = answerSchema.parse(JSON.parse(deps.sealer.open(answerPurpose, found.answer)));
     const registration = await requireActiveRegistration(deps, answer);
     const t = deps.translatorOf(answer.locale);
     allowFormsTo(response, answerOrigins(capabilitiesOf(registration), answer.returnUrl));
@@ -124,3 +182,64 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
   });
   return router;
 }
+
+const dialogSchema = z.object({
+  registrationId: z.string(),
+  deploymentId: z.string(),
+  courseId: z.string(),
+  personId: z.string(),
+  locale: z.string().nullable(),
+  timeZone: z.string().nullable(),
+  returnUrl: z.string().regex(/^https?:\/\//i),
+  acceptTypes: z.array(z.string()).readonly(),
+  acceptTargets: z.array(z.string()).readonly(),
+  acceptMultiple: z.boolean(),
+  acceptLineItem: z.boolean().nullable(),
+  title: z.string().nullable(),
+  text: z.string().nullable(),
+  data: z.string().nullable(),
+  /** For the course's other pages; missing in dialogs of the release before. */
+  session: z.string().optional(),
+  answerTo: z.string().nullish(),
+});
+
+/** A deep linking request under way: who may answer it for which course, and what the LMS wants back. */
+export type Dialog = z.infer<typeof dialogSchema>;
+
+/** Sealed, as `data` is the LMS's own and the return address may hold a key. */
+export type Dialogs = {
+  issue: (dialog: Dialog) => string;
+  /** @throws NamedError "dialog-over" when the token is missing, made up, or older than an hour. */
+  read: (token: unknown) => Dialog;
+};
+
+const dialogPurpose = "deep-linking dialog";
+const lifetimeMs = 60 * 60_000;
+const sealedSchema = z.object({ until: z.number(), dialog: dialogSchema });
+
+/** Under SECRET_KEY; another purpose's sealed values do not open as one. */
+export function createDialogs(deps: { sealer: Sealer; clock: Clock }): Dialogs {
+  const { sealer, clock } = deps;
+  return {
+    issue: (dialog) =>
+      sealer.seal(dialogPurpose, JSON.stringify({ until: clock.now() + lifetimeMs, dialog })),
+    read: (token) => {
+      const opened = typeof token === "string" ? parsed(sealer, token) : null;
+      if (opened !== null && opened.until > clock.now()) return opened.dialog;
+      throw refusal("dialog-over", { status: 401 });
+    },
+  };
+}
+
+function parsed(sealer: Sealer, token: string): z.infer<typeof sealedSchema> | null {
+  try {
+    return sealedSchema.parse(JSON.parse(sealer.open(dialogPurpose, token)));
+  } catch {
+    return null;
+  }
+}
+
+/** `jwt`: the signed answer. `sendsItself`: nobody has to read the page first. */
+export type ReturnPage = Head & { message: string; returnUrl: string; jwt: string; sendsItself: boolean };
+
+const returnPage = defineView<ReturnPage>("deep-linking/return");

@@ -6,11 +6,9 @@ import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.t
 import type { Sessions } from "../../../web/session.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { recordLaunch, type RecordLaunchDeps } from "../../launch/record-launch.ts";
-import { offerChoices, type OfferChoicesDeps } from "../offer-choices.ts";
+import { offerChoices, type OfferChoicesDeps } from "../links.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";
-import { showAnswer } from "./answer-page.ts";
-import type { Dialog, Dialogs } from "./dialogs.ts";
-import { beginHandOver, type HandOverDeps } from "./hand-over.ts";
+import { beginHandOver, type Dialog, type Dialogs, type HandOverDeps, showAnswer } from "./hand-over.ts";
 import { firstFields, showPicker } from "./picker-page.ts";
 
 export type ShowDialogDeps = RecordLaunchDeps &

@@ -1,20 +1,21 @@
-import type { RowOf } from "../../../domain/record.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
 import {
   type CourseLink,
+  courseLinkRecord,
   type LinkChoice,
   type StoredChoice,
-  courseLinkRecord,
 } from "../../../domain/course-link.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import type { RowOf } from "../../../domain/record.ts";
+import { linkChoiceRecord } from "../rules/records.ts";
 import { createSpaceRegister } from "../../spaces/store/space-register.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { plainReads } from "../../../storage/plain-reads.ts";
+import { recordModel } from "../../../storage/record-model.ts";
 
 type CourseLinkRow = RowOf<typeof courseLinkRecord>;
 
 /** Links are told apart within their course: an LMS may reuse an id in another one. */
-export type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
+type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
 export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
 
 /** Links of courses and what they open, one record for each (course, link). */
@@ -127,4 +128,22 @@ const unset = {
 
 function toCourseLink({ _id, ...link }: CourseLinkRow): CourseLink {
   return { id: _id, ...unset, ...link };
+}
+
+/** Kept for ever: the LMS may make the link later, or several (an activity duplicated within its course). */
+export function createLinkChoiceStore(connection: Connection) {
+  const model = recordModel(connection, linkChoiceRecord);
+
+  return {
+    insert: async ({ id, ...facts }: StoredChoice): Promise<void> => {
+      await model.create({ _id: id, ...facts });
+    },
+    /** Within the registration only: ids of another LMS mean nothing here. */
+    find: async (registrationId: string, id: string): Promise<StoredChoice | null> => {
+      const row = await model.findOne({ _id: id, registrationId }).lean();
+      if (row === null) return null;
+      const { _id, ...facts } = row;
+      return { id: _id, ...facts };
+    },
+  };
 }

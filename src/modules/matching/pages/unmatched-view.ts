@@ -1,7 +1,6 @@
 import { personName } from "../../../domain/person-name.ts";
-import type { Choosable } from "../choose-member.ts";
+import type { Choosable, LinkedSections } from "../match-user.ts";
 import type { Matched, Unmatched, UnmatchedEvent, UnmatchedUser } from "../list-unmatched.ts";
-import type { LinkedSections } from "../linked-sections.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";

@@ -1,3 +1,161 @@
-import { unassignedEventRecord, unmatchedAttendanceRecord, userMatchRecord } from "./unmatched.ts";
+import type { AccountId } from "../../../domain/account.ts";
+import type { AttendanceHistory } from "../../../domain/attendance.ts";
+import {
+  anyOf,
+  erasedId,
+  given,
+  inEnvironment,
+  once,
+  signedBy,
+  withCourse,
+  words,
+} from "../../../domain/held-record.ts";
+import {
+  describeRecord,
+  index,
+  type ItemOf,
+  json,
+  leaseFields,
+  number,
+  onlyWhere,
+  text,
+  textOf,
+  unique,
+} from "../../../domain/record.ts";
+
+/** Kept this long after the classroom's last report (ms): a term, and time to put things right. */
+export const unmatchedKeptMs = 180 * 24 * 3_600_000;
+
+/** Attendance of a user without a person or in an event without a course; kept after a match, for its undoing. */
+export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
+  fields: {
+    environment: textOf<AccountId>(),
+    eventId: text,
+    userId: text,
+    /** The course of the event; null while it has none. */
+    courseId: text.orNull,
+    /** All reports, newest first. */
+    history: json<AttendanceHistory>(),
+    /** The last report (ms). */
+    toldAt: number.optional,
+    /** When an instructor put it aside (ms), null for not; a later report brings it back. */
+    asideAt: number.orNull,
+  },
+  hidden: { revision: number },
+  indexes: [
+    index("courseId", "userId"),
+    index("environment", "eventId"),
+    index("environment", "userId"),
+    index("toldAt", "_id"),
+  ],
+  held: {
+    key: "unmatched",
+    holds: "what the classroom told about users whom nobody knows, by user id",
+    kept: "180 days after it was told last; longer while an instructor's match stands on it",
+    person: [
+      { over: "once", find: (who) => inEnvironment(who, "userId") },
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), userId: anyOf(userIds) }),
+      },
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({
+          courseId: anyOf(courseIds),
+          "history.updatedBy": anyOf(userIds),
+        }),
+        change: ({ userIds }) => ({
+          update: { $set: { "history.$[one].updatedBy": erasedId } },
+          arrayFilters: [{ "one.updatedBy": anyOf(userIds) }],
+        }),
+      },
+    ],
+    given: [
+      {
+        over: "own-courses",
+        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), userId: anyOf(userIds) }),
+        fields: words("eventId userId history toldAt"),
+      },
+    ],
+  },
+});
+export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord> & { toldAt: number };
+
+/** An instructor's answer that a user of the classroom is a person of an LMS deployment. */
+export const userMatchRecord = describeRecord("UserMatch", {
+  fields: {
+    registrationId: text,
+    deploymentId: text,
+    environment: textOf<AccountId>(),
+    userId: text,
+    personId: text,
+    /** The course it was said in, and by whom (person id). */
+    courseId: text,
+    by: text,
+    at: number,
+    /** "undone": it does not hold, and what came through it is being taken back. */
+    state: textOf<"holds" | "undone">(),
+  },
+  hidden: {
+    /** When it is to be applied to earlier reports (ms); never when that is done. */
+    dueAt: number,
+    ...leaseFields,
+  },
+  indexes: [
+    unique("registrationId", "deploymentId", "environment", "userId"),
+    index("registrationId", "courseId"),
+    index("registrationId", "personId"),
+    index("environment", "userId"),
+    index("dueAt"),
+  ],
+  held: {
+    key: "matches",
+    holds: "an instructor's word that a user of the classroom is a person",
+    kept: withCourse,
+    person: [once, signedBy("by")],
+    given: given(once, "courseId userId environment at state"),
+  },
+});
+/** `dueAt`: when it is to be applied to earlier reports (ms); null when that is done. */
+export type UserMatch = ItemOf<typeof userMatchRecord> & { dueAt: number | null };
+
+/**
+ * An event of no course that names a member of this one: a record for each such course. "open": not answered. "ours": a
+ * session of this course, whatever Space it is linked to. "not-ours": hidden.
+ */
+export const unassignedEventRecord = describeRecord("StrayEvent", {
+  fields: {
+    registrationId: text,
+    courseId: text,
+    environment: textOf<AccountId>(),
+    eventId: text,
+    answer: textOf<"open" | "ours" | "not-ours">(),
+    /** Who answered or took it back (person id), and when (ms); null for nobody. */
+    by: text.orNull,
+    at: number.orNull,
+    /** When the event last named a member of the course, to the day (ms). */
+    notedAt: number.or(0),
+  },
+  hidden: {
+    /** When "ours", or its end, is to be applied to earlier reports (ms); never when that is done. */
+    dueAt: number,
+    ...leaseFields,
+  },
+  indexes: [
+    index("registrationId", "courseId", "answer"),
+    index("dueAt"),
+    index("answer", "notedAt"),
+    // An event is one course's.
+    onlyWhere({ answer: "ours" }, unique("environment", "eventId"), "one_course"),
+  ],
+  held: {
+    key: "strayEvents",
+    holds: "sessions of the classroom that may be a course's, and who decided",
+    kept: "180 days while open; else with the course",
+    person: [signedBy("by")],
+  },
+});
+/** `dueAt`: when "ours", or its end, is to be applied to earlier reports (ms); null when that is done. */
+export type UnassignedEvent = ItemOf<typeof unassignedEventRecord> & { dueAt: number | null };
 
 export const matchingRecords = [unmatchedAttendanceRecord, userMatchRecord, unassignedEventRecord];

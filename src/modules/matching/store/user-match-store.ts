@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import { readerOf, type RowOf } from "../../../domain/record.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { type UserMatch, userMatchRecord } from "../rules/unmatched.ts";
+import { type UserMatch, userMatchRecord } from "../rules/records.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { dueClaim, dueOf, longerLease, never, released, stillDue } from "../../../storage/lease.ts";

@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts";
 import { spaceAccessOf } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { listedName } from "../../../domain/person-name.ts";
-import { linkOfCourse } from "../../links/change-link.ts";
+import { linkOfCourse } from "../../links/links.ts";
 import {
   type PeopleFilter,
   type PeoplePage as People,

@@ -5,7 +5,7 @@ import {
   type KindReference,
   passingPersonRecords,
   personReferences,
-} from "../../privacy/rules/person-references.ts";
+} from "../../privacy/rules/personal-records.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
 

@@ -6,7 +6,7 @@ import { courseNameOf } from "../../../web/course-words.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
-import { listHere } from "../here-now.ts";
+import { listHere } from "../presence-of-people.ts";
 
 export type HerePage = CourseFrame & {
   /** How many; null for nobody. */

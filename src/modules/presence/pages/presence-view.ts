@@ -1,7 +1,11 @@
 import type { Course } from "../../../domain/course.ts";
 import type { PresenceShown, Stay } from "../rules/presence.ts";
-import { listHere, type ListHereDeps } from "../here-now.ts";
-import { presenceOfPeople, type PresenceOfPeopleDeps } from "../presence-of-people.ts";
+import {
+  listHere,
+  type ListHereDeps,
+  presenceOfPeople,
+  type PresenceOfPeopleDeps,
+} from "../presence-of-people.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { SeriesChange } from "../../scheduling/store/session-plan-store.ts";
 import { inList, numberText } from "../../../web/page-text.ts";

@@ -1,3 +1,5 @@
+import type { AccountId } from "../../../domain/account.ts";
+import type { PersonSubject } from "../../../domain/held-record.ts";
 import {
   describeRecord,
   index,
@@ -8,11 +10,9 @@ import {
   text,
   textOf,
 } from "../../../domain/record.ts";
-import type { PersonSubject } from "../../../domain/held-record.ts";
-import type { AccountId } from "../../../domain/account.ts";
 
 /** A course, as all of it is found after its own record is gone. */
-export type CourseSubject = {
+type CourseSubject = {
   registrationId: string;
   courseId: string;
   environment: AccountId;
@@ -110,3 +110,33 @@ export function isOfTheErased(
   if (facts.heldUntil !== null && facts.heldUntil <= erasedAt) return true;
   return facts.at !== null && facts.at <= erasedAt;
 }
+
+export const erasureSaltRecord = describeRecord("ErasureSalt", {
+  id: null,
+  fields: { salt: text },
+  held: {
+    key: "salts",
+    holds: "a random number an LMS's digests are made with; no person",
+    kept: "with the LMS",
+    ofRegistration: (registrationId) => ({ _id: registrationId }),
+  },
+});
+
+export const tombstoneRecord = describeRecord("Tombstone", {
+  id: null,
+  fields: {
+    registrationId: text,
+    erasureId: text,
+    erasedAt: number,
+    risenAt: number.orNull,
+  },
+  indexes: [index("registrationId", "erasureId"), index("erasedAt")],
+  held: {
+    key: "tombstones",
+    holds: "digests of ids of erased people, so that nothing brings them back",
+    kept: "730 days, or with the LMS",
+    purged: { days: 730, field: "erasedAt" },
+  },
+});
+
+export const privacyRecords = [erasureRecord, erasureSaltRecord, tombstoneRecord];

@@ -2,18 +2,36 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import { page, redirect } from "../../../web/answer.ts";
-import { coursePages } from "../../../web/course-pages.ts";
-import type { MyVisit } from "../../../web/visits.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
-import { defineView } from "../../../web/view.ts";
-import { readNews } from "../../../web/page-news.ts";
-import { decideRecording, decideRule, maxTitleLength, type RecordingAct } from "../decide-recording.ts";
-import { lookAgain, untilLooked } from "../look-again.ts";
-import { openRecording, recordingParts } from "../open-recording.ts";
-import { recordingsPage } from "./recordings-page.ts";
-import { recordingTextFile, recordingTextPage } from "./recordings-text-page.ts";
 import { cutTo } from "../../../kernel/text.ts";
+import { decideRecording, decideRule, maxTitleLength, type RecordingAct } from "../decide-recording.ts";
+import { listPublished, listRecordings } from "../list-recordings.ts";
+import { openRecording, readRecordingText, type RecordingPart, recordingParts } from "../open-recording.ts";
+import {
+  isUnderWay,
+  lookAgain,
+  type RecordingReading,
+  recordingReadings,
+  untilLooked,
+} from "../recording-readings.ts";
+import { maxTextLength, type TextPart } from "../rules/recording.ts";
+import type { RecordingRule } from "../store/recording-decision-store.ts";
+import { type Answer, file, page, type PageAnswer, redirect } from "../../../web/answer.ts";
+import { coursePages } from "../../../web/course-pages.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+import { readNews } from "../../../web/page-news.ts";
+import { classroomProblemText, moreText, numberText } from "../../../web/page-text.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import { byteOrderMark, fileName } from "../../../web/table-file.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { MyVisit } from "../../../web/visits.ts";
+import {
+  type RecordingGroup,
+  recordingGroups,
+  recordingTitle,
+  type RecordingWords,
+} from "./recordings-view.ts";
 
 /** A recording is elsewhere than expected: people are warned. */
 export type LeavingPage = CourseFrame & { teaches: boolean; address: string; origin: string };
@@ -128,4 +146,140 @@ const statuses: Partial<Record<Said, number>> = { conflict: 409, unknown: 404 };
 function noticeOf({ translatorOf }: App, { session }: MyVisit, said: Said): Notice {
   const tone = statuses[said] === undefined ? "good" : "warning";
   return { tone, text: translatorOf(session.locale)(`recordings.notice.${said}`) };
+}
+
+export type RecordingsPage = CourseFrame & {
+  teaches: boolean;
+  notice: Notice | null;
+  zone: string;
+  groups: RecordingGroup[];
+  page: number;
+  pages: number;
+  /** No Space of the course is known, so nothing can have been recorded. */
+  noSpace: boolean;
+  /** Of the classroom's lists; null for learners. */
+  look: { under: boolean; readAt: string; troubles: string[] } | null;
+  /** For new recordings; null for learners. */
+  rule: RecordingRule | null;
+  /** The rule was saved just now: its form is open. */
+  ruleSaved: boolean;
+};
+
+const recordingsView = defineView<RecordingsPage>("course/recordings");
+
+const pageSize = 20;
+
+async function recordingsPage(
+  app: App,
+  visit: MyVisit,
+  { page: wanted, notice, ruleSaved }: { page: number; notice: Notice | null; ruleSaved: boolean },
+): Promise<PageAnswer> {
+  const { course, member } = visit;
+  const teaches = member.role === "instructor";
+  const words: RecordingWords = { ...(await courseWords(app, visit)), teaches };
+  const { t } = words;
+  const shown = teaches
+    ? await listRecordings(app, course)
+    : { ...nothingBeside, recordings: await listPublished(app, course, member) };
+  const groups = recordingGroups(words, shown.recordings, shown);
+  const pages = Math.max(1, Math.ceil(groups.length / pageSize));
+  const at = Math.min(wanted, pages);
+  return page(
+    recordingsView,
+    {
+      title: t("recordings.title", { course: courseNameOf(t, course) }),
+      teaches,
+      notice,
+      zone: t("sessions.zone.shown", { zone: words.times.place(app.clock.now()) }),
+      groups: groups.slice((at - 1) * pageSize, at * pageSize),
+      page: at,
+      pages,
+      noSpace: teaches && shown.spaces.length === 0,
+      look: teaches ? await lookView(app, words, course.environment, shown.spaces) : null,
+      rule: teaches ? await app.recordingDecisions.ruleOf(course.id) : null,
+      ruleSaved,
+    },
+    // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
+    { formsTo: ["https:"] },
+  );
+}
+
+const nothingBeside = { sessions: [], awaited: [], spaces: [] };
+
+async function lookView(
+  app: Pick<App, "tasks">,
+  { t, times }: RecordingWords,
+  environment: MyVisit["course"]["environment"],
+  spaces: readonly { spaceId: string }[],
+) {
+  const lists = spaces.map(({ spaceId }) => ({ environment, spaceId }));
+  const readings = await app.tasks.findMany(recordingReadings, lists);
+  const read = readings.flatMap(({ facts }) => (facts.readAt === null ? [] : [facts.readAt]));
+  return {
+    under: readings.some(isUnderWay),
+    readAt:
+      read.length === 0
+        ? t("recordings.look.never")
+        : t("recordings.look.readAt", { when: times.text(Math.min(...read)) }),
+    troubles: [...new Set(readings.flatMap((reading) => troublesOf(t, reading)))],
+  };
+}
+
+function troublesOf(t: Translate, { facts, problem }: RecordingReading): string[] {
+  const { offered, unplaced, unfinished } = facts;
+  const why = classroomProblemText(t, problem?.text ?? null, problem?.code);
+  return [
+    ...(offered === false ? [t("recordings.look.notOffered")] : []),
+    ...(why === null ? [] : [t("recordings.look.problem", { problem: why })]),
+    ...(unfinished === null ? [] : [`${t("recordings.look.more")} ${moreText(t, unfinished)}`]),
+    ...(unplaced === 0 ? [] : [t("recordings.look.unplaced", { count: unplaced })]),
+  ];
+}
+
+/** `page`: of the list to go back to. */
+type Wanted = { recording: string; part: RecordingPart; page: number };
+
+export type RecordingTextPage = CourseFrame & {
+  teaches: boolean;
+  recording: string;
+  part: RecordingPart;
+  page: number;
+  text: string;
+  /** Where the text is longer than what is shown. */
+  cut: string | null;
+};
+
+const recordingTextView = defineView<RecordingTextPage>("course/recordings-text");
+
+/** Said in a class, so nothing in it is taken for HTML. */
+async function recordingTextPage(app: App, visit: MyVisit, wanted: Wanted): Promise<PageAnswer> {
+  const { t, part, title, text, cut } = await textOf(app, visit, wanted);
+  return page(recordingTextView, {
+    title,
+    teaches: visit.member.role === "instructor",
+    recording: wanted.recording,
+    part,
+    page: wanted.page,
+    text,
+    cut: cut ? t("recordings.text.cut", { number: numberText(t, maxTextLength) }) : null,
+  });
+}
+
+async function recordingTextFile(app: App, visit: MyVisit, wanted: Wanted): Promise<Answer> {
+  const { t, title, text, cut } = await textOf(app, visit, wanted);
+  const name = fileName(courseNameOf(t, visit.course), title);
+  const end = cut ? `\n\n${t("recordings.text.cut", { number: numberText(t, maxTextLength) })}` : "";
+  return file(`${name}.txt`, "text/plain; charset=utf-8", `${byteOrderMark}${text}${end}\n`);
+}
+
+async function textOf(app: App, visit: MyVisit, wanted: Wanted) {
+  const { course, member, session } = visit;
+  const t = app.translatorOf(session.locale);
+  const part: TextPart = wanted.part === "summary" ? "summary" : "transcript";
+  const { recording, ...kept } = await readRecordingText(app, course, member, {
+    recordingId: wanted.recording,
+    part,
+  });
+  const title = recordingTitle({ t, times: courseTimes(course, t.locale) }, recording);
+  return { ...kept, t, part, title: t(`recordings.text.${part}Of`, { title }) };
 }

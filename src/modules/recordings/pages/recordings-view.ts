@@ -1,4 +1,4 @@
-import type { AwaitedRecording } from "../rules/awaited-recording.ts";
+import type { AwaitedRecording } from "../rules/recording-session.ts";
 import { isReady } from "../rules/recording.ts";
 import { placeOf } from "../decide-recording.ts";
 import type { CourseRecording, CourseRecordings, RecordedSession } from "../list-recordings.ts";

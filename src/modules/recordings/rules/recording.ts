@@ -1,3 +1,5 @@
+import type { AccountId } from "../../../domain/account.ts";
+import { anyOf } from "../../../domain/held-record.ts";
 import {
   describeRecord,
   flag,
@@ -8,7 +10,7 @@ import {
   textOf,
   unique,
 } from "../../../domain/record.ts";
-import type { AccountId } from "../../../domain/account.ts";
+import { cutTo } from "../../../kernel/text.ts";
 
 /**
  * What webhooks and the list say about a recording. Rows leave out what is unknown (null in code), so that $min keeps the
@@ -158,3 +160,107 @@ export type RecordingDecision = ItemOf<typeof recordingDecisionRecord>;
 export const undecided = { shown: null, title: null, placed: false, eventId: null, revision: 0 } as const;
 
 export type RecordingDefault = "hidden" | "published";
+
+/**
+ * Of a Space's list: once recordings of its latest sessions can be expected, and before they are given up. For
+ * classrooms without webhooks about recordings. @param ends Of sessions without a recording (ms). @returns milliseconds
+ * since the epoch; null when nothing is expected.
+ */
+export function nextLook(
+  ends: readonly number[],
+  { expectedMs, givenUpMs }: { expectedMs: number; givenUpMs: number },
+  now: number,
+): number | null {
+  const looks = ends
+    .flatMap((endedAt) => [endedAt + expectedMs, endedAt + givenUpMs])
+    .filter((at) => at > now);
+  return looks.length === 0 ? null : Math.min(...looks);
+}
+
+export type TextPart = "transcript" | "summary";
+
+/** Plain text, never HTML. */
+export type RecordingText = {
+  text: string;
+  /** Whether the classroom's own is longer. */
+  cut: boolean;
+};
+
+/** Longer texts are cut (UTF-16 units): about ten hours of speech. */
+export const maxTextLength = 500_000;
+
+/** Plain line ends, no control characters, cut at a whole character. */
+export function keptText(text: string): RecordingText {
+  const plain = text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\P{C}\n\t\p{Cf}]/gu, "")
+    .trim();
+  if (plain.length <= maxTextLength) return { text: plain, cut: false };
+  return { text: cutTo(plain, maxTextLength), cut: true };
+}
+
+const takenOut = "…";
+
+/**
+ * A name of several words goes everywhere; a single word only as a whole word in the same case: "Will" goes, "will" and
+ * "Willow" stay.
+ */
+export function withoutNames(text: string, names: readonly string[]): string {
+  const longestFirst = names.map((name) => name.trim()).sort((one, other) => other.length - one.length);
+  return longestFirst
+    .filter((name) => name.length > 1)
+    .reduce((left, name) => left.replace(asRegExp(name), takenOut), text);
+}
+
+function asRegExp(name: string): RegExp {
+  const plain = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  if (/\s/.test(name)) return new RegExp(plain.replace(/\s+/g, "\\s+"), "giu");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, "gu");
+}
+
+export const recordingRuleRecord = describeRecord("RecordingRule", {
+  id: null,
+  fields: {
+    choice: textOf<RecordingDefault>(),
+    /** The rule covers recordings known since then (ms). */
+    since: number,
+    revision: number,
+  },
+  hidden: { registrationId: text },
+  held: {
+    key: "recordingRules",
+    holds: "whether new recordings are published by themselves; no person",
+    kept: "with the course",
+    ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
+  },
+});
+
+export const recordingTextRecord = describeRecord("RecordingText", {
+  id: null,
+  fields: {
+    environment: textOf<AccountId>(),
+    recordingId: text,
+    spaceId: text,
+    part: textOf<TextPart>(),
+    text: text.or(""),
+    cut: flag,
+    /** Of the original text, so that an unchanged one is not written again. */
+    digest: text,
+    /** Names of erased people were removed: no newer text replaces it, as that would restore them. */
+    redacted: flag,
+  },
+  indexes: [index("environment", "spaceId", "_id")],
+  held: {
+    key: "recordingTexts",
+    holds: "transcripts and summaries that came as text: what was said in a class, and names in it",
+    kept: "until the classroom has the recording no more, else with the last course of the Space. Names of an erased person are taken out",
+  },
+});
+
+export const recordingsRecords = [
+  recordingDecisionRecord,
+  recordingRuleRecord,
+  recordingTextRecord,
+  sessionEndRecord,
+  spaceRecordingRecord,
+];

@@ -1,8 +1,12 @@
-import { recordingRuleRecord } from "../rules/records.ts";
+import {
+  type RecordingDecision,
+  recordingDecisionRecord,
+  recordingRuleRecord,
+  undecided,
+} from "../rules/recording.ts";
 import { readerOf, type ItemOf } from "../../../domain/record.ts";
 import { recordModel } from "../../../storage/record-model.ts";
 import type { Connection } from "mongoose";
-import { type RecordingDecision, undecided, recordingDecisionRecord } from "../rules/recording.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 

@@ -10,7 +10,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/people.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
-import { reportedEnds } from "../../presence/reported-ends.ts";
+import { reportedEnds } from "../../presence/presence-of-people.ts";
 import { listWaiting } from "../../unplanned/list-unplanned.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { timeZones } from "../rules/time-zone.ts";

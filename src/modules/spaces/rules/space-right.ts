@@ -1,3 +1,5 @@
+import type { AccountId } from "../../../domain/account.ts";
+import type { NewSpace } from "../../../domain/course-link.ts";
 import {
   describeRecord,
   flag,
@@ -8,8 +10,8 @@ import {
   text,
   textOf,
 } from "../../../domain/record.ts";
-import type { AccountId } from "../../../domain/account.ts";
-import type { NewSpace } from "../../../domain/course-link.ts";
+import { withoutTrailingSlashes } from "../../../kernel/text.ts";
+import { maxIdLength } from "./limits.ts";
 
 /**
  * How a course got its right. made: this tool made the Space for it · approved: by an operator or an administrator of
@@ -97,3 +99,39 @@ export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
   },
 });
 export type RegisteredSpace = ItemOf<typeof registeredSpaceRecord>;
+
+/** A course's change of Space, kept until audit trail and sessions have it. */
+export type SpaceChange = {
+  /** Of its entry in the audit trail. */
+  id: string;
+  personId: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  before: string | null;
+  after: string;
+};
+
+/**
+ * From its pasted address {app_url}/spaces/<space_id>, with or without parameters, or from the id alone. @param appUrl
+ * The web application of the course's environment; others' addresses do not count. @returns null when it is neither.
+ */
+export function spaceIdFrom(typed: string, appUrl: string): string | null {
+  const text = typed.trim();
+  if (/^[A-Za-z0-9][\w.~-]*$/.test(text)) return usableId(text);
+  const address = URL.parse(text);
+  const app = URL.parse(appUrl);
+  if (address === null || app === null || address.origin !== app.origin) return null;
+  const folder = `${withoutTrailingSlashes(app.pathname)}/spaces/`;
+  if (!address.pathname.startsWith(folder)) return null;
+  const [segment = ""] = address.pathname.slice(folder.length).split("/");
+  try {
+    return usableId(decodeURIComponent(segment));
+  } catch {
+    return null; // a broken percent sign
+  }
+}
+
+function usableId(id: string): string | null {
+  const usable = id.length <= maxIdLength && /^[^\s/\\\p{Cc}]+$/u.test(id) && !/^\.*$/.test(id);
+  return usable ? id : null;
+}

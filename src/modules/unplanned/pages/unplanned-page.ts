@@ -16,7 +16,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
-import { strangersInClasses } from "../strangers.ts";
+import { strangersInClasses } from "../visits-of-space.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
 
 export const unplannedNews = z.object({

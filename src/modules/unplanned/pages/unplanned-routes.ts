@@ -9,12 +9,10 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { leavesColumn } from "../../grading/update-columns.ts";
 import { answerClass, type ClassAnswer, findClass } from "../answer-class.ts";
-import { ruleOfCourse } from "../list-unplanned.ts";
-import { postponedTo } from "../postponed-session.ts";
-import { typedTimes } from "../rules/class-times.ts";
+import { ruleOfCourse, saveRule, waitForSession } from "../list-unplanned.ts";
+import { postponedTo } from "../visits-of-space.ts";
+import { typedTimes } from "../rules/compare-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
-import { saveRule } from "../save-rule.ts";
-import { waitForSession } from "../wait-for-session.ts";
 import { ruleText, unplannedPage, unplannedNews, type UnplannedNews } from "./unplanned-page.ts";
 
 const answered = z.object({

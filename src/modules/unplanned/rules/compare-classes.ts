@@ -1,9 +1,11 @@
+import { placed } from "../../scheduling/rules/recurrence.ts";
+import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { type FoundClass, isPlanned, type PlannedTime } from "./found-class.ts";
 import type { UnplannedClass } from "./records.ts";
 
 type Kept = Pick<UnplannedClass, "id" | "startsAt" | "endsAt" | "learners" | "led" | "state">;
 
-export type ClassChanges = {
+type ClassChanges = {
   added: FoundClass[];
   changed: { id: string; to: FoundClass }[];
   /** Asked about and no class any more: others were joined, a session was planned, or people left earlier. */
@@ -72,5 +74,47 @@ function isSame(one: Omit<Kept, "id" | "state">, other: FoundClass): boolean {
     one.endsAt === other.endsAt &&
     one.learners === other.learners &&
     one.led === other.led
+  );
+}
+
+type ClassTimes = { startsAt: number; endsAt: number };
+
+const dayMs = 24 * 3_600_000;
+const longestMs = 12 * 3_600_000;
+const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/**
+ * A class's times as an instructor typed them, on a clock in the course's zone: the start nearest to the one that was found, and
+ * the first such end after it. @returns null for what is no time, longer than twelve hours, or not over yet.
+ */
+export function typedTimes(
+  found: ClassTimes,
+  typed: { began: string; ended: string },
+  timeZone: string,
+  now: number,
+): ClassTimes | null {
+  if (!clockTime.test(typed.began) || !clockTime.test(typed.ended)) return null;
+  const startsAt = nearest(found.startsAt, typed.began, timeZone);
+  const endsAt =
+    startsAt === found.startsAt && typed.ended === wallTimeOf(found.endsAt, timeZone).time
+      ? found.endsAt
+      : firstAfter(startsAt, typed.ended, timeZone);
+  return endsAt > now || endsAt - startsAt > longestMs ? null : { startsAt, endsAt };
+}
+
+function nearest(found: number, time: string, timeZone: string): number {
+  if (wallTimeOf(found, timeZone).time === time) return found;
+  const near = around(found, time, timeZone);
+  return near.reduce((best, at) => (Math.abs(at - found) < Math.abs(best - found) ? at : best));
+}
+
+function firstAfter(startsAt: number, time: string, timeZone: string): number {
+  return Math.min(...around(startsAt, time, timeZone).filter((at) => at > startsAt));
+}
+
+/** The moments at which a clock shows this time, from the day before to the day after. */
+function around(at: number, time: string, timeZone: string): number[] {
+  return [at - dayMs, at, at + dayMs, at + 2 * dayMs].map(
+    (day) => placed(wallTimeOf(day, timeZone).date, time, 0, timeZone).startsAt,
   );
 }

@@ -1,4 +1,42 @@
-import { assumedSessionMs, earlyMs, lateMs, minClassMs, minLessonMs, minVisitMs } from "./limits.ts";
+import type { KnownStatus, SeenPresence } from "../../../domain/attendance.ts";
+import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
+import { seenOf } from "../../presence/rules/presence.ts";
+
+/** Sizes and waits of unplanned classes that are decisions. */
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** A shorter time together is no class. */
+const minClassMs = 10 * minute;
+
+/** A shorter time of one learner with their teacher is a question, no lesson. */
+const minLessonMs = 20 * minute;
+
+/** A visit no longer than this is not counted: somebody looked in. */
+const minVisitMs = minute;
+
+/** Who came no longer than this before a planned session, or left no longer after it, came for it. */
+const earlyMs = 15 * minute;
+const lateMs = 30 * minute;
+
+/** Of a planned session without an end. */
+const assumedSessionMs = 2 * 60 * minute;
+
+/** How long a class is asked about: longer ago nobody remembers. */
+export const askedForMs = 30 * day;
+
+/** People in a Space within the time of a look. */
+export const maxPresences = 5_000;
+
+/** Sessions of Spaces in which one user was. */
+export const maxVisitsOfUser = 500;
+
+/** Classes of a course that are listed. */
+export const maxListed = 50;
+
+/** Classes in which strangers are looked for. */
+export const maxStrangersClasses = 10;
 
 /** staff: of the course · stranger: a user whom nobody knows, such as a teacher who came by the classroom's own login · other: known, of another course or a preview. */
 export type VisitorRole = "learner" | "staff" | "stranger" | "other";
@@ -13,7 +51,7 @@ export type Visit = {
   open: { heardAt: number; latest: number } | null;
 };
 
-export type Span = { from: number; to: number };
+type Span = { from: number; to: number };
 
 /** A class that was held; times in ms. */
 export type FoundClass = {
@@ -138,7 +176,7 @@ function mapped(learners: Stays, change: (own: readonly Span[]) => readonly Span
  * Who did not report leaving, such as after a lost connection, is taken to have left with the last one who did: the end
  * of a session is told late (interface 6.3), and would make a class of an hour one of two.
  */
-export function withPlausibleEnds(visits: readonly Visit[]): Visit[] {
+function withPlausibleEnds(visits: readonly Visit[]): Visit[] {
   const known = visits.filter(({ open }) => open === null).map(({ to }) => to);
   return visits.map((visit) => {
     const { from, open } = visit;
@@ -149,12 +187,12 @@ export function withPlausibleEnds(visits: readonly Visit[]): Visit[] {
 }
 
 /** Each person's stays without overlaps: two tabs, or two users of one person, count once. */
-export function byPerson(visits: readonly Visit[]): Map<string, Span[]> {
+function byPerson(visits: readonly Visit[]): Map<string, Span[]> {
   const of = Map.groupBy(visits, ({ who }) => who);
   return new Map([...of].map(([who, own]) => [who, joined(own, 0)]));
 }
 
-export function lengthWithin(spans: readonly Span[], within: Span): number {
+function lengthWithin(spans: readonly Span[], within: Span): number {
   return spans.reduce((sum, span) => sum + overlap(span, within), 0);
 }
 
@@ -185,4 +223,66 @@ function leaderOf(leaders: readonly Visit[], held: Span): FoundClass["led"] {
 
 function overlap(one: Span, other: Span): number {
   return Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
+}
+
+export type Suggestion = { status: KnownStatus; seen: SeenPresence };
+
+type Class = { startsAt: number; endsAt: number };
+
+/**
+ * What each person's time in a class suggests, by person id; who is missing was not there.
+ * @param visits All of the Space, as in `classesAmong`.
+ */
+export function suggestionsFrom(
+  visits: readonly Visit[],
+  { startsAt, endsAt }: Class,
+  rule: Pick<UnplannedRule, "presentFrom" | "lateAfter">,
+): Map<string, Suggestion> {
+  const stays = withPlausibleEnds(visits);
+  const vague = new Set(
+    stays
+      .filter(({ open, from, to }) => open !== null && from < endsAt && to > startsAt)
+      .map(({ who }) => who),
+  );
+  const suggestions = new Map<string, Suggestion>();
+  for (const [who, own] of byPerson(stays.filter(({ role }) => role === "learner"))) {
+    const within = seenOf(own, { startsAt, endsAt });
+    const [first] = within.stays;
+    if (first === undefined) continue;
+    const seen: SeenPresence = { ...within, ...(vague.has(who) ? { leftUnknown: true } : {}) };
+    suggestions.set(who, { status: statusOf(seen, first.from, rule), seen });
+  }
+  return suggestions;
+}
+
+/** Of somebody who was not there. */
+export function absent({ startsAt, endsAt }: Class): Suggestion {
+  return { status: "ABSENT", seen: { startsAt, endsAt, ms: 0, stays: [] } };
+}
+
+/**
+ * Whether a class is clear enough for the rule "always": staff that we know held it for more than one learner, most of the register
+ * attended, and of those who were there two in three came in time and stayed. Whatever differs more is asked.
+ * @param register How many learners it would be for.
+ */
+export function isClear(
+  { led, learners }: Pick<FoundClass, "learners"> & { led: FoundClass["led"] | null },
+  suggestions: Iterable<Suggestion>,
+  register: number,
+): boolean {
+  const there = [...suggestions].filter(({ seen }) => seen.ms > minVisitMs);
+  const attended = there.filter(({ status }) => status !== "ABSENT");
+  const present = there.filter(({ status }) => status === "PRESENT");
+  const fits = 2 * attended.length > register && 3 * present.length >= 2 * there.length;
+  return led === "staff" && learners > 1 && fits;
+}
+
+/** Exact at the limits: "from 50 %" holds at 50 %, "late after 10 minutes" does not at 10:00. */
+function statusOf(
+  { ms, startsAt, endsAt }: SeenPresence,
+  cameAt: number,
+  { presentFrom, lateAfter }: Pick<UnplannedRule, "presentFrom" | "lateAfter">,
+): KnownStatus {
+  if (100 * ms < presentFrom * (endsAt - startsAt)) return "ABSENT";
+  return cameAt - startsAt > lateAfter * 60_000 ? "LATE" : "PRESENT";
 }

@@ -1,3 +1,0 @@
-import { classroomAlertRecord } from "./classroom-alert.ts";
-
-export const alertsRecords = [classroomAlertRecord];

@@ -1,0 +1,77 @@
+import type { AccountId } from "../../../domain/account.ts";
+import {
+  describeRecord,
+  flag,
+  index,
+  type ItemOf,
+  json,
+  number,
+  text,
+  textOf,
+} from "../../../domain/record.ts";
+import type { Figure, FigureSeries } from "../../../domain/session-figures.ts";
+
+/** Days after a session's end. */
+const keptDays = 180;
+
+/** What the classroom says of a session that is over; times in ms. */
+export const sessionFiguresRecord = describeRecord("SessionFigures", {
+  id: null,
+  fields: {
+    environment: textOf<AccountId>(),
+    spaceId: text,
+    sessionId: text,
+    startedAt: number.orNull,
+    endedAt: number,
+    readAt: number,
+    figures: json<readonly Figure[]>(),
+    series: json<readonly FigureSeries[]>(),
+    cut: flag,
+  },
+  indexes: [index("environment", "spaceId", "-endedAt"), index("endedAt")],
+  held: {
+    key: "sessionFigures",
+    holds: "what the classroom reports of sessions that are over: engagement, networks, devices; no person",
+    kept: `${String(keptDays)} days after the session`,
+    purged: { days: keptDays, field: "endedAt" },
+  },
+});
+export type KeptFigures = ItemOf<typeof sessionFiguresRecord>;
+
+export const analyticsRecords = [sessionFiguresRecord];
+
+/** Waits and sizes of analytics that are decisions. */
+
+/** A session that is not in the list yet, though its end said that analytics are complete, is asked for again (ms). */
+export const lookAgainMs = 10 * 60_000;
+export const maxLooks = 4;
+
+/** The end of what people did in a session comes at most so long (ms) after its scheduled end. */
+export const saidWithinMs = 24 * 3_600_000;
+
+type Times = { startsAt: number | null; endsAt: number | null; cancelled: boolean };
+
+/** Of a session without an end (ms). */
+const assumedMs = 2 * 60 * 60_000;
+/** An end is said after processing (ms). */
+const lateMs = 60 * 60_000;
+
+/**
+ * The session of a course that a session of the classroom was: the one that it overlaps most. Where only its end is known, the hour
+ * before it counts.
+ */
+export function sessionNear<Session extends Times>(
+  { startedAt, endedAt }: { startedAt: number | null; endedAt: number },
+  sessions: readonly Session[],
+): Session | null {
+  const from = startedAt ?? endedAt - lateMs;
+  const near = sessions
+    .flatMap((session) => {
+      const { startsAt } = session;
+      if (startsAt === null || session.cancelled) return [];
+      const shared = Math.min(endedAt, session.endsAt ?? startsAt + assumedMs) - Math.max(from, startsAt);
+      return shared > 0 ? [{ session, shared }] : [];
+    })
+    .toSorted((one, other) => other.shared - one.shared);
+  return near[0]?.session ?? null;
+}

@@ -1,0 +1,116 @@
+import { plainDigits } from "../../../kernel/text.ts";
+import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+
+/** Sizes and times of checking in that are decisions. */
+
+const minute = 60_000;
+
+/** So long a code is the newest; the one before it is still taken, for whoever was typing. */
+const codeMs = 30_000;
+
+/** How long learners may check in: what an instructor chooses from, in minutes. */
+export const openMinutes = [2, 5, 10, 15, 30, 60] as const;
+export const usualMinutes = 10;
+
+/** People sit down before a session begins (ms). */
+const earlyMs = 15 * minute;
+
+/** Of a session without an end (ms). */
+const assumedSessionMs = 2 * 60 * minute;
+
+/** Wrong codes within ten minutes: of one learner, and of all learners of a session together. */
+export const maxWrongOfPerson = 10;
+export const maxWrongOfSession = 1_000;
+
+/** The address that a scanned code opens, before its id. */
+export const scannedAt = "/check-in";
+
+/** Sessions of one course in which learners check in at once. */
+export const maxOpen = 20;
+
+type Times = Pick<CourseSession, "startsAt" | "endsAt" | "cancelled" | "deleted">;
+
+/** When learners may check in to a session: a little before it begins until it ends (ms). Null where it takes place at no known time. */
+export function checkInSpan({ startsAt, endsAt, cancelled, deleted }: Times): {
+  from: number;
+  to: number;
+} | null {
+  if (startsAt === null || cancelled || deleted === true) return null;
+  return { from: startsAt - earlyMs, to: endsAt ?? startsAt + assumedSessionMs };
+}
+
+/** Whether a check-in may begin now. */
+export function mayStart(session: Times, now: number): boolean {
+  const span = checkInSpan(session);
+  return span !== null && now >= span.from && now < span.to;
+}
+
+/** Until when learners may check in that begins now, never longer than the session (ms); null where it may not begin. */
+export function closingTime(session: Times, minutes: number, now: number): number | null {
+  const span = checkInSpan(session);
+  return span === null || !mayStart(session, now) ? null : Math.min(now + minutes * 60_000, span.to);
+}
+
+/** A session that was moved or cancelled meanwhile takes nobody any more. */
+export function isOpen(session: Times, checkIn: { closesAt: number }, now: number): boolean {
+  return mayStart(session, now) && now < checkIn.closesAt;
+}
+
+/** @param lateAfter Minutes after the session began. */
+export function statusAt(
+  { startsAt }: Pick<CourseSession, "startsAt">,
+  lateAfter: number,
+  at: number,
+): "PRESENT" | "LATE" {
+  return startsAt !== null && at > startsAt + lateAfter * 60_000 ? "LATE" : "PRESENT";
+}
+
+/** As posted by a form; null for what it does not offer. */
+export function readMinutes(posted: string): number | null {
+  return openMinutes.find((one) => String(one) === posted) ?? null;
+}
+
+/** Nothing that is taken for something else on a screen far away, and no vowels, so that no code is a word. */
+const letters = "23456789BCDFGHJKMNPQRSTVWXYZ";
+const codeLength = 6;
+
+/** How many codes there are. */
+export const codeCount = letters.length ** codeLength;
+
+/** A code of the beginning of a digest; of 48 bits, so that none comes much more often than another. */
+export function codeOf(digest: Uint8Array): string {
+  let rest = digest.slice(0, 6).reduce((sum, byte) => sum * 256 + byte, 0) % codeCount;
+  let code = "";
+  while (code.length < codeLength) {
+    code += letters.charAt(rest % letters.length);
+    rest = Math.floor(rest / letters.length);
+  }
+  return code;
+}
+
+/** As typed on any keyboard or copied: only letters and digits count, in any case. Null for what can be no code. */
+export function readCode(typed: string): string | null {
+  const code = plainDigits(typed.normalize("NFKC"))
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .toUpperCase();
+  return code.length === codeLength && Array.from(code).every((letter) => letters.includes(letter))
+    ? code
+    : null;
+}
+
+/** "K7M 2PX" */
+export function shownCode(code: string): string {
+  return `${code.slice(0, codeLength / 2)} ${code.slice(codeLength / 2)}`;
+}
+
+/** Which code is the newest, counted from the start; and when the next one comes (ms). */
+export function turnAt(startedAt: number, now: number): { turn: number; endsAt: number } {
+  const turn = Math.max(0, Math.floor((now - startedAt) / codeMs));
+  return { turn, endsAt: startedAt + (turn + 1) * codeMs };
+}
+
+/** Of which a code is taken now: the newest, and the one before it. */
+export function turnsTaken(startedAt: number, now: number): number[] {
+  const { turn } = turnAt(startedAt, now);
+  return turn === 0 ? [turn] : [turn, turn - 1];
+}

@@ -1,0 +1,281 @@
+import type { App } from "../../app.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { Course } from "../../domain/course.ts";
+import type { MoreOfList } from "../../domain/list-pages.ts";
+import type { Section } from "../../domain/section.ts";
+import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { cutTo } from "../../kernel/text.ts";
+import { likelyCohorts, plainName } from "../members/rules/names.ts";
+import {
+  type Cohort,
+  type CohortKey,
+  cohortName,
+  cohortRecordId,
+  deletedSince,
+  knownAlive,
+  type ListedCohort,
+  type SectionLink,
+} from "./rules/cohort.ts";
+
+/** PROGRAM_AND_COHORT (interface 6.7). */
+export function cohortWebhooks(deps: RefreshCohortDeps): WebhookHandler {
+  return webhookHandler("PROGRAM_AND_COHORT", {
+    asksClassroom: true,
+    handle: async ({ receipt: { environment, receivedAt }, webhook }) => {
+      const noted = await refreshCohort(deps, { environment, receivedAt, ...webhook });
+      if (noted === "noted") return { state: "done" };
+      const reason = unknownCohortEvent(webhook.eventType);
+      return { state: "kept", reason, code: "event-type-unknown" };
+    },
+  });
+}
+
+export type RefreshCohortDeps = Pick<App, "cohorts" | "clock"> & {
+  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readCohort">;
+};
+
+type CohortChange = CohortKey & {
+  eventType: string;
+  /** When it changed (ms). */
+  at: number;
+  /** When the webhook came (ms). */
+  receivedAt: number;
+  /** A classroom user id. */
+  updatedBy?: string | null;
+};
+
+/** The documented types; others have no effect. */
+const readAfter: readonly string[] = ["COHORT_CREATED", "COHORT_UPDATED"];
+function unknownCohortEvent(eventType: string): string {
+  return `The eventType "${cutTo(eventType, 100)}" of cohorts is not known; the webhook is kept as it came.`;
+}
+
+/** Clocks of several processes differ a little (ms). */
+const toleranceMs = 2_000;
+
+/**
+ * A created or updated cohort is read, a deleted one is marked and keeps what is known. Webhooks may come late, twice
+ * and in any order; no call is made for a cohort read since the webhook came.
+ * @returns "unknown-type" for an undocumented eventType, which has no effect.
+ * @throws the classroom client's errors; to be retried.
+ */
+export async function refreshCohort(
+  deps: RefreshCohortDeps,
+  { environment, programId, cohortId, eventType, at, receivedAt, updatedBy = null }: CohortChange,
+): Promise<"noted" | "unknown-type"> {
+  const key = { environment, programId, cohortId };
+  const change = { by: updatedBy, at };
+  if (eventType === "COHORT_DELETED") {
+    await deps.cohorts.noteDeleted(key, at);
+    await deps.cohorts.noteChange(key, change);
+    return "noted";
+  }
+  if (!readAfter.includes(eventType)) return "unknown-type";
+  const known = await deps.cohorts.find(key);
+  if (known === null || !isFresh(known, receivedAt)) await readCohort(deps, key, { changedAt: at });
+  if ((await deps.cohorts.find(key)) !== null) await deps.cohorts.noteChange(key, change);
+  return "noted";
+}
+
+/**
+ * A cohort that the classroom does not know keeps what is known of it.
+ * @param wanted.changedAt When the change that caused the reading took place (ms).
+ * @returns null when it is unknown here, too.
+ * @throws the classroom client's errors.
+ */
+export async function readCohort(
+  deps: RefreshCohortDeps,
+  key: CohortKey,
+  wanted: { changedAt?: number; priority?: "background" | "instructor" } = {},
+): Promise<Cohort | null> {
+  const { environment, programId, cohortId } = key;
+  let readAt = deps.clock.now();
+  const reply = await deps.classroomOf(environment).readCohort(
+    { programId, cohortId },
+    {
+      priority: wanted.priority ?? "background",
+      onPermit: () => {
+        readAt = deps.clock.now();
+      },
+    },
+  );
+  if (reply !== null) {
+    const aliveAt = knownAlive(readAt, wanted.changedAt ?? null);
+    await deps.cohorts.noteRead(key, reply, { readAt, aliveAt });
+  } else if (wanted.changedAt !== undefined || (await deps.cohorts.find(key)) !== null) {
+    // Deleted meanwhile. An unknown cohort gets no record.
+    await deps.cohorts.noteGone(key, readAt);
+  }
+  return deps.cohorts.find(key);
+}
+
+/** Known by name only, as lists give it. Without an answer, a webhook or an instructor triggers the next reading. */
+export async function readUnread(deps: RefreshCohortDeps, key: CohortKey): Promise<void> {
+  const known = await deps.cohorts.find(key);
+  if (known === null || known.readAt !== null || deletedSince(known) !== null) return;
+  try {
+    await readCohort(deps, key, { priority: "instructor" });
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+  }
+}
+
+/** Whether a reading that found it began after the webhook came, and so includes its change. */
+function isFresh({ readAt, lookedAt, goneAt }: Cohort, receivedAt: number): boolean {
+  return goneAt === null && readAt !== null && readAt === lookedAt && readAt > receivedAt + toleranceMs;
+}
+
+type FindCohortsDeps = Pick<App, "cohorts">;
+
+/** Cohorts read; a search narrows them down. */
+const maxListed = 2_000;
+/** For a section. */
+const maxSuggested = 3;
+
+/** By name. @param search Words that the name must hold. @returns also how many of those read are deleted. */
+export async function findCohorts(
+  deps: FindCohortsDeps,
+  { environment }: Pick<Course, "environment">,
+  search: string,
+): Promise<{ cohorts: ListedCohort[]; more: boolean; deleted: number }> {
+  const words = plainName(search)
+    .split(" ")
+    .filter((word) => word !== "")
+    .slice(0, 8);
+  const found = await deps.cohorts.list(environment, words, maxListed + 1);
+  const cohorts = found.slice(0, maxListed).filter((one) => deletedSince(one) === null);
+  const looked = Math.min(found.length, maxListed);
+  return { cohorts, more: found.length > maxListed, deleted: looked - cohorts.length };
+}
+
+/** Why there are no cohorts: none was ever known, or all are deleted. */
+export function whyNone(deleted: number): "noneKnown" | "noneLeft" {
+  return deleted === 0 ? "noneKnown" : "noneLeft";
+}
+
+/**
+ * By names like those of unlinked sections; an instructor decides. Not one linked to another section of the course.
+ * @returns the likeliest first; sections without any are left out.
+ */
+export function suggestCohorts(
+  course: Pick<Course, "title" | "label">,
+  sections: readonly Pick<Section, "lmsSectionId" | "lmsName" | "givenName">[],
+  cohorts: readonly ListedCohort[],
+  links: readonly SectionLink[],
+): Map<string, ListedCohort[]> {
+  const taken = new Set(links.map(cohortRecordId));
+  const linked = new Set(links.map(({ lmsSectionId }) => lmsSectionId));
+  const free = cohorts.filter((cohort) => !taken.has(cohort.id));
+  const likelyFor = likelyCohorts(`${course.title} ${course.label}`, free);
+  const suggested = new Map<string, ListedCohort[]>();
+  for (const { lmsSectionId, lmsName, givenName } of sections) {
+    const name = givenName ?? lmsName;
+    if (name === null || linked.has(lmsSectionId)) continue;
+    const likely = likelyFor(name, maxSuggested);
+    if (likely.length > 0) suggested.set(lmsSectionId, likely);
+  }
+  return suggested;
+}
+
+type LookForCohortsDeps = Pick<App, "cohorts" | "clock"> & {
+  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "cohortList">;
+};
+
+type FoundCohorts = {
+  found: number;
+  /** What was left unread of its lists. */
+  more: MoreOfList | null;
+};
+
+/** Where each takes a call. */
+const maxPrograms = 40;
+
+export function listsCohorts(
+  { classroomOf }: Pick<LookForCohortsDeps, "classroomOf">,
+  environment: AccountId,
+): boolean {
+  return classroomOf(environment).cohortList !== null;
+}
+
+/**
+ * Keeps the names in the classroom's list of cohorts; where lists are by program, those of known programs. Cohorts
+ * missing from it stay: a list may be incomplete.
+ * @throws the classroom client's errors; NamedError "cohorts-not-listed" where the dialect names no list, which pages
+ *   do not offer.
+ */
+export async function lookForCohorts(
+  deps: LookForCohortsDeps,
+  environment: AccountId,
+): Promise<FoundCohorts> {
+  const list = deps.classroomOf(environment).cohortList;
+  if (list === null)
+    throw refusal("cohorts-not-listed", {
+      status: 404,
+    });
+  const programs = list.ofProgram ? await deps.cohorts.programs(environment, maxPrograms) : [undefined];
+  let found = 0;
+  let more: MoreOfList | null = null;
+  for (const program of programs) {
+    const readAt = deps.clock.now();
+    const reply = await list.read(program, { priority: "instructor" });
+    for (const { programId, cohortId, name } of reply.entries)
+      await deps.cohorts.noteListed({ environment, programId, cohortId }, name, {
+        readAt,
+        aliveAt: knownAlive(readAt, null),
+      });
+    found += reply.entries.length;
+    more ??= reply.more;
+  }
+  return { found, more };
+}
+
+export type ListCohortAttentionDeps = Pick<App, "cohorts" | "sectionLinks" | "sections">;
+
+type DeletedCohort = {
+  lmsSectionId: string;
+  /** Null when only its id is known. */
+  sectionName: string | null;
+  cohortName: string;
+  programId: string;
+  cohortId: string;
+  /** Since when it is missing (ms). */
+  deletedAt: number;
+};
+
+/** Linked cohorts that were deleted in the classroom, latest first. One read where nothing is linked. */
+export async function listCohortAttention(
+  deps: ListCohortAttentionDeps,
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<DeletedCohort[]> {
+  const links = await deps.sectionLinks.listLinked(course.registrationId, course.id);
+  if (links.length === 0) return [];
+  const cohorts = new Map<string, Cohort>(
+    (await deps.cohorts.findMany(links.map(cohortRecordId))).map((cohort) => [cohort.id, cohort]),
+  );
+  const deleted = links.flatMap((link) => {
+    const cohort = cohorts.get(cohortRecordId(link));
+    const deletedAt = cohort === undefined ? null : deletedSince(cohort);
+    return cohort === undefined || deletedAt === null ? [] : [{ link, cohort, deletedAt }];
+  });
+  if (deleted.length === 0) return [];
+  const sections = new Map<string, Section>(
+    (await deps.sections.listOf(course.registrationId, course.id)).map((one) => [one.lmsSectionId, one]),
+  );
+  return deleted
+    .sort((one, other) => other.deletedAt - one.deletedAt)
+    .map(({ link, cohort, deletedAt }) => {
+      const { lmsSectionId, programId, cohortId } = link;
+      const section = sections.get(lmsSectionId);
+      return {
+        lmsSectionId,
+        sectionName: section?.givenName ?? section?.lmsName ?? link.sectionName,
+        cohortName: cohortName(cohort),
+        programId,
+        cohortId,
+        deletedAt,
+      };
+    });
+}

@@ -1,0 +1,100 @@
+import type { App } from "../../app.ts";
+import type { Course } from "../../domain/course.ts";
+import type { LmsCapabilities } from "../../domain/lms-product.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import {
+  type CopyEvidence,
+  nearestSource,
+  type SettingsDifference,
+  settingsDifferences,
+} from "../courses/rules/course-copy.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
+
+export type OfferCopiedSettingsDeps = Pick<App, "courses" | "courseCopies" | "registrations">;
+
+export type CopyOffer = {
+  source: Course;
+  differences: readonly SettingsDifference[];
+};
+
+/** Ancestors looked for, nearest first; Canvas lists up to a thousand. */
+const maxOrigins = 200;
+
+/**
+ * Null when it was answered, or the source is unknown, or was never used and has no settings of its own. Learners are
+ * not asked: a copied course works with defaults until an instructor comes.
+ */
+export async function offerCopiedSettings(
+  deps: OfferCopiedSettingsDeps,
+  course: Course,
+): Promise<CopyOffer | null> {
+  if (course.copyAnswer !== "open") return null;
+  const source = await sourceOf(deps, course);
+  if (source === null) return null;
+  const differences = settingsDifferences(course, source);
+  return source.spaceId === null && differences.length === 0 ? null : { source, differences };
+}
+
+async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<Course | null> {
+  const { registrationId } = course;
+  const product = capabilitiesOf(await deps.registrations.find(registrationId));
+  const evidence = await evidenceOf(deps, course, product);
+  const contextIds = [...evidence.history, ...evidence.noticed].slice(0, maxOrigins);
+  const named = await deps.courses.findByContexts(registrationId, contextIds);
+  const madeIn = evidence.madeIn === null ? null : await deps.courses.find(evidence.madeIn);
+  return nearestSource(course, product, evidence, madeIn === null ? named : [...named, madeIn]);
+}
+
+/** Where ids hold in all deployments, a notice may name another deployment than the launches. */
+async function evidenceOf(
+  deps: OfferCopiedSettingsDeps,
+  course: Course,
+  { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
+): Promise<CopyEvidence> {
+  const noted = (await deps.courseCopies.listOf(course.registrationId, course.contextId)).filter(
+    ({ deploymentId }) => deploymentId === course.deploymentId || idsHoldWithin === "registration",
+  );
+  return {
+    history: course.history,
+    noticed: noted.flatMap(({ origins }) => origins),
+    madeIn: noted.find(({ deploymentId }) => deploymentId === course.deploymentId)?.madeIn ?? null,
+  };
+}
+
+type AnswerCopiedSettingsDeps = OfferCopiedSettingsDeps & GradeAfterChangeDeps;
+
+export type AnsweredCopy = {
+  course: Course;
+  /** late: another instructor answered first, or the question is closed. */
+  outcome: "taken" | "declined" | "late";
+};
+
+/**
+ * Settings for entering and for grades; never Space, members, grades, sections or cohorts. The first answer counts.
+ * Existing grades are recomputed.
+ */
+export async function answerCopiedSettings(
+  deps: AnswerCopiedSettingsDeps,
+  course: Course,
+  answer: "take" | "decline",
+): Promise<AnsweredCopy> {
+  const offer = await offerCopiedSettings(deps, course);
+  const taken =
+    offer === null || answer === "decline"
+      ? null
+      : {
+          settings: offer.source.settings,
+          policy: offer.source.policy,
+          checkIn: offer.source.checkIn === true,
+          // Sections belong to one course.
+          door: { ...offer.source.door, sectionIds: course.door.sectionIds },
+        };
+  const answered = () => deps.courses.answerCopy(course.id, taken);
+  const first =
+    offer !== null &&
+    (taken === null ? await answered() : await gradeAfterChange(deps, course, "everybody", answered));
+  const now = (await deps.courses.find(course.id)) ?? course;
+  if (!first) return { course: now, outcome: "late" };
+  if (taken === null) return { course: now, outcome: "declined" };
+  return { course: now, outcome: "taken" };
+}

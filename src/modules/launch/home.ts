@@ -1,0 +1,256 @@
+import type { App } from "../../app.ts";
+import type { Course } from "../../domain/course.ts";
+import { type CourseAlert, type ListAlertsDeps, listOpenAlerts } from "../alerts/list-open-alerts.ts";
+import { listEndedWithMarks } from "../attendance/session-decisions.ts";
+import { listOpenRegisters, type ListOpenRegistersDeps } from "../attendance/show-register.ts";
+import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/cohorts.ts";
+import { type AttentionItem, inOrder } from "../courses/rules/attention.ts";
+import { offeredAmong, secondAmong } from "../grading/bind-column.ts";
+import { missingAmong, type MissingColumnsDeps, withoutPointsAmong } from "../grading/column-questions.ts";
+import { emptiedAmong } from "../grading/emptied-column.ts";
+import type { GradeSummary } from "../grading/show-grades.ts";
+import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
+import { listReady, type ListRecordingsDeps } from "../recordings/list-recordings.ts";
+import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
+import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
+import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
+
+export type ListAttentionDeps = ListUnmatchedDeps &
+  ListOpenRegistersDeps &
+  MissingColumnsDeps &
+  ListAlertsDeps &
+  ListCohortAttentionDeps &
+  ListRecordingsDeps &
+  ListUnplannedDeps &
+  Pick<App, "rosterSyncs" | "courses"> & {
+    isSpaceOrigin: IsSpaceOrigin;
+  };
+
+type AttentionFacts = {
+  grades: GradeSummary;
+  timetable: Pick<CourseTimetable, "stuck" | "past" | "next">;
+};
+
+/** Failed roster readings before an instructor is told; the first may be a short failure of the LMS. */
+const minFailures = 3;
+
+export async function listAttention(
+  deps: ListAttentionDeps,
+  course: Course,
+  facts: AttentionFacts,
+): Promise<AttentionItem[]> {
+  const found = await Promise.all([
+    alertItems(deps, course),
+    cohortItem(deps, course),
+    spaceItem(deps, course),
+    recordingItem(deps, course),
+    unmatchedItem(deps, course),
+    rosterItem(deps, course),
+    columnItems(deps, course),
+    registerItems(deps, course, facts),
+    unplannedItems(deps, course),
+    endedItems(deps, course, facts),
+  ]);
+  return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
+}
+
+function ofGrades({ counts, unsent }: GradeSummary): AttentionItem[] {
+  return [
+    item("scores-overdue", "now", unsent.tooLong ? unsent.waiting : 0),
+    item("scores-refused", "now", counts.refused),
+    item("scores-held", "soon", counts.held),
+  ];
+}
+
+function ofCourse({ spaceAccess }: Course, { timetable }: AttentionFacts): AttentionItem[] {
+  return [
+    item("sessions-stuck", "soon", timetable.stuck),
+    item("invited-only", "know", spaceAccess === "invited-only" ? 1 : 0),
+  ];
+}
+
+async function alertItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
+  const alerts = await listOpenAlerts(deps, course);
+  return alertKinds.map((kind) => {
+    const ofKind = alerts.filter(({ alert }) => alertKind(alert.alertType) === kind);
+    const [one] = ofKind;
+    return {
+      ...item(kind, "now", ofKind.length),
+      name: one?.session.title ?? null,
+      at: one?.session.startsAt ?? null,
+    };
+  });
+}
+
+const alertKinds = ["event-no-show", "event-declined", "alert-other"] as const;
+
+function alertKind(alertType: CourseAlert["alert"]["alertType"]): (typeof alertKinds)[number] {
+  switch (alertType) {
+    case "EVENT_NO_SHOW":
+      return "event-no-show";
+    case "TEACHER_DECLINED_EVENT":
+      return "event-declined";
+    default:
+      return "alert-other";
+  }
+}
+
+/** One for each register, which its button opens. */
+async function registerItems(
+  deps: ListAttentionDeps,
+  course: Course,
+  { timetable }: AttentionFacts,
+): Promise<AttentionItem[]> {
+  const open = await listOpenRegisters(deps, course, timetable);
+  return open.map(({ eventId, title, startsAt, expected, recorded }) => ({
+    ...item("attendance-open", "soon", expected - recorded),
+    name: title,
+    at: startsAt,
+    eventId,
+    register: { expected, recorded },
+  }));
+}
+
+/** One for each class that nobody planned; latest first, and no more than a page bears. */
+async function unplannedItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
+  const waiting = await listWaiting(deps, course);
+  return waiting.slice(0, maxUnplanned).map(({ startsAt, endsAt, learners }) => ({
+    ...item("class-unplanned", "soon", learners),
+    at: startsAt,
+    until: endsAt,
+  }));
+}
+
+const maxUnplanned = 3;
+
+/** One for each session that was cancelled after somebody was marked in it, as far as a page bears. */
+async function endedItems(
+  deps: ListAttentionDeps,
+  course: Course,
+  { timetable }: AttentionFacts,
+): Promise<AttentionItem[]> {
+  const ended = await listEndedWithMarks(deps, course, timetable);
+  return ended.slice(0, maxUnplanned).map(({ eventId, title, startsAt, marks }) => ({
+    ...item("session-ended", "soon", marks),
+    ...{ name: title, at: startsAt, eventId },
+  }));
+}
+
+async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const ready = await listReady(deps, course);
+  const [one] = ready;
+  const session = one?.session.kind === "one" ? one.session.session.title : null;
+  return {
+    ...item("recordings-ready", "know", ready.length),
+    name: session ?? one?.title ?? null,
+    at: one?.at ?? null,
+  };
+}
+
+/** Nobody can enter a Space that the course may not use. */
+async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const { spaceId } = course;
+  if (spaceId === null) {
+    const name = await originElsewhere(deps, course);
+    return { ...item("space-elsewhere", "now", name === null ? 0 : 1), name };
+  }
+  const rightState = await deps.courses.rightState(course, spaceId);
+  return item(
+    rightState === "not-own" ? "space-not-own" : "space-refused",
+    "now",
+    rightState === "usable" ? 0 : 1,
+  );
+}
+
+async function cohortItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const deleted = await listCohortAttention(deps, course);
+  const [only] = deleted;
+  return { ...item("cohort-deleted", "now", deleted.length), name: only?.cohortName ?? null };
+}
+
+async function unmatchedItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  return item("unmatched", "soon", await countUnmatched(deps, course));
+}
+
+async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+  const sync = await deps.rosterSyncs.find(course.registrationId, course.id);
+  const unread = sync?.state === "failed" && (sync.dueAt === null || sync.attempts >= minFailures);
+  return item("roster-unreadable", "soon", unread ? 1 : 0);
+}
+
+/** Columns that were removed, have no points, or stand beside an activity's own grade, while no instructor has decided. */
+async function columnItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
+  const columns = await deps.columns.listOfCourse(course.registrationId, course.id);
+  const missing = missingAmong(columns, course).filter((column) => !column.missing.leftOut);
+  const offered = offeredAmong(columns, course);
+  return [
+    item("column-missing", "now", missing.length),
+    item("column-emptied", "now", emptiedAmong(columns).length === 0 ? 0 : 1),
+    item("column-without-points", "now", withoutPointsAmong(columns, course).length),
+    item("column-offered", "soon", offered === null || offered.offered.left === true ? 0 : 1),
+    item("column-second", "soon", secondAmong(columns, course) === null ? 0 : 1),
+  ];
+}
+
+function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], number: number): AttentionItem {
+  return { kind, urgency, number, name: null, at: null };
+}
+
+export type ShowNextClassDeps = Pick<App, "members" | "queuePositions" | "logins" | "clock">;
+
+type ClassNow = {
+  session: ShownSession;
+  live: boolean;
+  /** Learners it is for, as far as the LMS lists them. */
+  expected: number;
+  /** People who entered since shortly before it began; 0 before that. */
+  beenIn: number;
+};
+
+export type NextClass = {
+  /** Those now on, else the next one. */
+  classes: ClassNow[];
+  waiting: number;
+};
+
+/** Further sessions at the same time are only in the list of sessions. */
+const maxShown = 3;
+/** How early people come (ms). */
+const earlyMs = 15 * 60_000;
+
+export async function showNextClass(
+  deps: ShowNextClassDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  timetable: Pick<CourseTimetable, "live" | "next">,
+): Promise<NextClass> {
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const { live } = timetable;
+  const coming = timetable.next.find(({ state, startsAt }) => state !== "cancelled" && startsAt !== null);
+  const shown = live.length > 0 ? live.slice(0, maxShown) : coming === undefined ? [] : [coming];
+  const classes = shown.map(async (session): Promise<ClassNow> => {
+    const isLive = live.includes(session);
+    return {
+      session,
+      live: isLive,
+      expected: await deps.members.countLearners(key, session.sectionIds),
+      beenIn: isLive ? await countCome(deps, key, (session.startsAt ?? 0) - earlyMs) : 0,
+    };
+  });
+  return {
+    classes: await Promise.all(classes),
+    waiting: await deps.queuePositions.countWaitingOf(key, deps.clock.now()),
+  };
+}
+
+/** Through the queue or with a prepared login; some do both. */
+async function countCome(
+  deps: ShowNextClassDeps,
+  key: Pick<Course, "registrationId"> & { courseId: string },
+  since: number,
+): Promise<number> {
+  const [through, ready] = await Promise.all([
+    deps.queuePositions.enteredSince(key, since),
+    deps.logins.usedSince(key, since),
+  ]);
+  return new Set([...through, ...ready]).size;
+}

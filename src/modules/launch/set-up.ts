@@ -1,0 +1,134 @@
+import type { App } from "../../app.ts";
+import type { Course } from "../../domain/course.ts";
+import type { EntryWindow } from "../../domain/entry.ts";
+import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
+import type { JoinSettings } from "../../domain/join-settings.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { changeCourseSettings, type ChangeSettingsDeps } from "../courses/change-settings.ts";
+import { changePolicy, type ChangePolicyDeps } from "../grading/change-policy.ts";
+import type { CourseTimetable } from "../scheduling/show-sessions.ts";
+
+type AnswerSetUpDeps = Omit<ChangeSettingsDeps, "courses"> &
+  Omit<ChangePolicyDeps, "courses"> &
+  Pick<App, "courses">;
+
+export type SetUpAnswers = {
+  grading: GradePolicy["kind"];
+  mode: JoinSettings["mode"];
+  /** Whether the first learner starts the call. */
+  learnersStart: boolean;
+  opens: EntryWindow["opens"];
+};
+
+type AnsweredSetUp = {
+  personId: string;
+  answers: SetUpAnswers;
+  settingsRevision: number;
+  policyRevision: number;
+  policyText: (policy: GradePolicy) => string;
+  linesOf: (before: Course, after: Course) => { before: string; after: string }[];
+};
+
+export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers {
+  return {
+    grading: policy.kind,
+    mode: settings.mode,
+    learnersStart: settings.startCall && settings.startCallForEveryone,
+    opens: door.opens,
+  };
+}
+
+/**
+ * What the questions do not ask stays. Repeatable. @returns false when settings or policy have changed since; what was
+ * saved before stays.
+ */
+export async function answerSetUp(
+  deps: AnswerSetUpDeps,
+  course: Course,
+  { personId, answers, settingsRevision, policyRevision, policyText, linesOf }: AnsweredSetUp,
+): Promise<boolean> {
+  const now = presentAnswers(course);
+  if (!sameSettings(now, answers)) {
+    const { settings, door } = course;
+    const rules = {
+      settings: { ...settings, mode: answers.mode, ...callOf(settings, answers) },
+      door: { ...door, opens: answers.opens },
+    };
+    const outcome = await changeCourseSettings(deps, course, settingsRevision, rules);
+    if (outcome === "conflict") return false;
+    for (const line of linesOf(course, { ...course, ...rules }))
+      await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...line });
+  }
+  if (now.grading !== answers.grading) {
+    const policy = policyOf(course.policy, answers.grading);
+    const [before, after] = [policyText(course.policy), policyText(policy)];
+    const change = { personId, revision: policyRevision, policy, before, after };
+    if (!(await changePolicy(deps, course, change))) return false;
+  }
+  await deps.courses.moveSetUp(course.id, ["open", "asked", "later"], "done");
+  return true;
+}
+
+function sameSettings(one: SetUpAnswers, other: SetUpAnswers): boolean {
+  return one.mode === other.mode && one.learnersStart === other.learnersStart && one.opens === other.opens;
+}
+
+/** "No" does not change whether the first instructor starts the call. */
+function callOf(settings: JoinSettings, { learnersStart }: SetUpAnswers) {
+  return learnersStart
+    ? { startCall: true, startCallForEveryone: true }
+    : { startCall: settings.startCall, startCallForEveryone: false };
+}
+
+function policyOf(policy: GradePolicy, kind: GradePolicy["kind"]): GradePolicy {
+  if (kind === "no-grades") return { kind };
+  const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
+  return rule.kind === "no-grades" ? rule : { ...rule, kind };
+}
+
+export type ListFirstStepsDeps = Pick<App, "members" | "columns">;
+
+const firstSteps = ["classroom", "sessions", "grading", "settings", "column", "learner"] as const;
+
+export type FirstStep = { name: (typeof firstSteps)[number]; done: boolean };
+
+/**
+ * What a new course still needs, from what is so; "column" is left out of a course without grades. Whoever may not
+ * see grades is asked about settings instead. @returns null when an
+ * instructor has hidden the list, and when everything is done.
+ */
+export async function listFirstSteps(
+  { members, columns }: ListFirstStepsDeps,
+  course: Course,
+  facts: {
+    seesGrades: boolean;
+    timetable: Pick<CourseTimetable, "live" | "next" | "past">;
+  },
+): Promise<FirstStep[] | null> {
+  const { registrationId, id, setUp, policy, policyRevision, settingsRevision, spaceId } = course;
+  if (setUp === "hidden") return null;
+  const { seesGrades, timetable } = facts;
+  const { live, next, past } = timetable;
+  const [made, learner] = await Promise.all([
+    columns.listOfCourse(registrationId, id),
+    members.hasLearnerLaunch({ registrationId, courseId: id }),
+  ]);
+  const done = {
+    classroom: spaceId !== null,
+    sessions: live.length + next.length + past.length > 0,
+    grading: setUp === "done" || policyRevision > 0,
+    settings: setUp === "done" || settingsRevision > 0,
+    column: made.some(({ lineItemUrl, missing = null }) => lineItemUrl !== null && missing === null),
+    learner,
+  };
+  const applies = {
+    classroom: true,
+    sessions: true,
+    grading: seesGrades,
+    settings: !seesGrades,
+    column: seesGrades && policy.kind !== "no-grades",
+    learner: true,
+  };
+  const steps = firstSteps.filter((name) => applies[name]).map((name) => ({ name, done: done[name] }));
+  return steps.every((step) => step.done) ? null : steps;
+}

@@ -1,0 +1,239 @@
+import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../app.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { CourseLink, LinkChoice } from "../../domain/course-link.ts";
+import type { Course } from "../../domain/course.ts";
+import { customSettingsOf } from "../../domain/join-settings.ts";
+import { customParameter, type Launch } from "../../domain/launch.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
+import {
+  attendanceColumn,
+  columnOfChoice,
+  resourceIdOfColumn,
+  sessionColumn,
+} from "../grading/rules/column.ts";
+import { settleSpace, type SettleSpaceDeps } from "../scheduling/keep-event.ts";
+import { type KnownSpace, knownSpaces, usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
+import type { ContentItem } from "./rules/link-offer.ts";
+import type { CourseLinkStore } from "./store/course-link-store.ts";
+
+export type RecordLinkDeps = SettleSpaceDeps & Pick<App, "courseLinks" | "linkChoices" | "ids">;
+
+type RecordedLink = {
+  link: CourseLink;
+  /** The column whose line item the link has; null when it must not be written to. */
+  columnKey: string | null;
+};
+
+/** Every launch brings the link's custom parameters, so changes in the LMS arrive here. */
+async function takeOverParameters(
+  deps: RecordLinkDeps,
+  link: CourseLink,
+  launch: Launch,
+): Promise<CourseLink> {
+  const { settings, ignored } = customSettingsOf(launch.custom);
+  const said = { customSettings: settings, ignoredParameters: ignored };
+  const known = { customSettings: link.customSettings, ignoredParameters: link.ignoredParameters };
+  if (isDeepStrictEqual(said, known)) return link;
+  await deps.courseLinks.takeOver(link.id, said);
+  return { ...link, ...said };
+}
+
+/** The LMS does not report new links, so earlier sessions in the Space become the course's at the first launch. */
+async function takeOverSessions(deps: RecordLinkDeps, course: Course, { choice }: CourseLink): Promise<void> {
+  if (choice.kind === "space") await settleSpace(deps, course.environment, choice.spaceId, "unassigned");
+}
+
+/**
+ * A link's choice counts only when made in this course; in a copied course, or with a foreign or invented id, the link
+ * opens its own course's Space, and the column of a foreign session is left alone. @returns null for a launch without a
+ * link (deep linking).
+ */
+export async function recordLink(
+  deps: RecordLinkDeps,
+  course: Course,
+  launch: Launch,
+): Promise<RecordedLink | null> {
+  if (launch.link === null) return null;
+  const { registrationId, deploymentId, id: courseId } = course;
+  const broughtId = launch.custom[customParameter.choice] ?? null;
+  const brought = broughtId === null ? null : await deps.linkChoices.find(registrationId, broughtId);
+  const isOurs = brought?.deploymentId === deploymentId && brought.courseId === courseId;
+  const recorded = await deps.courseLinks.record(
+    { registrationId, deploymentId, courseId, linkId: launch.link.id },
+    isOurs ? brought : null,
+    deps.ids.id("lnk"),
+  );
+  const link = await takeOverParameters(deps, recorded, launch);
+  if (launch.rights.role === "instructor") await takeOverSessions(deps, course, link);
+  if (broughtId === null || isOurs) return { link, columnKey: columnOfChoice(link.choice) };
+  const copied = brought === null ? null : columnOfChoice(brought.choice);
+  const own = columnOfChoice(link.choice);
+  return { link, columnKey: copied === own ? own : null };
+}
+
+export type ChangeLinkDeps = UsableSpaceDeps & SettleSpaceDeps & Pick<App, "courseLinks">;
+
+type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };
+
+/**
+ * To another Space, or back to its course's; future sessions in both Spaces go to the course they belong to now.
+ * @throws NamedError "link-unknown", and those of `usableSpace`.
+ */
+export async function changeLink(
+  deps: ChangeLinkDeps,
+  course: Course,
+  personId: string,
+  courseLinkId: string | null,
+  wanted: WantedSpace,
+): Promise<void> {
+  const link = courseLinkId === null ? null : await deps.courseLinks.find(courseLinkId);
+  if (link?.courseId !== course.id) throw unknownLink();
+  const choice = await choiceOf(deps, course, personId, wanted);
+  await deps.courseLinks.choose(link.id, choice);
+  for (const spaceId of new Set([...spaceOf(choice), ...spaceOf(link.choice)]))
+    await settleSpace(deps, course.environment, spaceId);
+}
+
+function spaceOf(choice: LinkChoice): string[] {
+  return choice.kind === "space" ? [choice.spaceId] : [];
+}
+
+/** A wanted Space as a choice; naming the course's own Space is not stored as another one. */
+async function choiceOf(
+  deps: UsableSpaceDeps,
+  course: Course,
+  personId: string,
+  wanted: WantedSpace,
+): Promise<Exclude<LinkChoice, { kind: "session" }>> {
+  if (wanted.kind === "course-space") return wanted;
+  const spaceId = await usableSpace(deps, course, personId, wanted.typed);
+  return spaceId === course.spaceId ? { kind: "course-space" } : { kind: "space", spaceId };
+}
+
+/** The link that a person came through; null when it is not of this course. */
+export async function linkOfCourse(
+  deps: { courseLinks: CourseLinkStore },
+  course: Course,
+  courseLinkId: string | null,
+): Promise<CourseLink | null> {
+  const link = courseLinkId === null ? null : await deps.courseLinks.find(courseLinkId);
+  return link?.courseId === course.id ? link : null;
+}
+
+function unknownLink(): NamedError {
+  return refusal("link-unknown", {
+    status: 404,
+  });
+}
+
+export type ChooseLinksDeps = UsableSpaceDeps &
+  GradeAfterChangeDeps &
+  Pick<App, "events" | "columns" | "linkChoices" | "clock" | "ids">;
+
+export type WantedLink = {
+  opens: WantedSpace | { kind: "session"; eventId: string };
+  title: string;
+  text: string | null;
+  /** Of its column, a whole number from 1 to 100. */
+  points: number | null;
+};
+
+/**
+ * Keeps the choices and makes the links for the LMS. All are checked before the first is kept. A link carries only its
+ * choice's id, which counts in this course only. @throws NamedError "session-unknown", and those of `usableSpace`
+ */
+export async function chooseLinks(
+  deps: ChooseLinksDeps,
+  course: Course,
+  personId: string,
+  wanted: readonly WantedLink[],
+): Promise<ContentItem[]> {
+  const checked: { link: WantedLink; chosen: Chosen }[] = [];
+  for (const link of wanted) {
+    checked.push({ link, chosen: await checkedChoice(deps, course, personId, link.opens) });
+  }
+  const items: ContentItem[] = [];
+  for (const { link, chosen } of checked) items.push(await keptLink(deps, course, link, chosen));
+  return items;
+}
+
+/** `endsAt`: of the session (ms), where the link opens one. */
+type Chosen = { choice: LinkChoice; endsAt: number | null };
+
+async function checkedChoice(
+  deps: ChooseLinksDeps,
+  course: Course,
+  personId: string,
+  opens: WantedLink["opens"],
+): Promise<Chosen> {
+  if (opens.kind !== "session")
+    return { choice: await choiceOf(deps, course, personId, opens), endsAt: null };
+  const event = await deps.events.find(course.environment, opens.eventId);
+  if (event?.courseId !== course.id || event.cancelled) {
+    throw refusal("session-unknown", {
+      status: 422,
+    });
+  }
+  const { eventId, spaceId, endsAt } = event;
+  const isElsewhere = spaceId !== null && spaceId !== course.spaceId;
+  return { choice: { kind: "session", eventId, ...(isElsewhere ? { inSpace: spaceId } : {}) }, endsAt };
+}
+
+async function keptLink(
+  deps: ChooseLinksDeps,
+  course: Course,
+  link: WantedLink,
+  { choice, endsAt }: Chosen,
+): Promise<ContentItem> {
+  const { registrationId, deploymentId, id: courseId } = course;
+  const { ids, clock } = deps;
+  const id = ids.id("chc");
+  await deps.linkChoices.insert({
+    id,
+    registrationId,
+    deploymentId,
+    courseId,
+    choice,
+    createdAt: clock.now(),
+  });
+  const { title, text, points } = link;
+  const custom = { [customParameter.choice]: id };
+  if (points === null) return { title, text, custom, column: null };
+  if (choice.kind === "session") {
+    // Scores of this session are wanted now; their address is known when the LMS has made the column.
+    const key = { registrationId, courseId, key: sessionColumn(choice.eventId) };
+    // Attendance marked before counts, too.
+    await gradeAfterChange(deps, course, "everybody", () => deps.columns.ask(key, ids.id("col")));
+  }
+  const resourceId = resourceIdOfColumn(columnOfChoice(choice));
+  const tag = choice.kind === "session" ? "session" : "attendance";
+  return { title, text, custom, column: { points, resourceId, tag, endsAt } };
+}
+
+export type OfferChoicesDeps = UsableSpaceDeps & Pick<App, "events" | "columns">;
+
+export type OfferedChoices = {
+  sessions: ClassroomEvent[];
+  spaces: KnownSpace[];
+  /** A second attendance column would stay empty. */
+  hasAttendanceColumn: boolean;
+};
+
+const maxSessions = 100;
+
+export async function offerChoices(
+  deps: OfferChoicesDeps,
+  course: Course,
+  personId: string,
+): Promise<OfferedChoices> {
+  const events = await deps.events.listOfCourse(course.id, maxSessions);
+  const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
+  return {
+    sessions: events.filter((event) => !event.cancelled && event.environment === course.environment),
+    spaces: await knownSpaces(deps, course, personId),
+    hasAttendanceColumn: (await deps.columns.find(key))?.lineItemUrl != null,
+  };
+}

@@ -1,0 +1,193 @@
+import type { App } from "../../app.ts";
+import { userIdsOf } from "../../domain/api-user.ts";
+import type { Person } from "../../domain/course.ts";
+import type { PersonSubject } from "../../domain/held-record.ts";
+import type { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import type { AuditAction } from "../audit/rules/audit.ts";
+import { writeAudit } from "../audit/write-audit.ts";
+import { knownRegistration } from "../registration/registrations.ts";
+import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
+
+export type EraseCourseDeps = EnqueueErasureDeps & Pick<App, "courses" | "personalRecords">;
+
+const maxRowsOfCourse = 5_000;
+
+/**
+ * Enqueues the erasure of a course with all attendance and scores in it. Its people stay while they are in another
+ * course, and go later otherwise. The next launch begins with a new Space; the old one stays in the classroom, which
+ * has no call to remove it.
+ * @param unopenedSince For retention: the course stays if it is opened after this (ms).
+ * @throws NamedError "no-such-course"
+ */
+export async function eraseCourse(
+  deps: EraseCourseDeps,
+  courseId: string,
+  unopenedSince?: number,
+): Promise<Erasure> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) throw unknownCourse();
+  const { registrationId, environment, spaceId, title } = course;
+  const fields = async (model: string, field: string) =>
+    (await deps.personalRecords.list(model, { courseId }, "", maxRowsOfCourse)).flatMap((row) => {
+      const value = row[field];
+      return typeof value === "string" ? [value] : [];
+    });
+  const spaceIds = [
+    ...(spaceId === null ? [] : [spaceId]),
+    ...(await fields("FormerSpace", "spaceId")),
+    ...(await deps.personalRecords.distinct("CourseLink", "choice.spaceId", { registrationId, courseId })),
+  ];
+  const eventIds = [
+    ...(await fields("ClassroomEvent", "eventId")),
+    ...(await fields("SessionPlan", "eventId")),
+  ];
+  return enqueueErasure(
+    deps,
+    {
+      kind: "course",
+      registrationId,
+      courseId,
+      environment,
+      spaceIds: [...new Set(spaceIds)],
+      eventIds: [...new Set(eventIds)],
+      ...(unopenedSince === undefined ? {} : { unopenedSince }),
+    },
+    title,
+  );
+}
+
+export function unknownCourse(): NamedError {
+  return refusal("no-such-course", {
+    status: 404,
+  });
+}
+
+export type ErasePersonDeps = EnqueueErasureDeps & PersonSubjectDeps & Pick<App, "people">;
+
+/**
+ * Enqueues the erasure of a person with attendance and scores; the LMS keeps its gradebook and is sent nothing. Later
+ * reports about them are dropped until they open the tool again, as somebody new. Their user stays in the classroom,
+ * which has no call to remove it.
+ * @throws NamedError "no-such-person"
+ */
+export async function erasePerson(deps: ErasePersonDeps, personId: string): Promise<Erasure> {
+  const person = await deps.people.find(personId);
+  if (person === null) throw unknownPerson();
+  return enqueueErasure(deps, { kind: "person", ...(await personSubject(deps, person)) }, null);
+}
+
+export function unknownPerson(): NamedError {
+  return refusal("no-such-person", { status: 404 });
+}
+
+type UninstallDeps = EnqueueErasureDeps & Pick<App, "registrations">;
+
+/**
+ * Switches an LMS off and enqueues the erasure of all its records.
+ * @param typedName The LMS's name, typed for confirmation.
+ * @throws NamedError "no-such-registration", "name-differs"
+ */
+export async function uninstallRegistration(
+  deps: UninstallDeps,
+  id: string,
+  typedName: string,
+): Promise<Erasure> {
+  const { name, environment } = await knownRegistration(deps.registrations, id);
+  confirmTyped(typedName, name);
+  await deps.registrations.setActive(id, false);
+  return enqueueErasure(deps, { kind: "registration", registrationId: id, environment }, name);
+}
+
+type EnqueueErasureDeps = Pick<App, "erasures" | "audit" | "clock" | "ids" | "wake"> & {
+  who: Erasure["who"];
+  /** Who of an LMS's administrators, or an operator's e-mail address: for the trail. */
+  personId?: string;
+  operator?: string;
+};
+
+const deeds: Record<ErasureSubject["kind"], AuditAction> = {
+  person: "person-erased",
+  course: "course-erased",
+  registration: "registration-uninstalled",
+};
+
+/**
+ * Stores an erasure for a worker. The audit log does not name erased people.
+ * @param label What operators recognise it by; null for people.
+ */
+async function enqueueErasure(
+  deps: EnqueueErasureDeps,
+  subject: ErasureSubject,
+  label: string | null,
+): Promise<Erasure> {
+  const { kind, registrationId } = subject;
+  const erasure: Erasure = {
+    id: deps.ids.id("ers"),
+    kind,
+    registrationId,
+    label,
+    who: deps.who,
+    subject,
+    state: "erasing",
+    rounds: 0,
+    step: 0,
+    cursor: "",
+    found: 0,
+    erased: {},
+    askedAt: deps.clock.now(),
+    doneAt: null,
+  };
+  await deps.erasures.insert(erasure);
+  const { who } = deps;
+  // Automatic erasures are in the list of erasures; the audit log is about what people did.
+  if (who !== "retention")
+    await writeAudit({ ...deps, who }, { what: deeds[kind], registrationId, on: label ?? erasure.id });
+  deps.wake("erasures");
+  return erasure;
+}
+
+export type PersonSubjectDeps = Pick<App, "people" | "members" | "personalRecords">;
+
+/** Of one person; more would be a fault. */
+const maxMatchesOfPerson = 100;
+
+/** A user whose match was undone is not theirs. */
+export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
+  const { id, registrationId, deploymentId, sub, environment } = person;
+  const merged = await deps.people.listMergedInto(person);
+  const personIds = [id, ...merged.map((one) => one.id)];
+  const made = [person, ...merged].flatMap(userIdsOf);
+  const matches = await deps.personalRecords.list(
+    "UserMatch",
+    { registrationId, personId: id, state: "holds" },
+    "",
+    maxMatchesOfPerson,
+  );
+  const matched = matches.flatMap(({ userId }) => (typeof userId === "string" ? [userId] : []));
+  const userIds = [...new Set([...made, ...matched])];
+  const soleUserIds: string[] = [];
+  for (const userId of userIds) {
+    const people = await deps.people.listByApiUser(environment, userId);
+    const others = await deps.personalRecords.list(
+      "UserMatch",
+      { environment, userId, personId: { $ne: id }, state: "holds" },
+      "",
+      1,
+    );
+    if (others.length === 0 && people.every((one) => one.person.id === id)) soleUserIds.push(userId);
+  }
+  const members = await deps.members.listOfPerson(registrationId, id);
+  const courseIds = members.map(({ courseId }) => courseId);
+  return { registrationId, deploymentId, sub, personIds, environment, userIds, soleUserIds, courseIds };
+}
+
+/** Letter by letter, except for spaces (pages show several as one) and encodings of accents. @throws "name-differs" */
+export function confirmTyped(typed: string, wanted: string): void {
+  if (plain(typed) === plain(wanted)) return;
+  throw refusal("name-differs", { status: 400 });
+}
+
+function plain(text: string): string {
+  return text.normalize("NFC").trim().replace(/\s+/g, " ");
+}

@@ -1,0 +1,254 @@
+import type { App } from "../../app.ts";
+import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
+import type { Person } from "../../domain/course.ts";
+import type { PersonSubject } from "../../domain/held-record.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { personSubject, type PersonSubjectDeps, unknownCourse } from "./erase.ts";
+import { personalRecords as table } from "./rules/personal-records.ts";
+import { coursesAfter, coursesOfRule } from "./shared-steps.ts";
+import type { PersonalRecordStore, StoredRecord } from "./store/personal-record-store.ts";
+
+type ExportCourseDeps = AuditDeps & Pick<App, "courses" | "personalRecords">;
+
+const courseRowBatchSize = 200;
+/** Secrets, and what only the work on a record needs. */
+const left = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseUntil", "holder"];
+
+/**
+ * All records of a course as one JSON document, in pieces: `{format: "spaces-lti/course", version: 1, exportedAt,
+ * records: {kind: [...]}}`, with its members as people. Kinds as in modules/privacy/rules/personal-records. The audit
+ * log notes the beginning.
+ * @throws NamedError "no-such-course", before the first piece
+ */
+export async function* exportCourse(deps: ExportCourseDeps, courseId: string): AsyncGenerator<string> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) throw unknownCourse();
+  const { registrationId } = course;
+  await writeAudit(deps, { what: "course-exported", registrationId, on: course.title || course.id });
+  const head = {
+    format: "spaces-lti/course",
+    version: 1,
+    exportedAt: new Date(deps.clock.now()).toISOString(),
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"records":{"people":[`;
+  let comma = "";
+  for await (const members of pagesOf(deps, "Member", { registrationId, courseId })) {
+    const ids = members.flatMap(({ personId }) => (typeof personId === "string" ? [personId] : []));
+    for await (const people of pagesOf(deps, "Person", { registrationId, _id: { $in: ids } })) {
+      for (const row of people) {
+        yield `${comma}\n${textOf(row)}`;
+        comma = ",";
+      }
+    }
+  }
+  yield "]";
+  for (const { key, model, ofCourses } of table) {
+    if (ofCourses === null) continue;
+    yield `,\n${JSON.stringify(key)}:[`;
+    comma = "";
+    for await (const rows of pagesOf(deps, model, ofCourses(registrationId, [courseId]))) {
+      for (const row of rows) {
+        yield `${comma}\n${textOf(row)}`;
+        comma = ",";
+      }
+    }
+    yield "]";
+  }
+  yield "}}\n";
+}
+
+async function* pagesOf(
+  { personalRecords }: ExportCourseDeps,
+  model: string,
+  filter: Readonly<Record<string, unknown>>,
+) {
+  for (let after = ""; ;) {
+    const rows = await personalRecords.list(model, filter, after, courseRowBatchSize);
+    if (rows.length > 0) yield rows;
+    if (rows.length < courseRowBatchSize) return;
+    after = rows.at(-1)?._id ?? "";
+  }
+}
+
+function textOf({ _id, ...row }: { _id: string } & Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({
+    id: _id,
+    ...Object.fromEntries(Object.entries(row).filter(([name]) => !left.includes(name))),
+  });
+}
+
+type ExportPersonDeps = PersonSubjectDeps & AuditDeps & Pick<App, "personalRecords">;
+
+const personRowBatchSize = 200;
+/** Fields that say who did something; of others only that it was somebody else. */
+const doers = ["by", "updatedBy"];
+
+/**
+ * Everything about a person as one JSON document, in pieces to save memory: `{format: "spaces-lti/person", version: 1,
+ * exportedAt, courses: {id: title}, records: {kind: [...]}}`, kinds and fields as in
+ * modules/privacy/rules/personal-records, times in ms. Other people are "somebody else". The audit log notes the
+ * beginning by our id, without a name.
+ */
+export async function* exportPerson(deps: ExportPersonDeps, person: Person): AsyncGenerator<string> {
+  const who = await personSubject(deps, person);
+  const { registrationId } = person;
+  await writeAudit(deps, { what: "person-exported", registrationId, on: person.id });
+  const head = {
+    format: "spaces-lti/person",
+    version: 1,
+    exportedAt: new Date(deps.clock.now()).toISOString(),
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"courses":${JSON.stringify(await titlesOf(deps, who))},"records":{`;
+  let first = true;
+  for (const { key, model, given = [] } of table) {
+    if (given.length === 0) continue;
+    yield `${first ? "" : ","}\n${JSON.stringify(key)}:[`;
+    first = false;
+    let comma = "";
+    for (const rule of given) {
+      for await (const courseIds of courseSlices(deps, rule, who)) {
+        for await (const row of rowsOf(deps, model, rule.find(who, courseIds))) {
+          const record = Object.fromEntries(rule.fields.map((field) => [field, row[field] ?? null]));
+          yield `${comma}\n${JSON.stringify(withoutOthers(record, who))}`;
+          comma = ",";
+        }
+      }
+    }
+    yield "]";
+  }
+  yield "}}\n";
+}
+
+async function* rowsOf(
+  { personalRecords }: Pick<ExportPersonDeps, "personalRecords">,
+  model: string,
+  filter: Readonly<Record<string, unknown>>,
+): AsyncGenerator<StoredRecord> {
+  for (let after = ""; ;) {
+    const rows = await personalRecords.list(model, filter, after, personRowBatchSize);
+    yield* rows;
+    if (rows.length < personRowBatchSize) return;
+    after = rows.at(-1)?._id ?? "";
+  }
+}
+
+async function titlesOf(deps: ExportPersonDeps, { registrationId, courseIds }: PersonSubject) {
+  const titles: Record<string, unknown> = {};
+  for (const courseId of courseIds) {
+    const [course] = await deps.personalRecords.list("Course", { registrationId, _id: courseId }, "", 1);
+    if (course !== undefined) titles[courseId] = course["title"] ?? null;
+  }
+  return titles;
+}
+
+/** Deeds of others are shown as somebody else's, their own as theirs. */
+function withoutOthers(value: unknown, who: PersonSubject): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => withoutOthers(one, who));
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]: [string, unknown]) => [
+      name,
+      doers.includes(name) ? doerOf(inner, who) : withoutOthers(inner, who),
+    ]),
+  );
+}
+
+function doerOf(value: unknown, { personIds, userIds }: PersonSubject): string | null {
+  if (value === null || value === undefined) return null;
+  const id = typeof value === "object" && "personId" in value ? value.personId : value;
+  return typeof id === "string" && [...personIds, ...userIds].includes(id) ? "this person" : "somebody else";
+}
+
+export type ListAttendanceDeps = AuditDeps &
+  Pick<App, "courses" | "members" | "people" | "attendance" | "events">;
+
+type AttendanceRow = {
+  eventId: string;
+  session: string | null;
+  startsAt: number | null;
+  person: Pick<Person, "sub" | "name"> | null;
+  status: string | null;
+  source: "classroom" | "instructor" | "presence" | "code" | null;
+  notes: string | null;
+  reason: string | null;
+};
+
+const memberBatchSize = 100;
+
+/** As rows, read while written; the audit log notes it. @throws NamedError "no-such-course", before the first row */
+export async function* listAttendance(
+  deps: ListAttendanceDeps,
+  courseId: string,
+): AsyncGenerator<AttendanceRow> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) throw unknownCourse();
+  const { registrationId, environment } = course;
+  await writeAudit(deps, { what: "course-exported", registrationId, on: course.title || course.id });
+  const sessions = new Map<string, Promise<Pick<AttendanceRow, "session" | "startsAt">>>();
+  const sessionOf = async (eventId: string) => {
+    const event = await deps.events.find(environment, eventId);
+    return { session: event?.title ?? null, startsAt: event?.startsAt ?? null };
+  };
+  for (let after = ""; ;) {
+    const members = await deps.members.listAfter({ registrationId, courseId }, after, memberBatchSize);
+    const ids = members.map(({ personId }) => personId);
+    const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+    for (const one of await deps.attendance.listOfPeople(registrationId, courseId, ids)) {
+      const session = sessions.get(one.eventId) ?? sessionOf(one.eventId);
+      sessions.set(one.eventId, session);
+      const { eventId, personId } = one;
+      yield { eventId, ...(await session), person: people.get(personId) ?? null, ...currentIn(one) };
+    }
+    if (members.length < memberBatchSize) return;
+    after = ids.at(-1) ?? "";
+  }
+}
+
+function currentIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "source" | "notes" | "reason"> {
+  const current = currentAttendanceOf(facts);
+  if (current === null) return { status: null, source: null, notes: null, reason: null };
+  const { status, source, notes, correction } = current;
+  return { status, source, notes, reason: correction?.reason ?? null };
+}
+
+const courseBatchSize = 200;
+
+/** Records about a person by kind, without kinds of none and records that only name them. */
+export async function countHeld(
+  deps: { personalRecords: PersonalRecordStore },
+  who: PersonSubject,
+): Promise<{ key: string; count: number }[]> {
+  const counts = new Map<string, number>();
+  const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count);
+  const rules = table.flatMap(({ key, model, person }) =>
+    person.flatMap((rule) => (rule.change === undefined ? [{ key, model, rule }] : [])),
+  );
+  for (const { key, model, rule } of rules) {
+    for await (const courseIds of courseSlices(deps, rule, who))
+      add(key, await deps.personalRecords.count(model, rule.find(who, courseIds)));
+  }
+  return [...counts].flatMap(([key, count]) => (count === 0 ? [] : [{ key, count }]));
+}
+
+/** The courses of a rule in batches; one empty batch for a rule that needs none. */
+async function* courseSlices(
+  deps: { personalRecords: PersonalRecordStore },
+  rule: Parameters<typeof coursesOfRule>[0],
+  who: PersonSubject,
+): AsyncGenerator<readonly string[]> {
+  if (rule.over === "once") {
+    yield [];
+    return;
+  }
+  const only = coursesOfRule(rule, who.courseIds);
+  if (only !== null) {
+    for (let from = 0; from < only.length; from += courseBatchSize)
+      yield only.slice(from, from + courseBatchSize);
+    return;
+  }
+  for (let after: string | null = ""; after !== null;) {
+    const { ids, next } = await coursesAfter(deps, who.registrationId, after);
+    if (ids.length > 0) yield ids;
+    after = next;
+  }
+}

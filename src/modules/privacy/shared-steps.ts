@@ -1,0 +1,237 @@
+import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { Person } from "../../domain/course.ts";
+import {
+  erasedId,
+  type HeldRecord,
+  type PersonRule,
+  type PersonSubject,
+  type RecordChange,
+  type RecordFilter,
+} from "../../domain/held-record.ts";
+import { fullName } from "../../domain/person-name.ts";
+import { readWebhook } from "../../inbox/rules/webhook.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { withoutNames } from "../recordings/rules/recording.ts";
+import type { ErasureSubject } from "./rules/erasure.ts";
+import type { ReceiptBody } from "./store/personal-record-store.ts";
+
+/** `cursor`: begin of the next batch; null when the step is done. */
+export type StepOutcome = {
+  erased: number;
+  cursor: string | null;
+  /** The subject, when more of it is known; null when it is not to be erased after all. */
+  subject?: ErasureSubject | null;
+};
+
+/** One part of an erasure, mostly one kind of record. A batch is repeatable. */
+export type EraseStep = { key: string; run: (cursor: string) => Promise<StepOutcome> };
+
+const rowBatchSize = 200;
+const courseBatchSize = 200;
+
+export type EraseDeps = Pick<App, "personalRecords">;
+
+/** Deletes or changes everything that a filter finds. @returns how many there were. */
+export async function eraseAll(
+  { personalRecords }: EraseDeps,
+  model: string,
+  filter: RecordFilter,
+  change?: RecordChange,
+): Promise<number> {
+  let erased = 0;
+  for (;;) {
+    const some =
+      change === undefined
+        ? await personalRecords.remove(model, filter, rowBatchSize)
+        : await personalRecords.change(model, filter, change, rowBatchSize);
+    erased += some;
+    if (some === 0) return erased;
+    await letOthersRun();
+  }
+}
+
+export function wholeStep(
+  deps: EraseDeps,
+  { model, key }: Pick<HeldRecord, "model" | "key">,
+  filter: RecordFilter,
+  change?: RecordChange,
+): EraseStep {
+  return {
+    key,
+    run: async () => ({ erased: await eraseAll(deps, model, filter, change), cursor: null }),
+  };
+}
+
+/** The courses of an LMS after one of them, by id. */
+export async function coursesAfter(
+  { personalRecords }: EraseDeps,
+  registrationId: string,
+  after: string,
+): Promise<{ ids: string[]; next: string | null }> {
+  const ids = (await personalRecords.list("Course", { registrationId }, after, courseBatchSize)).map(
+    ({ _id }) => _id,
+  );
+  return { ids, next: ids.length < courseBatchSize ? null : (ids.at(-1) ?? null) };
+}
+
+/** A step over some of the courses of an LMS, or all of them. */
+export function courseByCourse(
+  deps: EraseDeps,
+  key: string,
+  courses: { registrationId: string; only: readonly string[] | null },
+  erase: (courseIds: readonly string[]) => Promise<number>,
+): EraseStep {
+  const { registrationId, only } = courses;
+  return {
+    key,
+    run: async (cursor) => {
+      if (only === null) {
+        const { ids, next } = await coursesAfter(deps, registrationId, cursor);
+        return { erased: ids.length === 0 ? 0 : await erase(ids), cursor: next };
+      }
+      const from = cursor === "" ? 0 : Number(cursor);
+      const ids = only.slice(from, from + courseBatchSize);
+      const next = from + courseBatchSize;
+      return {
+        erased: ids.length === 0 ? 0 : await erase(ids),
+        cursor: next < only.length ? String(next) : null,
+      };
+    },
+  };
+}
+
+/** The courses of a rule about a person; null for all of the LMS. */
+export function coursesOfRule(
+  { over }: Pick<PersonRule, "over">,
+  own: readonly string[],
+): readonly string[] | null {
+  return over === "every-course" ? null : own;
+}
+
+export type RedactReceiptsDeps = Pick<App, "privacyReceipts">;
+
+/** A body stays, goes, or loses a user's id. */
+export type BodyVerdict =
+  { kind: "stays" } | { kind: "goes" } | { kind: "without"; userIds: readonly string[] };
+
+const bodyBatchSize = 500;
+
+/**
+ * Goes through all webhooks of an environment, for no index finds a user in a body.
+ * @param judge Verdicts on the bodies of a batch, in their order.
+ */
+export function redactStep(
+  { privacyReceipts }: RedactReceiptsDeps,
+  environment: AccountId,
+  judge: (bodies: readonly ReceiptBody[]) => Promise<BodyVerdict[]>,
+): EraseStep {
+  return {
+    key: "webhooks",
+    run: async (cursor) => {
+      const bodies = await privacyReceipts.listBodies(environment, cursor, bodyBatchSize);
+      const verdicts = await judge(bodies);
+      const gone: string[] = [];
+      let erased = 0;
+      for (const [at, receipt] of bodies.entries()) {
+        const verdict = verdicts[at];
+        if (verdict?.kind === "goes") gone.push(receipt.id);
+        if (verdict?.kind !== "without") continue;
+        await privacyReceipts.rewrite(receipt, withoutUsers(receipt.body, verdict.userIds));
+        erased += 1;
+      }
+      if (gone.length > 0) await privacyReceipts.redact(gone);
+      erased += gone.length;
+      return { erased, cursor: bodies.length < bodyBatchSize ? null : (bodies.at(-1)?.digest ?? null) };
+    },
+  };
+}
+
+/** Whether a body has one of these as a value of its own. */
+export function names(body: string, ids: readonly string[]): boolean {
+  return ids.some((id) => body.includes(JSON.stringify(id)));
+}
+
+/** A body about erased users goes; one that only names them loses their ids. */
+export function verdictFor(body: string, userIds: readonly string[]): BodyVerdict {
+  const named = userIds.filter((id) => names(body, [id]));
+  if (named.length === 0) return { kind: "stays" };
+  const { userId } = aboutOf(body);
+  return userId === null || named.includes(userId) ? { kind: "goes" } : { kind: "without", userIds: named };
+}
+
+/** Null where it names none, or cannot be read. */
+export function aboutOf(body: string): { userId: string | null; eventId: string | null } {
+  // Its time plays no part.
+  const webhook = readWebhook(jsonOf(body), 0);
+  return {
+    userId: "userId" in webhook ? webhook.userId : null,
+    eventId: "eventId" in webhook ? webhook.eventId : null,
+  };
+}
+
+/** Replaces users' ids by another word. */
+export function withoutUsers(body: string, userIds: readonly string[]): string {
+  return userIds.reduce((text, id) => text.replaceAll(JSON.stringify(id), JSON.stringify(erasedId)), body);
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+export type TakeOutNamesDeps = EraseDeps & Pick<App, "people" | "recordingTexts">;
+
+/** Texts read at once: each may be long. */
+const textBatchSize = 5;
+
+/** Takes a person's names out of texts in their courses, before the record with the names is erased. */
+export function namesStep(
+  deps: TakeOutNamesDeps,
+  { registrationId, environment, personIds, courseIds }: PersonSubject,
+): EraseStep {
+  return courseByCourse(deps, "recordingTexts", { registrationId, only: courseIds }, async (ids) => {
+    const names = (await deps.people.findMany(personIds)).flatMap(namesOf);
+    if (names.length === 0) return 0;
+    let changed = 0;
+    for (const spaceId of await spacesOf(deps, ids))
+      changed += await takeOut(deps, { environment, spaceId }, names);
+    return changed;
+  });
+}
+
+/** Spaces that some courses have, had or link to, with or without a right to them. */
+async function spacesOf({ personalRecords }: EraseDeps, ids: readonly string[]): Promise<Set<string>> {
+  const courseId = { $in: [...ids] };
+  const found = [
+    await personalRecords.distinct("Course", "spaceId", { _id: courseId }),
+    await personalRecords.distinct("FormerSpace", "spaceId", { courseId }),
+    await personalRecords.distinct("CourseLink", "choice.spaceId", { courseId }),
+  ];
+  return new Set(found.flat());
+}
+
+function namesOf(person: Pick<Person, "name" | "givenName" | "familyName">): string[] {
+  return [fullName(person), person.givenName, person.familyName].flatMap((name) => name ?? []);
+}
+
+async function takeOut(
+  { recordingTexts }: Pick<TakeOutNamesDeps, "recordingTexts">,
+  { environment, spaceId }: Pick<PersonSubject, "environment"> & { spaceId: string },
+  names: readonly string[],
+): Promise<number> {
+  let changed = 0;
+  let last = "";
+  for (;;) {
+    const texts = await recordingTexts.listOfSpace(environment, spaceId, last, textBatchSize);
+    for (const { id, text: from } of texts) {
+      const to = withoutNames(from, names);
+      if (to !== from && (await recordingTexts.redact(id, { from, to }))) changed += 1;
+    }
+    if (texts.length < textBatchSize) return changed;
+    last = texts.at(-1)?.id ?? last;
+  }
+}

@@ -1,0 +1,281 @@
+import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { HeldRecord, PersonRule, PersonSubject } from "../../domain/held-record.ts";
+import { taskId } from "../../kernel/ids.ts";
+import type { UserOfPerson } from "../members/store/person-store.ts";
+import { recordingReadings } from "../recordings/recording-readings.ts";
+import type { Erasure, ErasureSubject, RegistrationSubject } from "./rules/erasure.ts";
+import { personalRecords as table } from "./rules/personal-records.ts";
+import {
+  aboutOf,
+  type BodyVerdict,
+  courseByCourse,
+  coursesOfRule,
+  eraseAll,
+  type EraseDeps,
+  type EraseStep,
+  names,
+  namesStep,
+  type RedactReceiptsDeps,
+  redactStep,
+  type TakeOutNamesDeps,
+  verdictFor,
+  wholeStep,
+} from "./shared-steps.ts";
+import type { TombstoneKey } from "./store/erasure-store.ts";
+import type { ReceiptBody } from "./store/personal-record-store.ts";
+
+type Course = Extract<ErasureSubject, { kind: "course" }>;
+
+type CloseSpacesDeps = Pick<App, "spaceRegister" | "clock">;
+
+/** Records about a Space, for all courses that use it. */
+const spaceRecords = table.filter(({ key }) =>
+  ["recordings", "recordingTexts", "sessionEnds", "presences"].includes(key),
+);
+
+/**
+ * The course goes first, so that the next launch makes a new one, then what belongs to it, and records about its Spaces
+ * that no other course uses. The Spaces stay in the classroom and are closed to people without a right to them: old
+ * addresses have their ids.
+ */
+export function courseSteps(
+  deps: EraseDeps & RedactReceiptsDeps & CloseSpacesDeps,
+  { who }: Pick<Erasure, "who">,
+  what: Course,
+): EraseStep[] {
+  const { registrationId, courseId, environment, spaceIds, eventIds } = what;
+  const ofCourse = table.flatMap((held) =>
+    held.ofCourses === null ? [] : [{ held, filter: held.ofCourses(registrationId, [courseId]) }],
+  );
+  const courseFirst = [
+    ...ofCourse.filter(({ held }) => held.key === "courses"),
+    ...ofCourse.filter(({ held }) => held.key !== "courses"),
+  ];
+  return [
+    {
+      key: "spaceRights",
+      run: async () => ({
+        erased: await deps.spaceRegister.closeOf({ courseId }, "course-erased", deps.clock.now()),
+        cursor: null,
+      }),
+    },
+    ...courseFirst.map(({ held, filter }) => wholeStep(deps, held, filter)),
+    {
+      key: "recordings",
+      run: async () => ({ erased: await eraseSpaces(deps, environment, spaceIds), cursor: null }),
+    },
+    // Webhooks of an abandoned course go by their age.
+    ...(who === "retention"
+      ? []
+      : [
+          redactStep(deps, environment, (bodies) =>
+            Promise.resolve(
+              bodies.map(({ body }) => {
+                const { eventId } = aboutOf(body);
+                return eventId !== null && eventIds.includes(eventId) ? { kind: "goes" } : { kind: "stays" };
+              }),
+            ),
+          ),
+        ]),
+  ];
+}
+
+/** Erases records about Spaces, without those that a course still uses. */
+async function eraseSpaces(
+  deps: EraseDeps,
+  environment: AccountId,
+  spaceIds: readonly string[],
+): Promise<number> {
+  let erased = 0;
+  for (const spaceId of spaceIds) {
+    const used =
+      (await deps.personalRecords.count("Course", { environment, spaceId })) +
+      (await deps.personalRecords.count("FormerSpace", { environment, spaceId })) +
+      (await deps.personalRecords.count("CourseLink", { "choice.spaceId": spaceId }));
+    if (used > 0) continue;
+    for (const { model } of spaceRecords) erased += await eraseAll(deps, model, { environment, spaceId });
+    const { key } = recordingReadings.identityOf({ environment, spaceId });
+    erased += await eraseAll(deps, "Task", { _id: taskId(recordingReadings.name, key) });
+  }
+  return erased;
+}
+
+export type PersonStepsDeps = EraseDeps &
+  RedactReceiptsDeps &
+  TakeOutNamesDeps &
+  Pick<App, "tombstones" | "people" | "events" | "courses" | "clock" | "ids">;
+
+type Person = Extract<ErasureSubject, { kind: "person" }>;
+
+/** The mark that keeps them away, names in texts, themselves (a launch then makes somebody new), all the rest. */
+export function personSteps(deps: PersonStepsDeps, erasure: Erasure, who: Person): EraseStep[] {
+  const records = table.flatMap((held) => held.person.map((rule) => stepOf(deps, held, rule, who)));
+  // Nobody asked to be forgotten; webhooks about people in no course go by their age.
+  if (erasure.who === "retention") return records;
+  return [
+    { key: "person", run: () => addTombstones(deps, erasure, who) },
+    namesStep(deps, who),
+    ...records,
+    redactStep(deps, who.environment, (bodies) => judgeForPerson(deps, who, bodies)),
+  ];
+}
+
+function stepOf(deps: EraseDeps, held: HeldRecord, rule: PersonRule, who: PersonSubject): EraseStep {
+  const change = rule.change?.(who);
+  if (rule.over === "once") return wholeStep(deps, held, rule.find(who, who.courseIds), change);
+  const { registrationId, courseIds } = who;
+  const courses = { registrationId, only: coursesOfRule(rule, courseIds) };
+  return courseByCourse(deps, held.key, courses, (ids) =>
+    eraseAll(deps, held.model, rule.find(who, ids), change),
+  );
+}
+
+/** Marks them in the first round; later rounds check whether they have come back, by a roster or by themselves. */
+async function addTombstones(deps: PersonStepsDeps, { id, rounds }: Erasure, who: Person) {
+  const { registrationId, deploymentId, sub, environment, userIds } = who;
+  const own: TombstoneKey = { kind: "sub", deploymentId, sub };
+  const now = deps.clock.now();
+  if (rounds === 0) {
+    const users = userIds.map((userId): TombstoneKey => ({ kind: "user", environment, userId }));
+    await deps.tombstones.addTombstones(registrationId, [own, ...users], {
+      erasureId: id,
+      at: now,
+      newSalt: deps.ids.secret(),
+    });
+    return { erased: 0, cursor: null };
+  }
+  const mark = await deps.tombstones.find(registrationId, own, now);
+  // They came by themselves: later reports about their user are theirs.
+  if (mark === null || mark.risenAt !== null)
+    return { erased: 0, cursor: null, subject: { ...who, userIds: [], soleUserIds: [] } };
+  const again = await deps.people.findBySub({ registrationId, deploymentId, sub });
+  if (again === null || who.personIds.includes(again.id)) return { erased: 0, cursor: null };
+  return { erased: 0, cursor: null, subject: { ...who, personIds: [...who.personIds, again.id] } };
+}
+
+/** A user who is also a person of another LMS is erased from webhooks about this LMS's sessions only. */
+async function judgeForPerson(
+  deps: PersonStepsDeps,
+  { environment, registrationId, userIds, soleUserIds }: PersonSubject,
+  bodies: readonly ReceiptBody[],
+): Promise<BodyVerdict[]> {
+  const shared = userIds.filter((id) => !soleUserIds.includes(id));
+  const verdicts: BodyVerdict[] = [];
+  for (const { body } of bodies) {
+    const verdict = verdictFor(body, soleUserIds);
+    const { eventId } = verdict.kind === "stays" && names(body, shared) ? aboutOf(body) : { eventId: null };
+    const event = eventId === null ? null : await deps.events.find(environment, eventId);
+    const course = event === null || event.courseId === null ? null : await deps.courses.find(event.courseId);
+    verdicts.push(course?.registrationId === registrationId ? verdictFor(body, shared) : verdict);
+  }
+  return verdicts;
+}
+
+export type RegistrationStepsDeps = EraseDeps & RedactReceiptsDeps & CloseSpacesDeps & Pick<App, "people">;
+
+type Registration = Extract<ErasureSubject, { kind: "registration" }>;
+
+const spaceBatchSize = 100;
+/** Last of the LMS's records: the rest is found by people and courses. */
+const last = ["courses", "person"];
+
+/**
+ * Switches an LMS off, notes its courses and Spaces and closes the Spaces; then erases webhooks that name its people,
+ * what is found by its courses, everything else of it, itself, and records about its Spaces that no course of another
+ * LMS uses.
+ */
+export function registrationSteps(deps: RegistrationStepsDeps, what: Registration): EraseStep[] {
+  const { registrationId, environment, courseIds = null, spaceIds = [] } = what;
+  const registration = { model: "Registration", key: "registrations" };
+  const off = { update: { $set: { active: false } } };
+  const byCourse = table.filter((held) => held.ofCourses !== null && held.ofRegistration === null);
+  const own = table.flatMap((held) =>
+    held.ofRegistration === null ? [] : [{ held, filter: held.ofRegistration(registrationId) }],
+  );
+  // As noted: from the second round on there are none stored.
+  const all = { registrationId, only: courseIds };
+  return [
+    // Counted with the registration itself, at the end.
+    {
+      key: "registrations",
+      run: async () => {
+        await eraseAll(deps, registration.model, { _id: registrationId, active: true }, off);
+        return { erased: 0, cursor: null, subject: await withCoursesAndSpaces(deps, what) };
+      },
+    },
+    {
+      key: "spaceRights",
+      run: async () => ({
+        erased: await deps.spaceRegister.closeOf({ registrationId }, "lms-uninstalled", deps.clock.now()),
+        cursor: null,
+      }),
+    },
+    redactStep(deps, environment, (bodies) =>
+      judgeForRegistration(deps, environment, registrationId, bodies),
+    ),
+    ...byCourse.map(({ model, key, ofCourses }) =>
+      courseByCourse(deps, key, all, (ids) =>
+        ofCourses === null ? Promise.resolve(0) : eraseAll(deps, model, ofCourses(registrationId, ids)),
+      ),
+    ),
+    ...own
+      .filter(({ held }) => !last.includes(held.key))
+      .map(({ held, filter }) => wholeStep(deps, held, filter)),
+    ...own
+      .filter(({ held }) => last.includes(held.key))
+      .map(({ held, filter }) => wholeStep(deps, held, filter)),
+    wholeStep(deps, registration, { _id: registrationId }),
+    {
+      key: "recordings",
+      run: async (cursor) => {
+        const from = cursor === "" ? 0 : Number(cursor);
+        const next = from + spaceBatchSize;
+        const erased = await eraseSpaces(deps, environment, spaceIds.slice(from, next));
+        return { erased, cursor: next < spaceIds.length ? String(next) : null };
+      },
+    },
+  ];
+}
+
+/** A webhook goes when it is about a person of this LMS and of no other. */
+async function judgeForRegistration(
+  deps: RegistrationStepsDeps,
+  environment: AccountId,
+  registrationId: string,
+  bodies: readonly ReceiptBody[],
+): Promise<BodyVerdict[]> {
+  const users = bodies.map(({ body }) => aboutOf(body).userId);
+  const people = await deps.people.listByApiUsers(environment, [
+    ...new Set(users.flatMap((userId) => userId ?? [])),
+  ]);
+  const isHere = ({ person }: UserOfPerson) => person.registrationId === registrationId;
+  const here = new Set(people.filter(isHere).map(({ userId }) => userId));
+  const elsewhere = new Set(people.filter((one) => !isHere(one)).map(({ userId }) => userId));
+  return users.map((userId) => ({
+    kind: userId !== null && here.has(userId) && !elsewhere.has(userId) ? "goes" : "stays",
+  }));
+}
+
+/** Running work may add to the LMS after the first records are gone. Ten thousand courses take about a megabyte. */
+async function withCoursesAndSpaces(
+  { personalRecords }: EraseDeps,
+  what: { kind: "registration" } & RegistrationSubject,
+): Promise<{ kind: "registration" } & RegistrationSubject> {
+  const { registrationId } = what;
+  const own = { registrationId };
+  const now = await personalRecords.distinct("Course", "_id", own);
+  const courseIds = [...new Set([...(what.courseIds ?? []), ...now])];
+  const spaceIds = new Set([
+    ...(what.spaceIds ?? []),
+    ...(await personalRecords.distinct("Course", "spaceId", own)),
+    ...(await personalRecords.distinct("CourseLink", "choice.spaceId", own)),
+  ]);
+  for (let from = 0; from < courseIds.length; from += batchSize) {
+    const courseId = { $in: courseIds.slice(from, from + batchSize) };
+    for (const id of await personalRecords.distinct("FormerSpace", "spaceId", { courseId })) spaceIds.add(id);
+  }
+  return { ...what, courseIds, spaceIds: [...spaceIds] };
+}
+
+const batchSize = 1_000;

@@ -1,0 +1,113 @@
+import type { App } from "../../app.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { cutTo } from "../../kernel/text.ts";
+import { closedLookIntervalMs, isPauseDue, pausedCodes } from "./rules/lms-pause.ts";
+import { maxReferences } from "./rules/records.ts";
+
+export type LmsIsBackDeps = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
+
+/** An LMS may be asked (again): its scores and rosters that waited for that are due. */
+export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.deliveries.retryLms(registrationId, now);
+  await deps.deliveries.unblock({ registrationId }, "lms", now);
+  await deps.rosterSyncs.retryPaused(registrationId, pausedCodes, now);
+}
+
+type AskPausedLmssDeps = LmsIsBackDeps & Pick<App, "lmsPauses" | "wake">;
+
+const nextLookMs = { whilePaused: 10_000, otherwise: closedLookIntervalMs };
+
+/**
+ * Makes work due for LMSs that may be asked again: a clock that was ahead leaves its times in the future.
+ * @returns until the next look (ms)
+ */
+export async function askPausedLmss(deps: AskPausedLmssDeps): Promise<number> {
+  const pauses = await deps.lmsPauses.list();
+  // One that begins meanwhile lasts until then.
+  if (pauses.length === 0) return nextLookMs.otherwise;
+  const due = pauses.filter((pause) => isPauseDue(pause, deps.clock.now()));
+  for (const { registrationId } of due) await lmsIsBack(deps, registrationId);
+  if (due.length > 0) {
+    deps.wake("deliveries");
+    deps.wake(deps.rosterSyncs.kind);
+  }
+  return nextLookMs.whilePaused;
+}
+
+type NoteRefusedDeps = Pick<App, "refusedLaunches" | "registrations" | "clock" | "logger">;
+
+const maxNameLength = 255;
+/** Further ones are counted without a name. */
+const maxWaiting = 300;
+/** Between two writes. */
+const restMs = 1_000;
+const nameless = { registrationId: null, issuer: null, clientId: null };
+
+/** What the request says of its LMS, which nothing proves. */
+type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
+
+/** Refused launches of one LMS and reason. `references`: of the pages that people saw, oldest first, as many as are kept. */
+type RefusedBatch = { code: string; lms: NamedLms; references: readonly string[]; count: number };
+
+/**
+ * Notes them in the background: the first right away, those of the next second together, so that a flood of forged launches costs few writes.
+ * `flush` writes what still waits.
+ */
+export function createRefusedNotes(deps: NoteRefusedDeps): {
+  note: (refused: { code: string; lms: NamedLms; reference: string | null }) => void;
+  flush: () => Promise<void>;
+} {
+  const waiting = new Map<string, RefusedBatch>();
+  let isResting = false;
+  const flush = async (): Promise<void> => {
+    const taken = [...waiting.values()];
+    waiting.clear();
+    for (const refused of taken) await noteRefusedLaunch(deps, refused);
+  };
+  const writeInTurn = async (): Promise<void> => {
+    isResting = true;
+    while (waiting.size > 0) {
+      await flush();
+      await deps.clock.sleep(restMs);
+    }
+    isResting = false;
+  };
+  return {
+    note: ({ code, lms: named, reference }) => {
+      const lms = waiting.size < maxWaiting ? named : nameless;
+      const key = JSON.stringify([code, lms]);
+      const { references = [], count = 0 } = waiting.get(key) ?? {};
+      const latest = reference === null ? references : [...references, reference].slice(-maxReferences);
+      waiting.set(key, { code, lms, references: latest, count: count + 1 });
+      if (!isResting) void writeInTurn();
+    },
+    flush,
+  };
+}
+
+/** Keeps why a launch was refused, so that the console can say it. Its own failure is logged and stops nobody. */
+export async function noteRefusedLaunch(
+  deps: NoteRefusedDeps,
+  { code, lms, references, count }: RefusedBatch,
+): Promise<void> {
+  try {
+    const registrationId = lms.registrationId ?? (await registrationOf(deps, lms)) ?? "";
+    const named = (text: string | null) => (registrationId === "" ? cutTo(text ?? "", maxNameLength) : "");
+    const key = { registrationId, issuer: named(lms.issuer), clientId: named(lms.clientId), code };
+    await deps.refusedLaunches.add(key, { at: deps.clock.now(), references, count });
+  } catch (thrown) {
+    deps.logger.warn({ error: messageOf(thrown), code }, "a refused launch was not kept");
+  }
+}
+
+/** By its own client, or as the only LMS of an issuer. */
+async function registrationOf(
+  { registrations }: NoteRefusedDeps,
+  { issuer, clientId }: NamedLms,
+): Promise<string | null> {
+  if (issuer === null) return null;
+  if (clientId !== null) return (await registrations.findByClient(issuer, clientId))?.id ?? null;
+  const [only, ...others] = await registrations.listByIssuer(issuer);
+  return only === undefined || others.length > 0 ? null : only.id;
+}

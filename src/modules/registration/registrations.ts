@@ -1,0 +1,143 @@
+import type { App } from "../../app.ts";
+import type { Launch } from "../../domain/launch.ts";
+import type { Deployment, Registration } from "../../domain/registration.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import type { KeyState, NextKey, ToolKeys } from "../../lms/tool-keys.ts";
+import { withReportedProduct } from "./rules/registration.ts";
+import type { DeploymentStore, ListedDeployment, RegistrationStore } from "./store/registration-store.ts";
+
+/** @throws NamedError "no-such-registration" */
+export async function knownRegistration(
+  registrations: Pick<RegistrationStore, "find">,
+  id: string,
+): Promise<Registration> {
+  const registration = await registrations.find(id);
+  if (registration !== null) return registration;
+  throw refusal("no-such-registration", { values: { id }, status: 404 });
+}
+
+export type RequireActiveRegistrationDeps = {
+  registrations: Pick<RegistrationStore, "find">;
+  deployments: Pick<DeploymentStore, "find">;
+};
+
+/**
+ * Judges at each click, as launches do on arrival, whether people of a deployment may still come in.
+ * @throws NamedError "registration-unknown", "platform-inactive" or "deployment-refused"
+ */
+export async function requireActiveRegistration(
+  deps: RequireActiveRegistrationDeps,
+  { registrationId, deploymentId }: { registrationId: string; deploymentId: string },
+): Promise<Registration> {
+  const registration = await deps.registrations.find(registrationId);
+  if (registration === null) {
+    throw refusal("registration-unknown", { status: 403 });
+  }
+  if (!registration.active) {
+    throw refusal("platform-inactive", { status: 403 });
+  }
+  if ((await deps.deployments.find(registrationId, deploymentId))?.status === "refused") {
+    throw refusal("deployment-refused", { status: 403 });
+  }
+  return registration;
+}
+
+export type AnswerDeploymentsDeps = Pick<App, "registrations" | "deployments" | "clock">;
+
+/** Where a tool was installed in an LMS, and what happens to deployments not seen yet. */
+type DeploymentList = {
+  newDeployments: Registration["newDeployments"];
+  /** First seen first. */
+  deployments: readonly ListedDeployment[];
+};
+
+/** @throws NamedError "no-such-registration" */
+export async function listDeployments(
+  deps: AnswerDeploymentsDeps,
+  registrationId: string,
+): Promise<DeploymentList> {
+  const { newDeployments } = await knownRegistration(deps.registrations, registrationId);
+  return { newDeployments, deployments: await deps.deployments.listOf(registrationId) };
+}
+
+/** From its next launch on. @throws NamedError "no-such-registration", "deployment-unknown" (never launched from) */
+export async function answerDeployment(
+  deps: AnswerDeploymentsDeps,
+  registrationId: string,
+  deploymentId: string,
+  status: Deployment["status"],
+): Promise<void> {
+  await knownRegistration(deps.registrations, registrationId);
+  if (await deps.deployments.setStatus(registrationId, deploymentId, status, deps.clock.now())) return;
+  throw refusal("deployment-unknown", { values: { deployment: deploymentId }, status: 404 });
+}
+
+/** Accepts or refuses deployments not seen yet; seen ones keep their answer. @throws "no-such-registration" */
+export async function answerNewDeployments(
+  deps: AnswerDeploymentsDeps,
+  registrationId: string,
+  answer: Registration["newDeployments"],
+): Promise<void> {
+  await knownRegistration(deps.registrations, registrationId);
+  await deps.registrations.setNewDeployments(registrationId, answer);
+}
+
+type SaveProductDeps = Pick<App, "registrations" | "logger">;
+
+/** Also for an LMS added by hand and for its stored work. @returns the registration as it is now. */
+export async function saveProduct(
+  deps: SaveProductDeps,
+  registration: Registration,
+  { product = null }: Pick<Launch, "product">,
+): Promise<Registration> {
+  const now = withReportedProduct(registration, product);
+  if (now === registration || now.product === undefined) return registration;
+  const learnt = { family: now.family, product: now.product };
+  if (!(await deps.registrations.saveProduct(registration, learnt)))
+    return (await deps.registrations.find(registration.id)) ?? now;
+  deps.logger.info({ registration: registration.id, ...learnt }, "the LMS has said which product it is");
+  return now;
+}
+
+export type RotateKeyDeps = Pick<App, "registrations"> & {
+  signingKeys: Pick<ToolKeys, "list" | "rotate" | "replaceNow">;
+};
+
+/** The tool's keys towards one LMS, newest first. @throws NamedError "no-such-registration" */
+export async function listKeys(deps: RotateKeyDeps, registrationId: string): Promise<KeyState[]> {
+  await knownRegistration(deps.registrations, registrationId);
+  return deps.signingKeys.list(registrationId);
+}
+
+/**
+ * The next key towards one LMS is published now and signs in an hour; the present one stays published a day longer.
+ * @param options.atOnce The present key is compromised: sign with the next one now and withdraw the others.
+ * @throws NamedError "no-such-registration"
+ */
+export async function rotateKey(
+  deps: RotateKeyDeps,
+  registrationId: string,
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<NextKey> {
+  await knownRegistration(deps.registrations, registrationId);
+  return atOnce ? deps.signingKeys.replaceNow(registrationId) : deps.signingKeys.rotate(registrationId);
+}
+
+export type ResealSecretsDeps = Pick<App, "accessTokens"> & {
+  signingKeys: Pick<ToolKeys, "reseal">;
+};
+
+/**
+ * Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be removed. Access tokens are
+ * deleted: the LMS gives new ones.
+ * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
+ */
+export async function resealSecrets(deps: ResealSecretsDeps): Promise<{ keys: number; tokens: number }> {
+  const { resealed, unreadable } = await deps.signingKeys.reseal();
+  const tokens = await deps.accessTokens.dropAll();
+  if (unreadable.length === 0) return { keys: resealed, tokens };
+  throw refusal("secrets-not-resealed", {
+    values: { unreadable: unreadable.length, names: unreadable.join(", "), resealed },
+    details: { unreadable: unreadable.length, resealed },
+  });
+}

@@ -1,0 +1,103 @@
+import type { Connection } from "mongoose";
+import { type ItemOf, readerOf, type RowOf } from "../../../domain/record.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { accessTokenRecord, nonceRecord, toolKeyRecord } from "../rules/records.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+
+type ToolKey = ItemOf<typeof toolKeyRecord>;
+
+/** One key pair, or several during a rotation, for each registration. */
+export function createToolKeyStore(connection: Connection) {
+  const model = recordModel(connection, toolKeyRecord);
+
+  return {
+    /** @throws NamedError "tool-key-exists" when another process has made this generation. */
+    insert: async ({ kid, ...facts }: ToolKey): Promise<void> => {
+      try {
+        await model.create({ _id: kid, ...facts });
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown;
+        throw refusal("tool-key-exists", {
+          temporary: true,
+        });
+      }
+    },
+    /** Newest generation first. */
+    listOf: async (registrationId: string): Promise<ToolKey[]> =>
+      (await model.find({ registrationId }).sort({ generation: -1 }).lean()).map(toToolKey),
+    /** Of all registrations, for the published key set. */
+    list: async (): Promise<ToolKey[]> => (await model.find({}).lean()).map(toToolKey),
+    retire: async (kid: string, retiredAt: number): Promise<void> => {
+      await model.updateOne({ _id: kid }, { $set: { retiredAt } });
+    },
+    /** Replaces exactly this sealed private half; of two at once the first stays. */
+    reseal: async (kid: string, from: string, to: string): Promise<void> => {
+      await model.updateOne({ _id: kid, sealedPrivateKey: from }, { $set: { sealedPrivateKey: to } });
+    },
+    remove: async (kid: string): Promise<void> => {
+      await model.deleteOne({ _id: kid });
+    },
+  };
+}
+
+const toToolKey = readerOf(toolKeyRecord);
+
+type StoredToken = {
+  registrationId: string;
+  scopes: string;
+  sealedToken: string;
+  expiresAt: number;
+};
+
+/** Shared by all processes, one for each (registration, scope set). */
+export function createAccessTokenStore(connection: Connection) {
+  const model = recordModel(connection, accessTokenRecord);
+
+  return {
+    /** A token that lives beyond `now`. */
+    find: async (registrationId: string, scopes: string, now: number): Promise<StoredToken | null> => {
+      const row = await model.findOne({ _id: keyOf(registrationId, scopes) }).lean();
+      if (row === null || row.expiresAt.getTime() <= now) return null;
+      return { registrationId, scopes, sealedToken: row.sealedToken, expiresAt: row.expiresAt.getTime() };
+    },
+    save: async ({ expiresAt, ...facts }: StoredToken): Promise<void> => {
+      const _id = keyOf(facts.registrationId, facts.scopes);
+      await model.replaceOne({ _id }, { _id, ...facts, expiresAt: new Date(expiresAt) }, { upsert: true });
+    },
+    drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
+      await model.deleteOne({ _id: keyOf(registrationId, scopes), sealedToken });
+    },
+    dropAll: async (): Promise<number> => (await model.deleteMany({})).deletedCount,
+  };
+}
+
+function keyOf(registrationId: string, scopes: string): string {
+  return `${registrationId} ${scopes}`;
+}
+
+type NonceRow = RowOf<typeof nonceRecord>;
+
+export function createNonceStore(connection: Connection) {
+  const model = recordModel(connection, nonceRecord);
+  const rows = connection.collection<NonceRow>(model.collection.collectionName);
+
+  const idOf = (registrationId: string, nonce: string) => `${registrationId} ${nonce}`;
+
+  return {
+    /** Marks a nonce as used until `expiresAt` (ms). @throws NamedError "nonce-used" when it was used before. */
+    use: async (registrationId: string, nonce: string, expiresAt: number): Promise<void> => {
+      try {
+        // No mongoose document: its defaults and casts have nothing to do here.
+        await rows.insertOne({ _id: idOf(registrationId, nonce), expiresAt: new Date(expiresAt) });
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown;
+        throw refusal("nonce-used", {
+          status: 401,
+        });
+      }
+    },
+    wasUsed: async (registrationId: string, nonce: string): Promise<boolean> =>
+      (await rows.findOne({ _id: idOf(registrationId, nonce) })) !== null,
+  };
+}

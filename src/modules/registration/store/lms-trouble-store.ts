@@ -1,0 +1,178 @@
+import type { Connection } from "mongoose";
+import { type ItemOf, readerOf, type RowOf } from "../../../domain/record.ts";
+import { type LmsPause, lmsPauseRecord } from "../rules/lms-pause.ts";
+import { failedLaunchHourRecord, maxReferences, refusedLaunchRecord } from "../rules/records.ts";
+import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { recordModel } from "../../../storage/record-model.ts";
+
+type PauseKey = Pick<LmsPause, "registrationId" | "why">;
+
+export function createLmsPauseStore(connection: Connection) {
+  const model = recordModel(connection, lmsPauseRecord);
+
+  return {
+    /** Two at most. */
+    listOf: async (registrationId: string): Promise<LmsPause[]> => {
+      const ids = (["refused", "closed"] as const).map((why) => keyOf({ registrationId, why }));
+      return (await model.find({ _id: { $in: ids } }).lean()).map(toPause);
+    },
+    /** Oldest first. */
+    list: async (): Promise<LmsPause[]> =>
+      (await model.find({}).lean()).map(toPause).sort((one, other) => one.since - other.since),
+    /**
+     * Takes the next try: one caller of all that saw the same pause gets it.
+     * @param until When another one may try, should this process end.
+     */
+    takeTry: async (seen: LmsPause, now: number, until: number): Promise<boolean> => {
+      const { triedAt, nextTryAt } = seen;
+      const taken = await model.updateOne(
+        { _id: keyOf(seen), triedAt, nextTryAt },
+        { $set: { triedAt: now, nextTryAt: until } },
+      );
+      return taken.matchedCount === 1;
+    },
+    /** Begins a pause, or adds its scopes to one that has begun. @returns it as it is now */
+    begin: async (pause: LmsPause): Promise<LmsPause> => {
+      const { refused, grades, ofScopes, status, error, ...facts } = pause;
+      const row = await retriedOnDuplicate(() =>
+        model
+          .findOneAndUpdate(
+            { _id: keyOf(pause) },
+            {
+              $setOnInsert: {
+                ...facts,
+                ...(grades ? {} : { grades }),
+                ...(ofScopes ? { ofScopes, status, error } : {}),
+              },
+              // A refusal of the tool outweighs one of some scopes.
+              $set: { ...(grades ? { grades } : {}), ...(ofScopes ? {} : { ofScopes, status, error }) },
+              $addToSet: { refused: { $each: [...refused] } },
+            },
+            { upsert: true, returnDocument: "after" },
+          )
+          .lean(),
+      );
+      return toPause(row);
+    },
+    /** After the same answer again. @returns it as it is now; null when it has ended */
+    prolong: async (
+      { registrationId, why }: PauseKey,
+      change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
+    ): Promise<LmsPause | null> => {
+      const row = await model
+        .findOneAndUpdate(
+          { _id: keyOf({ registrationId, why }) },
+          { $set: { ...change }, $inc: { tries: 1 } },
+          { returnDocument: "after" },
+        )
+        .lean();
+      return row === null ? null : toPause(row);
+    },
+    /** Another token was given: the refusal is about its scopes. @param nextTryAt When they are tried. */
+    isOfScopes: async ({ registrationId, why }: PauseKey, nextTryAt: number): Promise<void> => {
+      await model.updateOne(
+        { _id: keyOf({ registrationId, why }) },
+        { $set: { ofScopes: true }, $min: { nextTryAt } },
+      );
+    },
+    /** @returns the pause, to the one caller that has ended it */
+    end: async (key: PauseKey): Promise<LmsPause | null> => {
+      const row = await model.findOneAndDelete({ _id: keyOf(key) }).lean();
+      return row === null ? null : toPause(row);
+    },
+    makeDue: async (registrationId: string, now: number): Promise<void> => {
+      for (const why of ["refused", "closed"] as const)
+        await model.updateOne({ _id: keyOf({ registrationId, why }) }, { $min: { nextTryAt: now } });
+    },
+  };
+}
+
+function keyOf({ registrationId, why }: PauseKey): string {
+  return `${registrationId} ${why}`;
+}
+
+const toPause = readerOf(lmsPauseRecord);
+
+/** Launches that were refused for one reason: of a registered LMS, or of whatever the requests said they come from. */
+export type RefusedLaunches = ItemOf<typeof refusedLaunchRecord>;
+
+/** Launches of one LMS that were refused in one hour; `registrationId` is "" for those of no registered LMS. */
+type FailedLaunchHour = ItemOf<typeof failedLaunchHourRecord>;
+
+const keptMs = 30 * 24 * 3_600_000;
+const hourMs = 3_600_000;
+const hourKeptMs = 21 * 24 * hourMs;
+/** Anybody can send a launch with any name: further ones are counted together, without a name. */
+const maxKinds = 300;
+const nameless = { registrationId: "", issuer: "", clientId: "" };
+
+/** One record for each LMS and reason. */
+export function createRefusedLaunchStore(connection: Connection) {
+  const model = recordModel(connection, refusedLaunchRecord);
+  const hours = recordModel(connection, failedLaunchHourRecord);
+  type Key = Pick<RefusedLaunches, "registrationId" | "issuer" | "clientId" | "code">;
+  const idOf = ({ registrationId, issuer, clientId, code }: Key) =>
+    JSON.stringify([registrationId, issuer, clientId, code]);
+
+  const countHour = async (registrationId: string, at: number, count: number): Promise<void> => {
+    const hour = at - (at % hourMs);
+    await retriedOnDuplicate(() =>
+      hours.updateOne(
+        { _id: `${registrationId} ${hour}` },
+        {
+          $inc: { count },
+          $setOnInsert: { registrationId, hour, expiresAt: new Date(hour + hourKeptMs) },
+        },
+        { upsert: true },
+      ),
+    );
+  };
+
+  return {
+    /**
+     * @param refused.references Of the pages that people saw, oldest first.
+     * @param refused.count How many of them since the last one was kept.
+     */
+    add: async (
+      key: Key,
+      { at, references, count = 1 }: { at: number; references: readonly string[]; count?: number },
+    ): Promise<void> => {
+      await countHour(key.registrationId, at, count);
+      const more = {
+        $inc: { count },
+        $min: { firstAt: at },
+        $max: { lastAt: at },
+        $set: { reference: references.at(-1) ?? "", expiresAt: new Date(at + keptMs) },
+        $push: { references: { $each: references.slice(-maxReferences), $slice: -maxReferences } },
+      };
+      if ((await model.updateOne({ _id: idOf(key) }, more)).matchedCount === 1) return;
+      const isFull = key.registrationId === "" && (await model.countDocuments({})) >= maxKinds;
+      const to = isFull ? { ...key, ...nameless } : key;
+      await retriedOnDuplicate(() =>
+        model.updateOne({ _id: idOf(to) }, { ...more, $setOnInsert: to }, { upsert: true }),
+      );
+    },
+    /** Newest first; a few hundred, for each LMS has a few reasons and unknown ones are bounded. */
+    list: async (): Promise<RefusedLaunches[]> => {
+      const rows = await model.find({}).sort({ lastAt: -1 }).lean();
+      return rows.map(shown);
+    },
+    /** By the reference that somebody's page showed, of the latest ones of each reason. */
+    listOfReference: async (reference: string): Promise<RefusedLaunches[]> =>
+      (await model.find({ references: reference }).sort({ lastAt: -1 }).limit(5).lean()).map(shown),
+    /** Of all LMSs, in hours that began then (ms): from the first moment on, before the second. */
+    listHours: async (from: number, before: number): Promise<FailedLaunchHour[]> => {
+      const rows = await hours.find({ hour: { $gte: from, $lt: before } }).lean();
+      return rows.map(({ registrationId, hour, count }) => ({ registrationId, hour, count }));
+    },
+  };
+}
+
+function shown({
+  _id: _,
+  expiresAt: __,
+  references: ___,
+  ...row
+}: RowOf<typeof refusedLaunchRecord>): RefusedLaunches {
+  return row;
+}

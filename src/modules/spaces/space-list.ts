@@ -1,0 +1,175 @@
+import type { App } from "../../app.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { CallOptions } from "../../classroom/create-reader.ts";
+import type { UserInRole } from "../../classroom/people.ts";
+import { type ClassroomRole, classroomRoleOf } from "../../domain/api-user.ts";
+import { type CourseLink, otherSpaceOf, spaceAccessOf } from "../../domain/course-link.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import { isKnownIn } from "../../domain/person-place.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { makeOnce } from "../../kernel/make-once.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
+import { maxShown } from "./rules/limits.ts";
+import { notOnList } from "./rules/records.ts";
+
+export type ShowSpaceListDeps = Pick<App, "spaceUsers" | "members" | "people"> & {
+  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
+};
+
+/** People of this course only: a shared Space's others stay unnamed. */
+export type SpaceList = {
+  /** Instructors of the course, told and not told as hosts. */
+  hosts: Person[];
+  later: Person[];
+  /** The Space was told of any host of any course, so it may go by its list. */
+  hasHosts: boolean;
+  /** Told through this course. */
+  learners: number;
+  failed: Person[];
+  /** As far as anybody said: it lets in only people on its list. */
+  isPrivate: boolean;
+  /** Roles in which the dialect can add users. */
+  adds: readonly ClassroomRole[];
+};
+
+/** @param link The link whose Space it is; null for the course's own. @returns null while there is no Space. */
+export async function showSpaceList(
+  deps: ShowSpaceListDeps,
+  course: Course,
+  link: CourseLink | null,
+): Promise<SpaceList | null> {
+  const { environment, registrationId, id: courseId } = course;
+  const spaceId = (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId;
+  if (spaceId === null) return null;
+  const space = { environment, spaceId };
+  const listed = new Set(
+    (await deps.spaceUsers.listHosts(space, maxShown.hosts)).map(({ userId }) => userId),
+  );
+  const ids = await deps.members.listPresentIds(
+    { registrationId, courseId },
+    "instructor",
+    maxShown.instructors,
+  );
+  const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+  const instructors = ids.flatMap((id) => people.get(id) ?? []);
+  const isListed = ({ apiUsers }: Person) => listed.has(apiUsers[classroomRoleOf("instructor")]?.id ?? "");
+  const failed = await deps.spaceUsers.listFailed(space, maxShown.failed);
+  const found = await deps.people.listByApiUsers(
+    environment,
+    failed.map(({ userId }) => userId),
+  );
+  const failedHere = found.filter(({ person }) => isKnownIn(person, course)).map(({ person }) => person);
+  return {
+    hosts: instructors.filter(isListed),
+    later: instructors.filter((person) => !isListed(person)),
+    hasHosts: listed.size > 0,
+    learners: await deps.spaceUsers.countParticipants(space, courseId),
+    failed: [...new Map(failedHere.map((person) => [person.id, person])).values()],
+    isPrivate: spaceAccessOf(course, link) === "invited-only",
+    adds: deps.classroomOf(environment).addsToSpace,
+  };
+}
+
+/** A Space that goes by its list of hosts, and does not take more, lets a later instructor in as a participant. */
+export async function joinedTooLate(
+  deps: Pick<ShowSpaceListDeps, "spaceUsers" | "people" | "classroomOf">,
+  { environment, spaceId }: Pick<Course, "environment" | "spaceId">,
+  personId: string,
+): Promise<boolean> {
+  if (spaceId === null || deps.classroomOf(environment).addsToSpace.includes("host")) return false;
+  const space = { environment, spaceId };
+  if ((await deps.spaceUsers.listHosts(space, 1)).length === 0) return false;
+  const userId = (await deps.people.find(personId))?.apiUsers[classroomRoleOf("instructor")]?.id ?? "";
+  return (await deps.spaceUsers.find(space, userId))?.role !== "host";
+}
+
+export type AddToSpaceListDeps = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
+  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
+};
+
+type Entrant = UserInRole & { spaceId: string };
+
+/**
+ * Tells a Space of a user in a role it does not know, where the dialect can: once over all processes. A Public Space
+ * lets in people who are not on its list, so a failure is recorded and tried again at the next entry. Nobody is
+ * removed: the dialect knows no way.
+ * @param target The course, and the link into the Space, which may be another course's.
+ * @throws NamedError "space-list-refused" of a Private Space, and the classroom client's errors of one when a retry can
+ *   help; before a session any of them for a host, so that it is tried again when they come.
+ */
+export async function addToSpaceList(
+  deps: AddToSpaceListDeps,
+  target: { course: Course; link: CourseLink | null },
+  who: Entrant,
+  options: CallOptions,
+): Promise<void> {
+  const { course, link } = target;
+  const { environment } = course;
+  const { spaceId, userId, role } = who;
+  if (!deps.classroomOf(environment).addsToSpace.includes(role)) return;
+  const known = await deps.spaceUsers.find({ environment, spaceId }, userId);
+  if (known?.role === role) return;
+  const needsList = spaceAccessOf(course, link) === "invited-only";
+  try {
+    // People who get in anyway are not held up by a failing service.
+    await addOnce(deps, course, who, needsList ? options : { ...options, attempts: 1 });
+  } catch (thrown) {
+    if (!isOfClassroom(thrown)) throw thrown;
+    await noteFailure(deps, course, who, thrown);
+    if (needsList) throw thrown.temporary ? thrown : refusedByList(thrown);
+    // A person who enters is let in by authorize; a prepared login would let a host in as a participant.
+    if (options.priority !== "entry" && role === "host") throw thrown;
+  }
+}
+
+async function addOnce(
+  deps: AddToSpaceListDeps,
+  course: Course,
+  who: Entrant,
+  options: CallOptions,
+): Promise<void> {
+  const { spaceUsers, clock } = deps;
+  const { environment } = course;
+  const { spaceId, userId, role } = who;
+  const add = async (manner: CallOptions): Promise<string> => {
+    await deps.classroomOf(environment).addToSpace(who, manner);
+    return role;
+  };
+  const once = {
+    onOthersMake: options.onPermit,
+    read: async () => {
+      const now = await spaceUsers.find({ environment, spaceId }, userId);
+      return now?.role === role ? role : null;
+    },
+    claim: (holder: string, now: number, until: number) =>
+      spaceUsers.claim(course, who, { holder, now, until }),
+    extend: (holder: string, until: number) => spaceUsers.extend(course, who, holder, until),
+    keep: (holder: string) => spaceUsers.keep(course, who, holder, clock.now()),
+    release: (holder: string) => spaceUsers.release(course, who, holder),
+  };
+  if (options.priority === "entry") await makeOnce(deps, { ...once, make: () => add(options) });
+  else
+    await prepareOnce(deps, { ...once, make: (turn) => add(whenTurnComes(options, turn)) }, options.signal);
+}
+
+async function noteFailure(
+  { spaceUsers, clock, logger }: AddToSpaceListDeps,
+  course: Course,
+  { spaceId, userId, role }: Entrant,
+  { code, details }: NamedError,
+): Promise<void> {
+  await spaceUsers.noteFailure(course, { spaceId, userId }, { at: clock.now(), problem: code });
+  logger.warn(
+    { course: course.id, space: spaceId, user: userId, role, code, answer: details.answer },
+    "somebody could not be added to their Space; it is tried again when they enter the next time",
+  );
+}
+
+function isOfClassroom(thrown: unknown): thrown is NamedError {
+  return thrown instanceof NamedError && thrown.code.startsWith("classroom-");
+}
+
+function refusedByList(cause: NamedError): NamedError {
+  return refusal(notOnList, { status: 403, cause, details: cause.details });
+}

@@ -1,0 +1,160 @@
+import type { UsageWeek } from "./records.ts";
+
+const dayMs = 24 * 3_600_000;
+/** 1 January 1970 was a Thursday. */
+const firstMondayMs = 4 * dayMs;
+const weekMs = 7 * dayMs;
+
+/** When the day of a moment began (ms, UTC). */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs) * dayMs;
+}
+
+/** When the week of a moment began: Monday, 0:00 UTC (ms). */
+export function weekOf(at: number): number {
+  return Math.floor((at - firstMondayMs) / weekMs) * weekMs + firstMondayMs;
+}
+
+/** The days of a week, Monday first (ms). */
+export function daysOfWeek(week: number): readonly number[] {
+  return Array.from({ length: 7 }, (_none, n) => week + n * dayMs);
+}
+
+/** The weeks from one moment's to another's, both included (ms). */
+export function weeksBetween(from: number, to: number): readonly number[] {
+  const [first, last] = [weekOf(from), weekOf(to)];
+  return Array.from({ length: Math.max(0, (last - first) / weekMs + 1) }, (_none, n) => first + n * weekMs);
+}
+
+/** How much of a span lies in each day (ms). */
+export function byDay({ from, to }: { from: number; to: number }): readonly { day: number; ms: number }[] {
+  const first = dayOf(from);
+  // Of whom only the coming was told, there is a day, too.
+  const parts = [{ day: first, ms: Math.min(to, first + dayMs) - from }];
+  for (let day = first + dayMs; day < to; day += dayMs) parts.push({ day, ms: Math.min(to - day, dayMs) });
+  return parts;
+}
+
+/** Days are counted again so often, for what is told late. */
+const recountedDays = 3;
+/** What happened earlier is not looked for (weeks). */
+const maxWeeksBack = 8;
+
+/**
+ * The weeks to be counted now, oldest first: those of the last days, and what was left out while the tool was off.
+ * @param latest The latest day that was counted; null for none.
+ */
+export function weeksToCount(now: number, latest: number | null): readonly number[] {
+  const yesterday = dayOf(now) - dayMs;
+  const oldest = weekOf(now) - maxWeeksBack * weekMs;
+  const recounted = yesterday - (recountedDays - 1) * dayMs;
+  const missing = latest === null ? oldest : latest + dayMs;
+  return weeksBetween(Math.max(oldest, Math.min(recounted, missing)), yesterday);
+}
+
+/** What was counted, of a day or a week. People and courses are counted once. */
+export type UsageNumbers = {
+  courses: number;
+  sessions: number;
+  people: number;
+  minutes: number;
+  grades: number;
+  failedLaunches: number;
+  refusedScores: number;
+};
+
+/** In the order of tables and files. */
+export const usageMeasures = [
+  "courses",
+  "sessions",
+  "people",
+  "minutes",
+  "grades",
+  "failedLaunches",
+  "refusedScores",
+] as const satisfies readonly (keyof UsageNumbers)[];
+
+export const noUsage: UsageNumbers = {
+  courses: 0,
+  sessions: 0,
+  people: 0,
+  minutes: 0,
+  grades: 0,
+  failedLaunches: 0,
+  refusedScores: 0,
+};
+
+/** Of other LMSs, accounts or days: whoever is in two of them counts twice. */
+export function addUp(all: readonly UsageNumbers[]): UsageNumbers {
+  const sums = { ...noUsage };
+  for (const one of all) for (const measure of usageMeasures) sums[measure] += one[measure];
+  return sums;
+}
+
+/** The days of a week added up; people and courses as they were counted once for the whole week. */
+export function weekOfDays(
+  days: readonly UsageNumbers[],
+  once: Pick<UsageNumbers, "courses" | "people">,
+): UsageNumbers {
+  return { ...addUp(days), ...once };
+}
+
+export type WeekOfReport = UsageNumbers & { week: number };
+
+/** A whole period of an LMS or account. People and courses are those of the busiest week: a sum would count them often. */
+export type Period = UsageNumbers & { id: string };
+
+/** Every week of a period, also those in which nothing happened. */
+export function byWeek(rows: readonly UsageWeek[], weeks: readonly number[]): readonly WeekOfReport[] {
+  const of = Map.groupBy(rows, ({ week }) => week);
+  return weeks.map((week) => ({ week, ...addUp(of.get(week) ?? []) }));
+}
+
+/** The period of each LMS, or of each account; the one with most people first. */
+export function periods(rows: readonly UsageWeek[], by: "registrationId" | "account"): readonly Period[] {
+  return [...Map.groupBy(rows, (row) => row[by])]
+    .map(([id, own]) => ({ id, ...periodOf([...Map.groupBy(own, ({ week }) => week).values()].map(addUp)) }))
+    .toSorted((one, other) => other.people - one.people || (one.id < other.id ? -1 : 1));
+}
+
+/** The weeks of a period together. */
+export function periodOf(weeks: readonly UsageNumbers[]): UsageNumbers {
+  const busiest = (name: "people" | "courses") => Math.max(0, ...weeks.map((week) => week[name]));
+  return { ...addUp(weeks), people: busiest("people"), courses: busiest("courses") };
+}
+
+export function isUsed(numbers: UsageNumbers): boolean {
+  return usageMeasures.some((measure) => numbers[measure] !== noUsage[measure]);
+}
+
+/** A scheduled event of a Space; times in ms, null while unknown. */
+type PlannedEvent = { startsAt: number; endsAt: number | null; attended: boolean };
+
+/** What was seen of a session in a Space: from the first coming to the last leaving (ms). */
+export type SeenSession = { from: number; to: number };
+
+/** An event without an end lasts so long. */
+const usualMs = 3_600_000;
+
+/**
+ * When sessions of one Space were held (ms): scheduled events that somebody attended or that somebody was in the Space
+ * during, and sessions in the Space beside all scheduled events.
+ */
+export function heldSessions(
+  events: readonly PlannedEvent[],
+  seen: readonly SeenSession[],
+): readonly number[] {
+  const held = events.filter(
+    (event) => event.attended || seen.some((session) => overlaps(session, spanOf(event))),
+  );
+  const unplanned = seen.filter((session) => !events.some((event) => overlaps(session, spanOf(event))));
+  return [...held.map(({ startsAt }) => startsAt), ...unplanned.map(({ from }) => from)];
+}
+
+function spanOf({ startsAt, endsAt }: PlannedEvent): SeenSession {
+  return { from: startsAt, to: endsAt ?? startsAt + usualMs };
+}
+
+function overlaps(one: SeenSession, other: SeenSession): boolean {
+  return one.from < other.to && other.from < one.to;
+}
