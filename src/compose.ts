@@ -23,7 +23,7 @@ import { createCheckIn } from "./modules/check-in/index.ts";
 import { createCohorts } from "./modules/cohorts/index.ts";
 import { createConsole } from "./modules/console/index.ts";
 import { createCourses } from "./modules/courses/index.ts";
-import { createKnownLooks } from "./modules/courses/known-looks.ts";
+import { createKnownLooks } from "./modules/courses/institution.ts";
 import { createFeedback } from "./modules/feedback/index.ts";
 import {
   enqueueRegrade,
@@ -43,9 +43,9 @@ import { createDialogs } from "./modules/links/pages/hand-over.ts";
 import { createMail } from "./modules/mail/index.ts";
 import { createMatching } from "./modules/matching/index.ts";
 import { createMembers } from "./modules/members/index.ts";
-import { seeRestore } from "./modules/operations/begin-comparing.ts";
+import { seeRestore } from "./modules/operations/upkeep.ts";
 import { createOperations } from "./modules/operations/index.ts";
-import { reportHealth } from "./modules/operations/report-health.ts";
+import { reportHealth } from "./modules/operations/health.ts";
 import { createPresence } from "./modules/presence/index.ts";
 import { hideErasedUsers } from "./modules/privacy/erased-users.ts";
 import { createPrivacy } from "./modules/privacy/index.ts";

@@ -1,4 +1,4 @@
-import { type ConsoleRights, readRights } from "./modules/operations/rules/console-rights.ts";
+import { type ConsoleRights, readRights } from "./modules/operations/rules/console-access.ts";
 
 /** Where operators log in to the console beside, or instead of, ADMIN_PASSWORD. */
 export type OidcConfig = {

@@ -1,4 +1,4 @@
-import { type SecretRule, weaknessOf } from "./modules/operations/rules/secret-strength.ts";
+import { type SecretRule, weaknessOf } from "./modules/operations/rules/console-access.ts";
 
 type Given = Readonly<Record<string, string | undefined>>;
 

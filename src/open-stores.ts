@@ -7,8 +7,17 @@ import {
   createToolKeyStore,
 } from "./modules/registration/store/keys-and-tokens.ts";
 import { createAccountStore } from "./modules/accounts/store/account-store.ts";
-import { createAddressStore } from "./modules/courses/store/address-store.ts";
-import { createAlarmStore } from "./modules/operations/store/alarm-store.ts";
+import {
+  createAddressStore,
+  createInstitutionDefaultsStore,
+  createInstitutionLookStore,
+} from "./modules/courses/store/institution-stores.ts";
+import {
+  createAlarmStore,
+  createDoctorRunStore,
+  createJobStore,
+  createRestoreStore,
+} from "./modules/operations/store/upkeep-stores.ts";
 import { createAskedEventStore, createEventStore } from "./modules/scheduling/store/event-store.ts";
 import { createAttendanceReadings } from "./modules/attendance/attendance-readings.ts";
 import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
@@ -28,36 +37,38 @@ import {
   createInvitationStore,
 } from "./modules/registration/store/set-up-store.ts";
 import { createCourseLinkStore, createLinkChoiceStore } from "./modules/links/store/course-link-store.ts";
-import { createCourseCopyStore } from "./modules/courses/store/course-copy-store.ts";
+import {
+  createCourseCopyStore,
+  createNoticeStore,
+  createNoticeSubscriptionStore,
+} from "./modules/courses/store/notice-stores.ts";
 import { createCourseStore } from "./modules/courses/store/course-store.ts";
 import { createDeliveryStore } from "./modules/grading/store/delivery-store.ts";
 import {
   createDeploymentStore,
   createRegistrationStore,
 } from "./modules/registration/store/registration-store.ts";
-import { createDoctorRunStore } from "./modules/operations/store/doctor-run-store.ts";
 import { dueHeadsOf } from "./storage/due-heads.ts";
 import { createDueTimes } from "./storage/due-times.ts";
 import { createErasureStore, createTombstoneStore } from "./modules/privacy/store/erasure-store.ts";
 import { createExpectedClassStore, createLoginStore } from "./modules/joining/store/prepared-store.ts";
 import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
 import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
-import { createInstitutionDefaultsStore } from "./modules/courses/store/institution-defaults-store.ts";
-import { createInstitutionLookStore } from "./modules/courses/store/institution-look-store.ts";
-import { createJobStore } from "./modules/operations/store/job-store.ts";
 import {
   createLmsPauseStore,
   createRefusedLaunchStore,
 } from "./modules/registration/store/lms-trouble-store.ts";
-import { createLoginAttemptStore } from "./modules/operations/store/login-attempt-store.ts";
+import {
+  createConsoleLists,
+  createConsoleSessionStore,
+  createLoginAttemptStore,
+} from "./modules/operations/store/console-stores.ts";
 import {
   createMailedAlarmStore,
   createMailStopStore,
   createMailStore,
 } from "./modules/mail/store/mail-store.ts";
 import { createMemberStore, createSectionStore } from "./modules/members/store/member-store.ts";
-import { createNoticeStore } from "./modules/courses/store/notice-store.ts";
-import { createNoticeSubscriptionStore } from "./modules/courses/store/notice-subscription-store.ts";
 import { ensureIndexes, patiently } from "./storage/open-database.ts";
 import {
   createPendingRegradeStore,
@@ -82,7 +93,6 @@ import {
   createSessionEndStore,
 } from "./modules/recordings/store/recording-store.ts";
 import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
-import { createRestoreStore } from "./modules/operations/store/restore-store.ts";
 import { createRosterReadings } from "./modules/members/roster-readings.ts";
 import {
   createSeriesChangeStore,
@@ -101,12 +111,12 @@ import { talliesOf } from "./storage/tally-store.ts";
 import { createThrottleStore } from "./storage/throttle-store.ts";
 import { createSessionFiguresStore } from "./modules/analytics/store/session-figures-store.ts";
 import { createUnplannedClassStore } from "./modules/unplanned/store/unplanned-class-store.ts";
-import { createUnknownWebhookStore } from "./modules/operations/store/unknown-webhook-store.ts";
+import {
+  createUnknownWebhookStore,
+  createWebhookArrivalStore,
+} from "./modules/operations/store/webhook-stores.ts";
 import { createUsageStore } from "./modules/usage/store/usage-store.ts";
 import { createUserMatchStore } from "./modules/matching/store/user-match-store.ts";
-import { createWebhookArrivalStore } from "./modules/operations/store/webhook-arrival-store.ts";
-import { createConsoleSessionStore } from "./modules/operations/store/console-session-store.ts";
-import { createConsoleLists } from "./modules/operations/store/console-lists.ts";
 import { createWaitingWork } from "./modules/operations/store/waiting-work.ts";
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;

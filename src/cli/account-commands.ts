@@ -8,7 +8,7 @@ import {
   rotateApiKey,
   rotateWebhookSecret,
 } from "../modules/accounts/change-accounts.ts";
-import { removeAccount } from "../modules/operations/remove-account.ts";
+import { removeAccount } from "../modules/operations/classroom-accounts.ts";
 import { isBuiltIn } from "../domain/account.ts";
 import {
   readAccountChange,

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { systemClock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { createLogger } from "../kernel/logger.ts";
-import { beginComparing, noteRestore } from "../modules/operations/begin-comparing.ts";
+import { beginComparing, noteRestore } from "../modules/operations/upkeep.ts";
 import { copyDatabase, hasRecords } from "../storage/copy-database.ts";
 import { backUp } from "../storage/embedded/back-up.ts";
 import { restore } from "../storage/embedded/restore.ts";

@@ -1,9 +1,13 @@
 import { systemClock } from "../kernel/clock.ts";
 import { exportAudit } from "../modules/audit/list-audit.ts";
-import type { DeliveryFilter } from "../modules/operations/find-deliveries.ts";
-import { listJobs } from "../modules/operations/list-jobs.ts";
+import {
+  countDeliveries,
+  type DeliveryFilter,
+  sendScoreAgain,
+  sendScoresAgain,
+} from "../modules/operations/deliveries.ts";
+import { listJobs } from "../modules/operations/background-work.ts";
 import type { JobRun } from "../modules/operations/rules/job.ts";
-import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../modules/operations/send-scores-again.ts";
 import { listUsage } from "../modules/usage/count-usage.ts";
 import { usageMeasures } from "../modules/usage/rules/usage.ts";
 import {

@@ -1,17 +1,17 @@
 import { familyChoices, lmsFamilies, type PlatformFamily } from "../domain/lms-product.ts";
 import { readAccountName } from "../modules/accounts/rules/account-input.ts";
-import { addRegistration } from "../modules/operations/add-registration.ts";
 import {
+  addRegistration,
   decideDeployment,
+  inviteLms,
   rotateKeys,
+  saySameLms,
   setFamily,
   setNewDeployments,
   setTrustedAudiences,
   switchRegistration,
 } from "../modules/operations/change-registration.ts";
-import { inviteLms } from "../modules/operations/invite-lms.ts";
-import { resealAll } from "../modules/operations/reseal-all.ts";
-import { saySameLms } from "../modules/operations/say-same-lms.ts";
+import { resealAll } from "../modules/operations/upkeep.ts";
 import { listDeployments } from "../modules/registration/registrations.ts";
 import { type ConnectionCheck, testConnection } from "../modules/registration/test-connection.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../modules/registration/same-lms.ts";

@@ -3,12 +3,8 @@ import type { AccountId } from "../domain/account.ts";
 import { letOthersRun } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
-import { type BatchOptions, defaultBatchLimit, inBatches } from "../modules/operations/in-batches.ts";
-import { cursorOf } from "../modules/operations/page-cursor.ts";
-import type {
-  UnknownWebhooks,
-  UnknownWebhookStore,
-} from "../modules/operations/store/unknown-webhook-store.ts";
+import { type BatchOptions, cursorOf, defaultBatchLimit, inBatches } from "../modules/operations/paging.ts";
+import type { UnknownWebhooks, UnknownWebhookStore } from "../modules/operations/store/webhook-stores.ts";
 import type { PageCursor } from "../storage/latest-first.ts";
 import { type Receipt, type ReceiptState, receiptStates } from "./rules/receipt.ts";
 import { familyOf, knownFamilies, otherNames } from "./rules/webhook-family.ts";

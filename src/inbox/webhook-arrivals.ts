@@ -4,7 +4,7 @@ import type { Background } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
-import type { WebhookArrivalStore } from "../modules/operations/store/webhook-arrival-store.ts";
+import type { WebhookArrivalStore } from "../modules/operations/store/webhook-stores.ts";
 import type { ReceiptEffect } from "./receipt-effect.ts";
 
 type WebhookSecret = "current" | "previous";

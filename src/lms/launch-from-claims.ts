@@ -2,7 +2,7 @@ import { courseRightsOf, isLearner, isMentor } from "../domain/course-rights.ts"
 import type { DeepLinkingRequest, Launch, LaunchPerson } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { cutTo } from "../kernel/text.ts";
-import { administersLms } from "../modules/courses/rules/lms-administrator.ts";
+import { administersLms } from "../modules/courses/rules/course.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { maxReturnLength } from "./limits.ts";

@@ -6,7 +6,7 @@ import {
   helloNotice,
   type Notice,
   type NoticeMeaning,
-} from "../modules/courses/rules/notice.ts";
+} from "../modules/courses/rules/course.ts";
 import { claim, noticeClaims } from "./claims.ts";
 import type { KeySets } from "./key-sets.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";

@@ -9,7 +9,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { JobStore } from "../modules/operations/store/job-store.ts";
+import type { JobStore } from "../modules/operations/store/upkeep-stores.ts";
 import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 
 export type RunJobDeps = {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestHandler, Response } from "express";
 import { frameAncestors } from "../modules/registration/rules/registration.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
-import type { KnownLooks } from "../modules/courses/known-looks.ts";
+import type { KnownLooks } from "../modules/courses/institution.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import type { Session, SessionOrigin, Sessions } from "./session.ts";
 import type { AccountId } from "../domain/account.ts";

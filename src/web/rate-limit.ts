@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { addressBlock } from "../modules/operations/rules/address-block.ts";
+import { addressBlock } from "../modules/operations/rules/console-access.ts";
 import {
   after,
   type Allowance,

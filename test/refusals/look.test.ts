@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { maxLogoBytes } from "../../src/modules/courses/rules/logo-file.ts";
+import { maxLogoBytes } from "../../src/modules/courses/rules/institution-look.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { type LookFields, type LookForm, openLookForm } from "../support/tool/look-form.ts";

@@ -7,7 +7,7 @@ import {
   inOrder,
   urgencies,
   type Urgency,
-} from "../../src/modules/courses/rules/attention.ts";
+} from "../../src/modules/courses/rules/course.ts";
 
 function item(kind: AttentionKind, urgency: Urgency, number = 1, name: string | null = null): AttentionItem {
   return { kind, urgency, number, name, at: null };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { endedByMember, isSessionOver } from "../../src/domain/browser-session.ts";
 import { roleAfterRoster, listingAfterRoster } from "../../src/modules/members/rules/roster.ts";
-import { isConsoleSessionOver } from "../../src/modules/operations/rules/console-session.ts";
+import { isConsoleSessionOver } from "../../src/modules/operations/rules/console-access.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 const minute = 60_000;

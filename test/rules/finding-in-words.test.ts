@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { advice, finding, seen } from "../../src/classroom/doctor/finding.ts";
-import { findingInWords } from "../../src/modules/console/pages/finding-in-words.ts";
+import { findingInWords } from "../../src/modules/console/pages/in-words.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
 const inGerman = createTranslator()("de");

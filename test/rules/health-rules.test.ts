@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { addressBlock } from "../../src/modules/operations/rules/address-block.ts";
+import { addressBlock } from "../../src/modules/operations/rules/console-access.ts";
 import { after, leftOf, waitFor } from "../../src/modules/operations/rules/token-bucket.ts";
-import { silentSince } from "../../src/modules/operations/rules/webhook-silence.ts";
+import { silentSince } from "../../src/modules/operations/rules/health.ts";
 import { remembered } from "../../src/kernel/async.ts";
 import { watchedFetch, type WatchedRequest } from "../../src/kernel/outside-reply.ts";
 import { kindOfCall } from "../../src/lms/outside-fetch.ts";

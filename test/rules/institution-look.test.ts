@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { carriesWhiteWords, colourFrom, ownAccent } from "../../src/modules/courses/rules/accent-colour.ts";
 import {
   brandOf,
+  carriesWhiteWords,
+  colourFrom,
   type InstitutionLook,
+  judgeLogo,
+  maxLogoBytes,
+  ownAccent,
   plainLook,
   readLook,
   sheetAt,
   type TypedLook,
 } from "../../src/modules/courses/rules/institution-look.ts";
-import { judgeLogo, maxLogoBytes } from "../../src/modules/courses/rules/logo-file.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

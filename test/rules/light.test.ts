@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { failedByLms, lastDay, launchesFail } from "../../src/modules/operations/rules/failing-launches.ts";
-import { byLight, lightOf, lightOfAccount } from "../../src/modules/operations/rules/light.ts";
-import { asLight, linesPage } from "../../src/modules/operations/rules/overview-lines.ts";
+import {
+  asLight,
+  byLight,
+  failedByLms,
+  lastDay,
+  launchesFail,
+  lightOf,
+  lightOfAccount,
+  linesPage,
+} from "../../src/modules/operations/rules/health.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { judgeGuess, type PasswordGuesses } from "../../src/modules/operations/rules/password-guesses.ts";
+import { judgeGuess, type PasswordGuesses } from "../../src/modules/operations/rules/console-access.ts";
 
 test("whatever the rhythm of the tries, no quarter of an hour allows more than nine", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { weaknessOf } from "../../src/modules/operations/rules/secret-strength.ts";
+import { weaknessOf } from "../../src/modules/operations/rules/console-access.ts";
 
 const rule = { length: 16, different: 8 };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { noApiUsers } from "../../src/domain/api-user.ts";
 import type { Person } from "../../src/domain/course.ts";
 import type { SpaceList } from "../../src/modules/spaces/space-list.ts";
-import { spaceListLines } from "../../src/modules/courses/pages/settings-space-list.ts";
+import { spaceListLines } from "../../src/modules/courses/pages/settings-view.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { barsOf } from "../../src/modules/console/pages/usage-chart.ts";
+import { barsOf } from "../../src/modules/console/pages/usage-pages.ts";
 import {
   addUp,
   byDay,

@@ -8,7 +8,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { type GradeMemberDeps, gradeMembers } from "../grading/grade-members.ts";
 import { erasedOutcome } from "../members/is-erased.ts";
-import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/unknown-webhook-store.ts";
+import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/webhook-stores.ts";
 import { type RecordAttendanceDeps, recordObservation } from "./record-attendance.ts";
 import { noteGap, type NoteGapDeps } from "./take-readings.ts";
 

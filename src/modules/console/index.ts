@@ -6,12 +6,16 @@ import { createSessions } from "../../web/session.ts";
 import { judgeByLms } from "../joining/pages/current-roles.ts";
 import { createIdentityProvider } from "../operations/identity-provider.ts";
 import { testConnection } from "../registration/test-connection.ts";
-import type { ProviderLogIn } from "./pages/console-app.ts";
-import { createConsoleCookie } from "./pages/console-cookie.ts";
-import { createConsoleDevices, deviceSeconds } from "./pages/console-device.ts";
+import {
+  createConsoleCookie,
+  createConsoleDevices,
+  createConsoleSessions,
+  deviceSeconds,
+  type ProviderLogIn,
+  sessionSeconds,
+} from "./pages/console-session.ts";
 import { consoleRoutes } from "./pages/console-routes.ts";
-import { createConsoleSessions, sessionSeconds } from "./pages/console-session.ts";
-import { logInMs } from "./pages/provider-log-in.ts";
+import { logInMs } from "./pages/log-in-routes.ts";
 
 /** Under /admin; without ADMIN_PASSWORD and OIDC_ISSUER there is nothing at that address. */
 export function createConsole(app: App): Module {

@@ -11,8 +11,10 @@ import {
   keepsToLocks,
 } from "../../domain/institution-defaults.ts";
 import { defaultJoinSettings } from "../../domain/join-settings.ts";
+import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 
 export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
 
@@ -119,4 +121,58 @@ async function refuseForeignSections(
   const known = new Set(sections.map(({ lmsSectionId }) => lmsSectionId));
   if (sectionIds.every((id) => known.has(id))) return;
   throw refusal("section-unknown", { status: 422 });
+}
+
+type ChangeTimeZoneDeps = CourseAuditDeps & Pick<App, "courses">;
+
+/**
+ * @param course As the instructor saw it. @param personId The instructor's. @param timeZone A name of the IANA
+ *   database.
+ */
+export async function changeTimeZone(
+  deps: ChangeTimeZoneDeps,
+  course: Pick<Course, "id" | "registrationId" | "timeZone">,
+  personId: string,
+  timeZone: string,
+): Promise<void> {
+  const before = course.timeZone;
+  if (!(await deps.courses.setTimeZone(course.id, timeZone))) return;
+  await writeCourseAudit(deps, course, personId, { what: "time-zone-changed", before, after: timeZone });
+}
+
+export type NoteCopiedLinkDeps = Pick<App, "linkChoices" | "courseCopies" | "ids">;
+
+/**
+ * A link with a choice of another course came with a copy of that course: the weakest evidence, for LMSs without
+ * history and notices. The choice itself does not count here.
+ */
+export async function noteCopiedLink(
+  deps: NoteCopiedLinkDeps,
+  course: Course,
+  launch: Launch,
+): Promise<void> {
+  const choiceId = launch.custom[customParameter.choice];
+  if (choiceId === undefined) return;
+  const choice = await deps.linkChoices.find(course.registrationId, choiceId);
+  if (choice === null || choice.courseId === course.id) return;
+  const { registrationId, deploymentId, contextId } = course;
+  await deps.courseCopies.noteMadeIn(
+    { registrationId, deploymentId, contextId },
+    choice.courseId,
+    deps.ids.id("cpy"),
+  );
+}
+
+export type CoursesOpeningDeps = Pick<App, "courses" | "courseLinks">;
+
+/** Courses of an environment with a right to a Space and a link to it, each once. */
+export async function coursesOpening(
+  deps: CoursesOpeningDeps,
+  environment: Course["environment"],
+  spaceId: string,
+): Promise<Course[]> {
+  const links = await deps.courseLinks.listOpening(spaceId);
+  const ids = [...new Set(links.map(({ courseId }) => courseId))];
+  const courses = await Promise.all(ids.map((id) => deps.courses.find(id)));
+  return courses.filter((course) => course !== null).filter((course) => course.environment === environment);
 }

@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { brandRoutes } from "./pages/brand-routes.ts";
-import { noticeRoutes } from "./pages/notice-routes.ts";
+import { brandRoutes, noticeRoutes } from "./pages/open-routes.ts";
 import { settingsRoutes } from "./pages/settings-routes.ts";
 import { signOutRoutes } from "./pages/sign-out-routes.ts";
 

@@ -4,7 +4,7 @@ import { refusalSentence } from "../../kernel/refusal.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
-import { mayHaveBeenOurs } from "../operations/rules/restore.ts";
+import { mayHaveBeenOurs } from "../operations/rules/records.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import { afterAttempt, type AttemptOutcome } from "./after-attempt.ts";
 import { type GradebookReading, readGradebook } from "./read-gradebook.ts";

@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import type { InstitutionRegrade } from "../courses/store/institution-defaults-store.ts";
+import type { InstitutionRegrade } from "../courses/store/institution-stores.ts";
 import { enqueueRegrade, type EnqueueRegradeDeps } from "./grade-after-change.ts";
 import { type GradeMemberDeps, gradeMembers, scoreLearners, scoreSummaries } from "./grade-members.ts";
 import type { Regrade } from "./rules/records.ts";

@@ -4,7 +4,7 @@ import { type CourseAlert, type ListAlertsDeps, listOpenAlerts } from "../alerts
 import { listEndedWithMarks } from "../attendance/session-decisions.ts";
 import { listOpenRegisters, type ListOpenRegistersDeps } from "../attendance/show-register.ts";
 import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/cohorts.ts";
-import { type AttentionItem, inOrder } from "../courses/rules/attention.ts";
+import { type AttentionItem, inOrder } from "../courses/rules/course.ts";
 import { offeredAmong, secondAmong } from "../grading/bind-column.ts";
 import { missingAmong, type MissingColumnsDeps, withoutPointsAmong } from "../grading/column-questions.ts";
 import { emptiedAmong } from "../grading/emptied-column.ts";

@@ -17,7 +17,7 @@ import { bindColumn, type BindColumnDeps } from "../grading/bind-column.ts";
 import { gradeMember } from "../grading/grade-members.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/api-users.ts";
-import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/note-copied-link.ts";
+import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/change-settings.ts";
 import { recordLink, type RecordLinkDeps } from "../links/links.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 

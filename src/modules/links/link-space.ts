@@ -7,7 +7,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { type CourseAuditDeps, courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
+import { coursesOpening, type CoursesOpeningDeps } from "../courses/change-settings.ts";
 import { settleSpace, type SettleSpaceDeps } from "../scheduling/keep-event.ts";
 import { createSpaceFor, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import type { SpaceChange } from "../spaces/rules/space-right.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { shortDigest } from "../../kernel/ids.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { cursorOf, cursorText } from "../operations/page-cursor.ts";
+import { cursorOf, cursorText } from "../operations/paging.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { defineTask, type TaskResult } from "../../tasks/task-kind.ts";

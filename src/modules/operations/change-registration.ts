@@ -1,7 +1,11 @@
 import type { App } from "../../app.ts";
-import type { AuditAction } from "../audit/rules/audit.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
-import type { Deployment, Registration } from "../../domain/registration.ts";
+import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
+import { type ChangeAccountsDeps, prepareAccount } from "../accounts/change-accounts.ts";
+import type { AuditAction } from "../audit/rules/audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { createInvitation, type WantedInvitation } from "../registration/invitations.ts";
+import { lmsIsBack, type LmsIsBackDeps } from "../registration/lms-trouble.ts";
 import {
   answerDeployment,
   type AnswerDeploymentsDeps,
@@ -10,8 +14,39 @@ import {
   rotateKey,
   type RotateKeyDeps,
 } from "../registration/registrations.ts";
-import { lmsIsBack, type LmsIsBackDeps } from "../registration/lms-trouble.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { becomeSameLms, type SameLms, type SameLmsDeps } from "../registration/same-lms.ts";
+
+/** What an operator copies from the LMS; defaults as in `ManualRegistration`. */
+export type GivenRegistration = Pick<
+  Registration,
+  "issuer" | "clientId" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
+> & {
+  family?: Registration["family"];
+  newDeployments?: Registration["newDeployments"];
+  name?: string;
+  /** Left out: the token address is the audience of our assertions. */
+  tokenAudience?: string;
+  /** Left out: the first launch tells. */
+  deploymentId?: string;
+};
+
+type AddRegistrationDeps = AuditDeps & {
+  registerByHand: (given: GivenRegistration) => Promise<Registration>;
+};
+
+/** Adds an LMS by hand. @throws NamedError "bad-address", "bad-client-id" or "registration-exists" */
+export async function addRegistration(
+  deps: AddRegistrationDeps,
+  given: GivenRegistration,
+): Promise<Registration> {
+  const registration = await deps.registerByHand(given);
+  await writeAudit(deps, {
+    what: "registration-added",
+    registrationId: registration.id,
+    on: registration.name,
+  });
+  return registration;
+}
 
 export type ChangeRegistrationDeps = AuditDeps &
   AnswerDeploymentsDeps &
@@ -107,4 +142,35 @@ async function noteChange(
   part?: string,
 ): Promise<void> {
   await writeAudit(deps, { what, registrationId: id, on: part === undefined ? name : `${name} · ${part}` });
+}
+
+type InviteLmsDeps = ChangeAccountsDeps & Pick<App, "invitations" | "publicUrl">;
+
+/** `newAccountName`: the account does not exist yet; the institution gives its addresses and key. */
+type InvitedLms = WantedInvitation & { newAccountName?: string };
+
+/**
+ * Makes an invitation for an LMS administrator. The audit log does not hold it: a reader could use it.
+ * @throws NamedError "account-exists" when a new account's id is taken
+ */
+export async function inviteLms(
+  deps: InviteLmsDeps,
+  { newAccountName, ...wanted }: InvitedLms,
+): Promise<{ invitation: Invitation; url: string }> {
+  const { account, hours, institution } = wanted;
+  if (newAccountName !== undefined) await prepareAccount(deps, { id: account, name: newAccountName });
+  const made = await createInvitation(deps, wanted);
+  const whose = institution === undefined ? account : `${institution}, ${account}`;
+  await writeAudit(deps, { what: "invitation-made", registrationId: null, on: `${whose}, ${hours} h` });
+  return made;
+}
+
+type SaySameLmsDeps = SameLmsDeps & AuditDeps;
+
+/** Has a registration continue an earlier one of the same LMS. @throws as `planSameLms` */
+export async function saySameLms(deps: SaySameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
+  const done = await becomeSameLms(deps, newId, oldId);
+  const on = `${done.to.name} · ${done.to.clientId} > ${done.from.clientId}`;
+  await writeAudit(deps, { what: "same-lms", registrationId: done.to.id, on });
+  return done;
 }

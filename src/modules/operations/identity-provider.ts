@@ -12,7 +12,7 @@ import { mailAddressOf } from "../../domain/mails.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { boundedFetch } from "../../kernel/outside-reply.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { namesGroups, type ProvenIdentity } from "./rules/console-rights.ts";
+import { namesGroups, type ProvenIdentity } from "./rules/console-access.ts";
 
 export type IdentityProviderDeps = OidcConfig & {
   /** Where the provider sends the browser back to. */

@@ -5,12 +5,9 @@ import type { Module } from "../../module.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { cleanFiles } from "../privacy/run-erasure.ts";
 import { retireOld } from "../privacy/retire-old.ts";
-import { repairHeads } from "./repair-heads.ts";
+import { isAlarmToChange, purge, repairHeads, watchStoreTime, watchUnsent } from "./upkeep.ts";
 import { healthRoutes } from "./pages/health-routes.ts";
-import { purge } from "./purge.ts";
-import { troubleNames } from "./report-health.ts";
-import { watchStoreTime } from "./watch-store-time.ts";
-import { isAlarmToChange, watchUnsent } from "./watch-unsent.ts";
+import { troubleNames } from "./health.ts";
 
 /** An answer of the store takes as long as it takes; until then the time goes on as it was. */
 const storeTimeLookMs = 10_000;

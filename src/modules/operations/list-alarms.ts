@@ -1,15 +1,15 @@
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { type Trouble, type TroubleName, troubleNames } from "./check-readiness.ts";
+import { type Trouble, type TroubleName, troubleNames } from "./health.ts";
 import type { LmsPause } from "../registration/rules/lms-pause.ts";
 import {
   listRegistrations,
   type ListRegistrationsDeps,
+  readTest,
   type RegistrationSummary,
-} from "./list-registrations.ts";
-import { failedByLms, lastDay, launchesFail } from "./rules/failing-launches.ts";
-import { readTest } from "./try-connection.ts";
+} from "./registrations.ts";
+import { failedByLms, lastDay, launchesFail } from "./rules/health.ts";
 
 export type ListAlarmsDeps = ListRegistrationsDeps &
   Pick<

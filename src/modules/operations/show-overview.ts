@@ -2,13 +2,11 @@ import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { type Alarm, isUnreadable, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
-import { listRegistrations } from "./list-registrations.ts";
-import { maxCount } from "./list-receipts.ts";
-import { byLight, type Light, lightOf, lightOfAccount } from "./rules/light.ts";
 import { accountOfLms } from "../accounts/account-of.ts";
-import { failedByLms, lastDay } from "./rules/failing-launches.ts";
-import { unwellAccounts } from "./unwell-accounts.ts";
+import { maxCount } from "./background-work.ts";
+import { type Alarm, isUnreadable, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
+import { listRegistrations } from "./registrations.ts";
+import { byLight, failedByLms, lastDay, type Light, lightOf, lightOfAccount } from "./rules/health.ts";
 
 export type ShowOverviewDeps = ListAlarmsDeps & Pick<App, "webhookArrivals" | "doctorRuns">;
 
@@ -144,4 +142,12 @@ function accountLines(
       failedWebhooks,
     };
   });
+}
+
+/** Accounts that the latest examination found something wrong with. */
+export async function unwellAccounts({ doctorRuns }: Pick<App, "doctorRuns">): Promise<readonly AccountId[]> {
+  const run = await doctorRuns.find();
+  return (run?.found?.environments ?? []).flatMap(({ environment, findings }) =>
+    findings.some(({ level }) => level === "wrong") ? [environment] : [],
+  );
 }

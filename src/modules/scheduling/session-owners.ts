@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { SectionLink } from "../cohorts/rules/cohort.ts";
-import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
+import { coursesOpening, type CoursesOpeningDeps } from "../courses/change-settings.ts";
 import { isForSections, type PlannedSession } from "./rules/course-session.ts";
 
 export type CourseOfEventDeps = CoursesOpeningDeps & Pick<App, "courses" | "unassignedEvents" | "clock">;

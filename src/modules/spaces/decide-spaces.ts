@@ -4,7 +4,7 @@ import { fullName } from "../../domain/person-name.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { courseName } from "../courses/rules/course-name.ts";
+import { courseName } from "../courses/rules/course.ts";
 import { maxRows } from "./rules/limits.ts";
 import type { SpaceRequest } from "./rules/records.ts";
 import {

@@ -7,7 +7,7 @@ import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { wantSessionPresence } from "../attendance/keep-presence.ts";
-import { coursesOpening, type CoursesOpeningDeps } from "../courses/courses-opening.ts";
+import { coursesOpening, type CoursesOpeningDeps } from "../courses/change-settings.ts";
 import { breakMs, silenceMs } from "../presence/rules/limits.ts";
 import { lookBackMs, spaceVisits } from "../presence/record-signals.ts";
 import { compareClasses, timetableChanges } from "./rules/compare-classes.ts";

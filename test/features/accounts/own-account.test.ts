@@ -12,8 +12,8 @@ import {
 } from "../../../src/modules/accounts/change-accounts.ts";
 import { type Accounts, createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
 import { ownAccountOf } from "../../../src/modules/accounts/account-of.ts";
-import { removeAccount } from "../../../src/modules/operations/remove-account.ts";
-import { acceptNewDeployment, giveConnection } from "../../../src/modules/operations/set-up-account.ts";
+import { removeAccount } from "../../../src/modules/operations/classroom-accounts.ts";
+import { acceptNewDeployment, giveConnection } from "../../../src/modules/operations/set-up.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
 import { registrationOf } from "../../support/builders/registration.ts";

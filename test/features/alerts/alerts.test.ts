@@ -4,11 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlertReply } from "../../../src/classroom/client.ts";
 import { listAlerts, listOpenAlerts, seeAlert } from "../../../src/modules/alerts/list-open-alerts.ts";
 import { handleAlert } from "../../../src/modules/alerts/handle-alert.ts";
-import {
-  type AlertFilter,
-  type AlertsPage,
-  listAllAlerts,
-} from "../../../src/modules/operations/list-all-alerts.ts";
+import { type AlertFilter, type AlertsPage, listAllAlerts } from "../../../src/modules/operations/courses.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";

@@ -6,7 +6,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import type { SessionFigures } from "../../../src/domain/session-figures.ts";
 import { readNextAnalytics } from "../../../src/modules/analytics/read-analytics.ts";
 import { lookAgainMs, maxLooks } from "../../../src/modules/analytics/rules/session-figures.ts";
-import { purge } from "../../../src/modules/operations/purge.ts";
+import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { sessionAnalytics } from "../../../src/modules/recordings/recording-readings.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
 

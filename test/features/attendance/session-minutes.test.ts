@@ -12,7 +12,7 @@ import { planReadings } from "../../../src/modules/attendance/take-readings.ts";
 import { createAttendanceReadings } from "../../../src/modules/attendance/attendance-readings.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
-import { purge } from "../../../src/modules/operations/purge.ts";
+import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";

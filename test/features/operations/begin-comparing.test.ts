@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { beginComparing, seeRestore } from "../../../src/modules/operations/begin-comparing.ts";
+import { beginComparing, seeRestore } from "../../../src/modules/operations/upkeep.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { backUp } from "../../../src/storage/embedded/back-up.ts";
 import { restore } from "../../../src/storage/embedded/restore.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findCourses, type FoundCourses } from "../../../src/modules/operations/find-courses.ts";
+import { findCourses, type FoundCourses } from "../../../src/modules/operations/search-console.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { planFilter } from "../../../src/storage/embedded/filter-plan.ts";

@@ -9,7 +9,7 @@ import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Job } from "../../../src/modules/operations/rules/job.ts";
-import { reportHealth, type ReportHealthDeps } from "../../../src/modules/operations/report-health.ts";
+import { reportHealth, type ReportHealthDeps } from "../../../src/modules/operations/health.ts";
 import { createWebhookNotes } from "../../../src/inbox/webhook-arrivals.ts";
 import { createBackground } from "../../../src/kernel/async.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rosterJob } from "../../../src/modules/members/roster-readings.ts";
 import { createTimetable } from "../../../src/tasks/run-timetable.ts";
 import { catchUp } from "../../../src/tasks/catch-up.ts";
-import { purge } from "../../../src/modules/operations/purge.ts";
+import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { runJobIfDue, type RunnableJob } from "../../../src/tasks/run-job.ts";
 import { cronTimes } from "../../../src/tasks/cron-times.ts";
 import { startTimetable, type TimetableDeps } from "../../../src/tasks/start-timetable.ts";

@@ -5,7 +5,7 @@ import { replay } from "../../../src/cli/webhook-commands.ts";
 import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { listReceipts } from "../../../src/modules/operations/list-receipts.ts";
+import { listReceipts } from "../../../src/modules/operations/background-work.ts";
 import {
   countReceipts,
   type ReceiptFilter,

@@ -3,12 +3,12 @@ import { readConfig } from "../../../src/config.ts";
 import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
 import { retryDeliveries } from "../../../src/cli/operation-commands.ts";
 import type { Delivery } from "../../../src/modules/grading/rules/delivery.ts";
-import { listDeliveries } from "../../../src/modules/operations/list-deliveries.ts";
 import {
   countDeliveries,
+  listDeliveries,
   sendScoreAgain,
   sendScoresAgain,
-} from "../../../src/modules/operations/send-scores-again.ts";
+} from "../../../src/modules/operations/deliveries.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 

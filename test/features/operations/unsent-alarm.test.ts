@@ -1,9 +1,8 @@
 import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { oldestUnsent } from "../../../src/modules/grading/show-grades.ts";
-import { checkReadiness } from "../../../src/modules/operations/check-readiness.ts";
-import { checkWarnings } from "../../../src/modules/operations/check-warnings.ts";
-import { watchUnsent } from "../../../src/modules/operations/watch-unsent.ts";
+import { checkReadiness, checkWarnings } from "../../../src/modules/operations/health.ts";
+import { watchUnsent } from "../../../src/modules/operations/upkeep.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   closeGradebooks,

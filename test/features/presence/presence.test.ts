@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { listUnknownWebhooks } from "../../../src/inbox/find-receipts.ts";
-import { purge } from "../../../src/modules/operations/purge.ts";
+import { purge } from "../../../src/modules/operations/upkeep.ts";
 import {
   countHere,
   listHere,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
-import { purge } from "../../../src/modules/operations/purge.ts";
+import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase.ts";
 import { retireOld } from "../../../src/modules/privacy/retire-old.ts";

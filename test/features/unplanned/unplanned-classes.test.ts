@@ -8,7 +8,7 @@ import { planReadings, readAgain } from "../../../src/modules/attendance/take-re
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { countUnmatched, listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
-import { purge } from "../../../src/modules/operations/purge.ts";
+import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { findSession, ownRecord, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { answerClass, findClass, lookAtTimetable } from "../../../src/modules/unplanned/answer-class.ts";

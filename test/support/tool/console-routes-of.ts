@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ConsoleApp } from "../../../src/modules/console/pages/console-app.ts";
+import type { ConsoleApp } from "../../../src/modules/console/pages/console-session.ts";
 import { consoleRoutes } from "../../../src/modules/console/pages/console-routes.ts";
 
 /** A route of the console as it was declared: "GET /courses/:id". */

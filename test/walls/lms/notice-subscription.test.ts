@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Launch } from "../../../src/domain/launch.ts";
-import { subscribeToNotices } from "../../../src/modules/courses/subscribe-to-notices.ts";
+import { subscribeToNotices } from "../../../src/modules/courses/notices.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createNoticeHandlers } from "../../../src/lms/notices.ts";
 import { createRequester } from "../../../src/lms/requester.ts";
 import { createServiceCalls } from "../../../src/lms/service-calls.ts";
-import { createNoticeSubscriptionStore } from "../../../src/modules/courses/store/notice-subscription-store.ts";
+import { createNoticeSubscriptionStore } from "../../../src/modules/courses/store/notice-stores.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { type ServiceLms, startServiceLms } from "../../support/stand-ins/service-lms.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { watchStoreTime } from "../../../src/modules/operations/watch-store-time.ts";
+import { watchStoreTime } from "../../../src/modules/operations/upkeep.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { silent } from "./open-engine.ts";

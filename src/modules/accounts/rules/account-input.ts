@@ -8,7 +8,7 @@ import {
   serviceLimits,
 } from "../../../domain/account.ts";
 import { parseJson } from "../../../kernel/outside-reply.ts";
-import { weaknessOf } from "../../operations/rules/secret-strength.ts";
+import { weaknessOf } from "../../operations/rules/console-access.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 
 /** What can be wrong with a field; the command line and the pages have a sentence for each. */

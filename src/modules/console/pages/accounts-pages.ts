@@ -1,4 +1,6 @@
 import { Router } from "express";
+import { NamedError } from "../../../kernel/errors.ts";
+import { readForm } from "../../../kernel/read-form.ts";
 import {
   addAccount,
   bindAccount,
@@ -15,31 +17,34 @@ import {
   readApiKey,
   readNewAccount,
 } from "../../accounts/rules/account-input.ts";
-import { readForm } from "../../../kernel/read-form.ts";
-import { unwellAccounts } from "../../operations/unwell-accounts.ts";
-import { NamedError } from "../../../kernel/errors.ts";
 import {
-  accountForm,
+  type AccountUse,
+  accountUseOf,
+  removeAccount,
+  useThatRefused,
+} from "../../operations/classroom-accounts.ts";
+import { unwellAccounts } from "../../operations/show-overview.ts";
+import {
   type AccountFieldProblems,
+  accountForm,
+  accountFormPage,
+  accountNotes,
+  accountPage,
+  accountPausePage,
+  accountRemovePage,
+  type AccountSecretPage,
+  accountSecretPage,
+  accountsPage,
+  addressesOf,
+  lineOf,
   problemWords,
   refusedField,
   type TypedAccount,
   typedIn,
   typedOf,
 } from "./account-form.ts";
-import {
-  accountFormPage,
-  accountNotes,
-  accountPage,
-  accountPausePage,
-  type AccountSecretPage,
-  accountSecretPage,
-  accountsPage,
-  addressesOf,
-  lineOf,
-} from "./account-views.ts";
-import type { ConsoleApp } from "./console-app.ts";
-import { chosen } from "./form-field.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import { chosen } from "./fields.ts";
 import type { Gate, Visit } from "./gate.ts";
 
 const limitsAndDialect = ["callsPerSecond", "analyticsSeconds", "dialect"] as const;
@@ -268,5 +273,47 @@ async function showOne(
       typedDeployment: field("deployment"),
       lmss: registrations.map(({ id, name }) => ({ id, name })),
     },
+  });
+}
+
+/** Of an account that nothing belongs to. For operators only. */
+export function accountRemovalPages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  const path = "/accounts/:account/remove";
+  const parts = ({ asOperator }: Visit) => ({ ...deps, ...asOperator });
+  router.get(
+    path,
+    gate.page(async (visit) => {
+      await showRemoval(deps, visit, await accountUseOf(parts(visit), visit.part("account")));
+    }),
+  );
+  router.post(
+    path,
+    gate.action(async (visit) => {
+      try {
+        await removeAccount(parts(visit), visit.part("account"));
+        visit.goTo("/admin/accounts", "removed");
+      } catch (thrown) {
+        const use = useThatRefused(thrown);
+        if (use === null) throw thrown;
+        visit.response.status(409);
+        await showRemoval(deps, visit, use);
+      }
+    }),
+  );
+  return router;
+}
+
+async function showRemoval(
+  deps: ConsoleApp,
+  { show, part, t }: Visit,
+  use: AccountUse | null,
+): Promise<void> {
+  const account = lineOf(deps, t, await showAccount(deps, part("account")));
+  show({
+    view: accountRemovePage,
+    title: t("accounts.remove.heading", { name: account.shownName }),
+    area: "accounts",
+    model: { account, use },
   });
 }

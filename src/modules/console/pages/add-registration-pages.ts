@@ -1,19 +1,15 @@
 import { Router } from "express";
-import { addRegistration } from "../../operations/add-registration.ts";
-import { familyChoices } from "../../../domain/lms-product.ts";
+import type { App } from "../../../app.ts";
 import type { AccountId } from "../../../domain/account.ts";
+import { familyChoices } from "../../../domain/lms-product.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { ManualValues } from "../../../lms/manual-registration.ts";
+import { addRegistration, type GivenRegistration } from "../../operations/change-registration.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import type { ConsoleApp } from "./console-app.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import { knownEnvironment } from "./fields.ts";
 import type { Gate, Visit } from "./gate.ts";
-import {
-  type FieldProblems,
-  readRegistrationForm,
-  type RegistrationField,
-  registrationFields,
-  type TypedRegistration,
-} from "./registration-form.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
 export type AddRegistrationPage = ConsoleFrame & {
@@ -54,14 +50,14 @@ export function addRegistrationPages(deps: ConsoleApp, gate: Gate): Router {
   router.get(
     "/registrations/new",
     gate.page((visit) => {
-      const typed = { ...typedOf(visit), family: "learn", newDeployments: "usual" };
+      const typed = { ...typedRegistration(visit), family: "learn", newDeployments: "usual" };
       showForm(deps, visit, typed, {});
     }),
   );
   router.post(
     "/registrations",
     gate.action(async (visit) => {
-      const typed = typedOf(visit);
+      const typed = typedRegistration(visit);
       const read = readRegistrationForm(deps, typed, visit.t);
       const added = "problems" in read ? read : await tryToAdd(deps, visit.asOperator, read.given);
       if ("problems" in added) {
@@ -96,7 +92,7 @@ async function tryToAdd(
   }
 }
 
-function typedOf({ field }: Visit): TypedRegistration {
+function typedRegistration({ field }: Visit): TypedRegistration {
   return {
     family: field("family"),
     name: field("name"),
@@ -136,4 +132,84 @@ function showForm(
       })),
     },
   });
+}
+
+const registrationFields = [
+  "family",
+  "name",
+  "issuer",
+  "clientId",
+  "deploymentId",
+  "authorizationUrl",
+  "tokenUrl",
+  "jwksUrl",
+  "environment",
+  "newDeployments",
+] as const;
+
+type RegistrationField = (typeof registrationFields)[number];
+
+type TypedRegistration = Readonly<Record<RegistrationField, string>>;
+
+type FieldProblems = Partial<Record<RegistrationField, string>>;
+
+type RegistrationFormDeps = Pick<App, "accounts" | "addressProblem">;
+
+/** "usual": for the issuer. */
+const policies = ["usual", "accept", "refuse"] as const;
+const longest = { name: 100, clientId: 255, deploymentId: 255 };
+
+/** Checks all fields at once, so that all problems are shown. @returns the registration to make, or the problems. */
+function readRegistrationForm(
+  deps: RegistrationFormDeps,
+  typed: TypedRegistration,
+  t: Translate,
+): { given: GivenRegistration } | { problems: FieldProblems } {
+  const family = familyChoices.find((one) => one === typed.family);
+  const newDeployments = policies.find((one) => one === typed.newDeployments);
+  const environment = knownEnvironment(typed.environment, deps.accounts.ids());
+  const problems: FieldProblems = { ...addressProblems(deps, typed, t), ...textProblems(typed, t) };
+  if (family === undefined) problems.family = t("console.add.problems.choose");
+  if (newDeployments === undefined) problems.newDeployments = t("console.add.problems.choose");
+  if (environment === null) problems.environment = t("console.add.problems.choose");
+  if (family === undefined || newDeployments === undefined || environment === null) return { problems };
+  if (Object.keys(problems).length > 0) return { problems };
+  const { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl, name, deploymentId } = typed;
+  return {
+    given: {
+      issuer,
+      clientId,
+      authorizationUrl,
+      tokenUrl,
+      jwksUrl,
+      environment,
+      ...(family === "learn" ? {} : { family }),
+      ...(newDeployments === "usual" ? {} : { newDeployments }),
+      ...(name === "" ? {} : { name }),
+      ...(deploymentId === "" ? {} : { deploymentId }),
+    },
+  };
+}
+
+function addressProblems(
+  { addressProblem }: RegistrationFormDeps,
+  typed: TypedRegistration,
+  t: Translate,
+): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const field of ["issuer", "authorizationUrl", "tokenUrl", "jwksUrl"] as const) {
+    const problem = typed[field] === "" ? t("console.add.problems.missing") : addressProblem(typed[field]);
+    if (problem !== null) problems[field] = problem;
+  }
+  return problems;
+}
+
+function textProblems(typed: TypedRegistration, t: Translate): FieldProblems {
+  const problems: FieldProblems = {};
+  if (typed.clientId === "") problems.clientId = t("console.add.problems.missing");
+  for (const field of ["name", "clientId", "deploymentId"] as const) {
+    if (typed[field].length > longest[field])
+      problems[field] = t("console.add.problems.tooLong", { count: longest[field] });
+  }
+  return problems;
 }

@@ -1,11 +1,14 @@
-import { Router } from "express";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Response, Router } from "express";
+import { refusal } from "../../../kernel/refusal.ts";
 import { exportAudit, listAudit } from "../../audit/list-audit.ts";
 import type { AuditEntry } from "../../audit/rules/audit.ts";
+import { writeAudit } from "../../audit/write-audit.ts";
 import { defineView } from "../../../web/view.ts";
-import type { ConsoleApp } from "./console-app.ts";
+import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
-import { sendFile } from "./send-file.ts";
 
 /** `olderThan`: the end of this page; null at the end of the log. */
 export type AuditLogPage = ConsoleFrame & {
@@ -43,4 +46,90 @@ export function auditPages(deps: ConsoleApp, gate: Gate): Router {
     }),
   );
   return router;
+}
+
+export type ConsoleSessionsPage = ConsoleFrame & {
+  sessions: {
+    id: string;
+    /** E-mail address; null with the password, or from an LMS. */
+    operator: string | null;
+    /** The LMS whose administrator it is; null for others. */
+    lms: string | null;
+    beganAt: number;
+    usedAt: number;
+    own: boolean;
+  }[];
+  ended: boolean;
+};
+
+const consoleSessionsPage = defineView<ConsoleSessionsPage>("admin/console-sessions");
+
+const maxShown = 200;
+
+/** Who is logged in to the console. */
+export function consoleSessionsPages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/sessions",
+    gate.page(async ({ session, request, show, t }) => {
+      const [live, registrations] = await Promise.all([
+        deps.consoleSessions.listLive(deps.clock.now(), maxShown),
+        deps.registrations.list(),
+      ]);
+      const names = new Map(registrations.map(({ id, name }) => [id, name]));
+      show({
+        view: consoleSessionsPage,
+        title: t("console.logIns.heading"),
+        area: "logIns",
+        model: {
+          sessions: live.map(({ id, operator, registrationId, beganAt, usedAt }) => ({
+            ...{ id, operator, beganAt, usedAt, own: id === session.id },
+            lms: registrationId === null ? null : (names.get(registrationId) ?? registrationId),
+          })),
+          ended: request.query["note"] === "ended",
+        },
+      });
+    }),
+  );
+  router.post(
+    "/sessions/:id/end",
+    gate.action(async ({ part, by, goTo }) => {
+      const row = await deps.consoleSessions.find(part("id"));
+      if (row === null) throw refusal("no-such-console-page", { status: 404 });
+      await deps.logIns.end(row.id);
+      const done = { what: "console-session-ended", registrationId: row.registrationId } as const;
+      await writeAudit({ ...deps, ...by }, { ...done, on: row.operator ?? row.right });
+      goTo("/admin/sessions", "ended");
+    }),
+  );
+  return router;
+}
+
+/**
+ * Written while it is read, so that a big one needs no memory. What fails before the first piece is thrown, for an
+ * error page; what fails later breaks the file off.
+ */
+export async function sendFile(
+  response: Response,
+  { name, type }: { name: string; type: string },
+  pieces: AsyncGenerator<string> | Generator<string>,
+): Promise<void> {
+  const first = await pieces.next();
+  response.attachment(name);
+  response.type(type);
+  try {
+    await pipeline(Readable.from(all(first, pieces), { objectMode: false }), response);
+  } catch (thrown) {
+    // Closing the window while a file comes is no error.
+    if (!(thrown instanceof Error) || !("code" in thrown) || thrown.code !== "ERR_STREAM_PREMATURE_CLOSE")
+      throw thrown;
+  }
+}
+
+async function* all(
+  first: IteratorResult<string, unknown>,
+  rest: AsyncGenerator<string> | Generator<string>,
+) {
+  if (first.done !== true) yield first.value;
+  yield* rest;
 }

@@ -1,15 +1,17 @@
 import { Router } from "express";
-import { runDoctor } from "../../operations/run-doctor.ts";
-import { type ClassroomPage, showClassroom } from "../../operations/show-classroom.ts";
-import { type AccountId, settingOf } from "../../../domain/account.ts";
 import type { Priority } from "../../../classroom/waiting-line.ts";
-import type { DoctorFinding, DoctorRun } from "../../operations/rules/doctor-report.ts";
+import { type AccountId, settingOf } from "../../../domain/account.ts";
+import { type ListedUnknown, listUnknownWebhooks } from "../../../inbox/find-receipts.ts";
+import { noFamily } from "../../../inbox/rules/webhook-family.ts";
+import { type ClassroomPage, runDoctor, showClassroom } from "../../operations/classroom-accounts.ts";
+import type { DoctorFinding, DoctorRun } from "../../operations/rules/set-up.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import type { ConsoleApp } from "./console-app.ts";
-import { findingInWords } from "./finding-in-words.ts";
-import { nameOfAccount } from "./name-of-account.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import { addressWith } from "./fields.ts";
 import type { Gate } from "./gate.ts";
+import { findingInWords, nameOfAccount } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
 export type ConsoleClassroomPage = ConsoleFrame &
@@ -82,3 +84,42 @@ function shown(t: Translate, findings: readonly DoctorFinding[]): DoctorFinding[
 }
 
 const levels: readonly DoctorFinding["level"][] = ["wrong", "note", "fine"];
+
+/** Kinds that the document does not list. */
+export type UnknownPage = ConsoleFrame & {
+  kinds: (Pick<ListedUnknown, "eventType" | "environment" | "firstAt" | "lastAt"> & {
+    /** As it came; null where it is no name. */
+    name: string | null;
+    words: string;
+    count: string;
+    link: string;
+  })[];
+};
+
+const unknownPage = defineView<UnknownPage>("admin/unknown");
+
+/** How many came, and where they are. For operators only. */
+export function unknownPages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/receipts/unknown",
+    gate.page(async ({ show, t }) => {
+      const kinds = await listUnknownWebhooks(deps);
+      show({
+        view: unknownPage,
+        title: t("inbox.unknown.heading"),
+        area: "receipts",
+        model: {
+          kinds: kinds.map(({ named, filedUnder, ...kind }) => ({
+            ...kind,
+            name: named && kind.family !== "" ? kind.family : null,
+            words: t(named ? `inbox.families.${noFamily}` : "inbox.unknown.beyond"),
+            count: numberText(t, kind.count),
+            link: addressWith("/admin/receipts", { ...filedUnder, environment: kind.environment }),
+          })),
+        },
+      });
+    }),
+  );
+  return router;
+}

@@ -1,41 +1,27 @@
-import { Router } from "express";
+import { type RequestHandler, Router } from "express";
+import helmet from "helmet";
 import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { accountRemovalPages } from "./account-removal-pages.ts";
-import { accountFormsParser, accountsPages } from "./accounts-pages.ts";
+import { accountFormsParser, accountRemovalPages, accountsPages } from "./accounts-pages.ts";
 import { addRegistrationPages } from "./add-registration-pages.ts";
-import { alarmsPages } from "./alarms-pages.ts";
-import { alertsPages } from "./alerts-pages.ts";
-import { auditPages } from "./audit-pages.ts";
-import { classroomPages } from "./classroom-pages.ts";
-import { consoleHeaders } from "./console-headers.ts";
-import type { ConsoleApp } from "./console-app.ts";
-import { consoleSessionsPages } from "./console-sessions-pages.ts";
-import { coursesPages } from "./courses-pages.ts";
+import { alarmsPages, alertsPages, launchesPages } from "./alarms-pages.ts";
+import { auditPages, consoleSessionsPages } from "./audit-pages.ts";
+import { jobsPages, mailsPages, tasksPages } from "./background-pages.ts";
+import { classroomPages, unknownPages } from "./classroom-pages.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import { coursesPages, spacesPages } from "./courses-pages.ts";
 import { deliveriesPages } from "./deliveries-pages.ts";
-import { receiptsPages } from "./receipts-pages.ts";
-import { defaultsPages } from "./defaults-pages.ts";
 import { createGate } from "./gate.ts";
-import { invitationPages } from "./invitation-pages.ts";
-import { jobsPages } from "./jobs-pages.ts";
-import { launchesPages } from "./launches-pages.ts";
-import { keysPages } from "./keys-pages.ts";
-import { erasingPages } from "./erasing-pages.ts";
-import { lmsEntrance } from "./lms-entrance.ts";
-import { lookPages } from "./look-pages.ts";
-import { logInRoutes } from "./log-in-routes.ts";
+import { defaultsPages, lookPages } from "./institution-pages.ts";
+import { invitationPages, sameLmsPages } from "./invitation-pages.ts";
+import { lmsEntrance, logInRoutes, providerLogIn } from "./log-in-routes.ts";
 import { overviewPages } from "./overview-pages.ts";
-import { mailsPages } from "./mails-pages.ts";
-import { peoplePages } from "./people-pages.ts";
-import { providerLogIn } from "./provider-log-in.ts";
-import { registrationPages } from "./registration-pages.ts";
-import { sameLmsPages } from "./same-lms-pages.ts";
+import { erasingPages, peoplePages } from "./people-pages.ts";
+import { receiptsPages } from "./receipts-pages.ts";
+import { keysPages, registrationPages } from "./registration-pages.ts";
 import { searchPages } from "./search-pages.ts";
 import { setUpPages } from "./set-up-pages.ts";
-import { spacesPages } from "./spaces-pages.ts";
-import { tasksPages } from "./tasks-pages.ts";
 import { usagePages } from "./usage-pages.ts";
-import { unknownPages } from "./unknown-pages.ts";
 
 /** Whoever is not logged in gets the log-in page at every address, known or not. */
 export function consoleRoutes(deps: ConsoleApp): Router {
@@ -82,4 +68,33 @@ export function consoleRoutes(deps: ConsoleApp): Router {
     }),
   );
   return router;
+}
+
+/** Console pages are never framed and never cached. */
+function consoleHeaders(): RequestHandler[] {
+  return [
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'"],
+          formAction: ["'self'"],
+          baseUri: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      frameguard: { action: "deny" },
+      // With "no-referrer" a browser says "Origin: null" for our own forms, and we could not tell them from others.
+      referrerPolicy: { policy: "same-origin" },
+      crossOriginOpenerPolicy: { policy: "same-origin" },
+      crossOriginResourcePolicy: { policy: "same-origin" },
+      strictTransportSecurity: false, // said for the whole site already
+    }),
+    (_request, response, next) => {
+      next();
+    },
+  ];
 }

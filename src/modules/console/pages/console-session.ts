@@ -1,18 +1,53 @@
-import { createHash, createHmac, hkdfSync } from "node:crypto";
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { Request, Response } from "express";
+import type { App } from "../../../app.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Ids } from "../../../kernel/ids.ts";
-import { type ConsoleRights, type ConsoleRole, roleOf } from "../../operations/rules/console-rights.ts";
+import type { IdentityProvider } from "../../operations/identity-provider.ts";
 import {
   consoleLifetimeMs,
+  type ConsoleRights,
+  type ConsoleRole,
   type ConsoleSessionRow,
   isConsoleSessionOver,
+  roleOf,
   scopedLifetimeMs,
   usedIntervalMs,
-} from "../../operations/rules/console-session.ts";
-import type { ConsoleSessionStore } from "../../operations/store/console-session-store.ts";
+} from "../../operations/rules/console-access.ts";
+import type { ConsoleSessionStore } from "../../operations/store/console-stores.ts";
+import type { ConnectionReport } from "../../registration/test-connection.ts";
+import type { Sessions } from "../../../web/session.ts";
+
+export type ConsoleApp = App & {
+  /** Undefined: nobody logs in by a password. */
+  adminPassword: string | undefined;
+  /** Null: nobody logs in by a provider. */
+  provider: ProviderLogIn | null;
+  /** Overrides the classroom's dialect. */
+  dialectFile: string | null;
+  /** @throws NamedError "registration-unknown" */
+  testConnection: (registrationId: string) => Promise<ConnectionReport>;
+  /** Administrators of an LMS come with a session of a course. */
+  courseSessions: Pick<Sessions, "read">;
+  /** Reads and makes sessions; `consoleSessions` is their store. */
+  logIns: ConsoleSessions;
+  cookie: ConsoleCookie;
+  devices: ConsoleDevices;
+  /** Identifies the browser. */
+  deviceCookie: ConsoleCookie;
+};
+
+export type ProviderLogIn = {
+  client: IdentityProvider;
+  rights: ConsoleRights;
+  /** As people know it: its host. */
+  host: string;
+  /** Keeps one log-in under way; comes back from the provider's site. */
+  cookie: ConsoleCookie;
+};
 
 /** An LMS's administrator who came by a launch sees only that LMS. */
-export type ConsoleScope = {
+type ConsoleScope = {
   registrationId: string;
   personId: string;
   /** From which they came: an account that is bound to another one is not theirs. */
@@ -32,13 +67,13 @@ export type ConsoleSession = {
 };
 
 /** Who begins a session, and by what. */
-export type ConsoleEntry =
+type ConsoleEntry =
   | { by: "password" }
   | { by: "lms"; scope: ConsoleScope }
   /** `right`: the entry of OIDC_OPERATORS or OIDC_READERS that names them. */
   | { by: "provider"; right: string; operator: string };
 
-export type ConsoleSessions = {
+type ConsoleSessions = {
   /** @returns the token for the cookie. */
   begin: (entry: ConsoleEntry) => Promise<string>;
   /**
@@ -50,7 +85,7 @@ export type ConsoleSessions = {
   end: (id: string) => Promise<boolean>;
 };
 
-export type ConsoleSessionsDeps = {
+type ConsoleSessionsDeps = {
   secretKey: string;
   secretKeyPrevious: string | undefined;
   /** Undefined: nobody enters by a password. */
@@ -122,5 +157,90 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
       return null;
     },
     end: (id) => consoleSessions.end(id),
+  };
+}
+
+/** For pages under /admin only, never readable by a script. */
+type ConsoleCookie = {
+  read: (request: Request) => string | null;
+  set: (response: Response, token: string) => void;
+  clear: (response: Response) => void;
+};
+
+/**
+ * @param purpose "console-device" identifies the browser; "console-log-in" comes back with it from the provider's site, so it
+ *   is Lax, as no other.
+ * @param seconds How long the browser keeps it.
+ * @param secure Whether people reach the tool by https; over plain http (development) it cannot be Secure.
+ */
+export function createConsoleCookie(
+  purpose: "console" | "console-device" | "console-log-in",
+  seconds: number,
+  secure: boolean,
+): ConsoleCookie {
+  // Browsers take `__Secure-` over https only, so a page on plain http cannot plant one.
+  const name = `${secure ? "__Secure-" : ""}${purpose}`;
+  const options = {
+    ...{ httpOnly: true, secure },
+    ...(purpose === "console-log-in"
+      ? ({ sameSite: "lax", path: "/admin/log-in" } as const)
+      : ({ sameSite: "strict", path: "/admin" } as const)),
+  };
+  return {
+    read: (request) => {
+      const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+      const own = pairs.find((pair) => pair.startsWith(`${name}=`));
+      return own === undefined ? null : own.slice(name.length + 1);
+    },
+    set: (response, token) => response.cookie(name, token, { ...options, maxAge: seconds * 1000 }),
+    clear: (response) => response.clearCookie(name, options),
+  };
+}
+
+/**
+ * Browsers in which the right password was given before. Wrong passwords from one are counted apart, so whoever guesses
+ * elsewhere cannot lock its people out. It gives no right: the password is asked for all the same.
+ */
+type ConsoleDevices = {
+  /** After the right password. @param known The browser's id when it has one. */
+  tokenFor: (known: string | null) => string;
+  /** The browser's id; null when the token is missing, forged, too old, or from before ADMIN_PASSWORD was changed. */
+  read: (token: string | null) => string | null;
+};
+
+type ConsoleDevicesDeps = {
+  secretKey: string;
+  secretKeyPrevious: string | undefined;
+  adminPassword: string | undefined;
+  clock: Clock;
+  ids: Ids;
+};
+
+/** How long a browser is known after its latest log-in (seconds). */
+export const deviceSeconds = 180 * 24 * 3600;
+
+/** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */
+export function createConsoleDevices(deps: ConsoleDevicesDeps): ConsoleDevices {
+  const { secretKey, secretKeyPrevious, clock, ids } = deps;
+  const password = createHash("sha256")
+    .update(deps.adminPassword ?? "")
+    .digest();
+  const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
+    Buffer.from(hkdfSync("sha256", key, password, "spaces-lti console-device", 32)),
+  );
+  const [current = Buffer.alloc(32)] = keys;
+  const signature = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
+  return {
+    tokenFor: (known) => {
+      const text = `${known ?? ids.secret(12)}.${Math.floor(clock.now() / 1000) + deviceSeconds}`;
+      return `${text}.${signature(current, text).toString("base64url")}`;
+    },
+    read: (token) => {
+      const [, text, id = "", endsAt, given = ""] =
+        /^(([\w-]{16})\.(\d{1,12}))\.([\w-]{43})$/.exec(token ?? "") ?? [];
+      if (text === undefined || Number(endsAt) * 1000 <= clock.now()) return null;
+      const shown = Buffer.from(given, "base64url");
+      return keys.some((key) => timingSafeEqual(signature(key, text), shown)) ? id : null;
+    },
   };
 }

@@ -1,19 +1,23 @@
 import { Router } from "express";
 import { z } from "zod";
-import { courseName } from "../../courses/rules/course-name.ts";
+import { courseName } from "../../courses/rules/course.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { Registration } from "../../../domain/registration.ts";
-import { listDeliveries, type ListedDelivery } from "../../operations/list-deliveries.ts";
-import type { DeliveryFilter } from "../../operations/find-deliveries.ts";
-import { countDeliveries, sendScoreAgain, sendScoresAgain } from "../../operations/send-scores-again.ts";
+import {
+  countDeliveries,
+  type DeliveryFilter,
+  listDeliveries,
+  type ListedDelivery,
+  sendScoreAgain,
+  sendScoresAgain,
+} from "../../operations/deliveries.ts";
 import { whyText } from "../../grading/pages/score-words.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
-import type { ConsoleApp } from "./console-app.ts";
+import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
-import { addressWith } from "./address-with.ts";
-import { countText } from "./count-text.ts";
-import { placeIn } from "./place-in.ts";
+import { addressWith, placeIn } from "./fields.ts";
+import { countText } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { cutTo } from "../../../kernel/text.ts";
 

@@ -1,21 +1,20 @@
-import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { timingSafeEqual } from "node:crypto";
-import { areaCounts, type AreaCounts } from "./area-counts.ts";
-import type { AuditDeps } from "../../audit/write-audit.ts";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { NamedError } from "../../../kernel/errors.ts";
+import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type Actor, noteActor } from "../../../kernel/request-scope.ts";
+import type { AuditDeps } from "../../audit/write-audit.ts";
+import { letsAdministratorsIn } from "../../courses/rules/course.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { sayError } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { ConsoleApp } from "./console-app.ts";
-import type { ConsoleSession } from "./console-session.ts";
-import { formField } from "./form-field.ts";
-import { isFromOwnPage } from "../../../kernel/read-form.ts";
-import { showLogIn } from "./log-in-page.ts";
-import { presentSession } from "./present-session.ts";
-import { problemPage } from "./problem-page.ts";
-import { type Page, showPage } from "./show-page.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp, ConsoleSession } from "./console-session.ts";
+import { formField } from "./fields.ts";
+import { areaCounts, type AreaCounts } from "./navigation.ts";
+import type { PublicFrame } from "./partials.ts";
+import { type Page, problemPage, showPage, showPublicPage } from "./show-page.ts";
 
 /** A request of somebody who is logged in. */
 export type Visit = {
@@ -156,4 +155,55 @@ function showProblem({ t, show }: Visit, error: NamedError): void {
 function isSame(given: string, wanted: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
   return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** An LMS administrator's ends once the LMS is switched off or does not let its administrators in. */
+export async function presentSession(
+  { logIns, cookie, registrations }: ConsoleApp,
+  request: Request,
+): Promise<ConsoleSession | null> {
+  const session = await logIns.read(cookie.read(request));
+  if (session?.scope == null) return session;
+  const registration = await registrations.find(session.scope.registrationId);
+  return registration !== null && letsAdministratorsIn(registration) ? session : null;
+}
+
+export type LogInPage = PublicFrame & {
+  to: string;
+  wrong: boolean;
+  /** Whether the password is asked for. */
+  password: boolean;
+  /** Host of the provider where people log in; null without one. */
+  provider: string | null;
+  /** A form was sent without a session. */
+  lost: boolean;
+};
+
+const logInPage = defineView<LogInPage>("admin/log-in");
+
+/** In place of the page that was asked for. @param wrong Whether a wrong password was just given. */
+export function showLogIn(deps: ConsoleApp, request: Request, response: Response, wrong = false): void {
+  const t = deps.translatorOf(readerLocale(request));
+  const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
+  const inQueue = request.method === "GET" && pathOf(wanted) === "/admin";
+  response.status(inQueue ? 200 : 401);
+  showPublicPage(deps, response, {
+    view: logInPage,
+    title: t("console.logIn.heading"),
+    // The page says that the form is lost, instead of seeming to have done it.
+    model: { to: inConsole(wanted), wrong, ...ways(deps), lost: request.method !== "GET" && !wrong },
+  });
+}
+
+function ways({ adminPassword, provider }: ConsoleApp): Pick<LogInPage, "password" | "provider"> {
+  return { password: adminPassword !== undefined, provider: provider?.host ?? null };
+}
+
+/** A page of the console and nothing else. */
+export function inConsole(address: string): string {
+  return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin";
+}
+
+function pathOf(address: string): string {
+  return address.replace(/\?[^]*/, "").replace(/\/$/, "");
 }

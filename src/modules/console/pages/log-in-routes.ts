@@ -1,15 +1,23 @@
-import { Router } from "express";
-import { logIn } from "../../operations/log-in.ts";
-import { defineView } from "../../../web/view.ts";
-import type { ConsoleApp } from "./console-app.ts";
-import { formField } from "./form-field.ts";
-import { readerLocale } from "../../../web/browser-of.ts";
-import { type Gate, narrowed } from "./gate.ts";
-import { inConsole, showLogIn } from "./log-in-page.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Request, type Response, Router } from "express";
+import { z } from "zod";
+import { NamedError } from "../../../kernel/errors.ts";
 import { isFromOwnPage } from "../../../kernel/read-form.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { writeAudit } from "../../audit/write-audit.ts";
+import type { LogInSecrets } from "../../operations/identity-provider.ts";
+import { rightOf } from "../../operations/rules/console-access.ts";
+import { enterAsAdministrator, logIn } from "../../operations/sessions.ts";
+import { showSetUp } from "../../operations/set-up.ts";
+import { readerLocale } from "../../../web/browser-of.ts";
+import { sayError } from "../../../web/page-text.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp, ProviderLogIn } from "./console-session.ts";
+import { formField } from "./fields.ts";
+import { type Gate, inConsole, narrowed, presentSession, showLogIn } from "./gate.ts";
 import type { PublicFrame } from "./partials.ts";
-import { showRefusal } from "./problem-page.ts";
-import { showPublicPage } from "./show-page.ts";
+import { baseOf } from "./set-up-pages.ts";
+import { showPublicPage, showRefusal } from "./show-page.ts";
 
 /** `wrong`: one was given just now; `wait`: how long nobody can log in. */
 export type LockedPage = PublicFrame & { wrong: boolean; wait: ReturnType<typeof waitOf> };
@@ -80,4 +88,172 @@ function waitOf(seconds: number): { unit: "seconds" | "minutes"; count: number }
   return seconds <= 60
     ? { unit: "seconds", count: seconds }
     : { unit: "minutes", count: Math.ceil(seconds / 60) };
+}
+
+export type LoggedInPage = PublicFrame & { name: string; to: string };
+
+const loggedInPage = defineView<LoggedInPage>("admin/logged-in");
+
+/** What a log-in needs when its browser comes back; sealed in a cookie, so nothing is stored for strangers. */
+const underWay = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  to: z.string(),
+  until: z.number(),
+});
+
+const purpose = "console-log-in";
+/** How long somebody may take at the provider (ms). */
+export const logInMs = 10 * 60_000;
+
+/** /admin/log-in leads to the provider, which leads back to /admin/log-in/back. */
+export function providerLogIn(deps: ConsoleApp): Router {
+  const router = Router();
+  const { provider } = deps;
+  if (provider === null) return router;
+  router.get(
+    "/log-in",
+    explained(deps, (request, response) => begin(deps, provider, request, response)),
+  );
+  router.get(
+    "/log-in/back",
+    explained(deps, (request, response) => finish(deps, provider, request, response)),
+  );
+  return router;
+}
+
+async function begin(
+  deps: ConsoleApp,
+  provider: ProviderLogIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { ids, clock, sealer } = deps;
+  const secrets: LogInSecrets = { state: ids.secret(), nonce: ids.secret(), verifier: ids.secret() };
+  // RFC 7636, 4.2.
+  const challenge = createHash("sha256").update(secrets.verifier).digest("base64url");
+  const address = await provider.client.addressFor(secrets, challenge);
+  const { to } = request.query;
+  const kept = { ...secrets, to: inConsole(typeof to === "string" ? to : ""), until: clock.now() + logInMs };
+  provider.cookie.set(response, sealer.seal(purpose, JSON.stringify(kept)));
+  response.redirect(303, address);
+}
+
+async function finish(
+  deps: ConsoleApp,
+  provider: ProviderLogIn,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const asked = (name: string) => {
+    const value = request.query[name];
+    return typeof value === "string" ? value : "";
+  };
+  const kept = keptBy(deps, provider, request);
+  provider.cookie.clear(response);
+  if (kept === null || !isSame(asked("state"), kept.state))
+    throw refusal("console-log-in-lost", { status: 403 });
+  if (asked("code") === "")
+    throw refusal("console-log-in-unproven", {
+      status: 403,
+      details: { why: "no-code", error: asked("error") },
+    });
+  const iss = request.query["iss"] === undefined ? null : asked("iss");
+  const { identity, name } = await provider.client.redeem({ code: asked("code"), iss }, kept);
+  const right = rightOf(provider.rights, identity);
+  if (right === null)
+    throw refusal("console-log-in-stranger", { status: 403, details: { verified: identity.email !== null } });
+  const device = deps.devices.read(deps.deviceCookie.read(request));
+  deps.cookie.set(response, await deps.logIns.begin({ by: "provider", right, operator: name }));
+  deps.deviceCookie.set(response, deps.devices.tokenFor(device));
+  await writeAudit(
+    { ...deps, who: "console", operator: name },
+    { what: "logged-in", registrationId: null, on: "" },
+  );
+  // A redirect would go on without the session's cookie: the browser comes from another site.
+  response.set("Refresh", `0; url=${kept.to}`);
+  const t = deps.translatorOf(readerLocale(request));
+  showPublicPage(deps, response, {
+    view: loggedInPage,
+    title: t("console.loggedIn.heading"),
+    model: { name, to: kept.to },
+  });
+}
+
+function keptBy({ sealer, clock }: ConsoleApp, { cookie }: ProviderLogIn, request: Request) {
+  const sealed = cookie.read(request);
+  if (sealed === null) return null;
+  try {
+    const kept = underWay.parse(JSON.parse(sealer.open(purpose, sealed)));
+    return kept.until > clock.now() ? kept : null;
+  } catch {
+    return null; // forged, or of another SECRET_KEY
+  }
+}
+
+/** What fails is said on a page, and why in the log. */
+function explained(deps: ConsoleApp, act: (request: Request, response: Response) => Promise<void>) {
+  return async (request: Request, response: Response): Promise<void> => {
+    try {
+      await act(request, response);
+    } catch (thrown) {
+      if (!(thrown instanceof NamedError) || response.headersSent) throw thrown;
+      const { code, details, cause } = thrown;
+      deps.logger.warn({ code, ...details, err: cause }, "a log-in to the console by the provider failed");
+      const t = deps.translatorOf(readerLocale(request));
+      showRefusal(deps, response, thrown.status, { message: sayError(t, thrown), code });
+    }
+  };
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+}
+
+/** In a window of its own: the console is never in a frame, and there its cookie is a first-party one. */
+export function lmsEntrance(deps: ConsoleApp): Router {
+  const router = Router();
+  router.post("/lms", async (request, response) => {
+    const t = deps.translatorOf(readerLocale(request));
+    if (isFromOwnPage(request, deps.publicUrl) === false) {
+      showRefusal(deps, response, 403, {
+        message: t("errors.foreign-console-form"),
+        code: "foreign-console-form",
+      });
+      return;
+    }
+    try {
+      const session = await deps.courseSessions.read(formField(request.body, "session"));
+      const { registrationId, personId, deploymentId = null, consoleUntil } = session;
+      await enterAsAdministrator(
+        { ...deps, who: "lms-administrator" },
+        { registrationId, personId, until: consoleUntil },
+      );
+      const present = await presentSession(deps, request);
+      // An operator who is logged in here goes on as one.
+      if (present === null || present.scope !== null)
+        deps.cookie.set(
+          response,
+          await deps.logIns.begin({ by: "lms", scope: { registrationId, personId, deploymentId } }),
+        );
+      response.redirect(303, await firstPage(deps, registrationId, deploymentId));
+    } catch (thrown) {
+      if (!(thrown instanceof NamedError)) throw thrown;
+      showRefusal(deps, response, thrown.status, { message: sayError(t, thrown), code: thrown.code });
+    }
+  });
+  return router;
+}
+
+/** An institution with an account of its own is led through its set-up until it is done. */
+async function firstPage(
+  deps: ConsoleApp,
+  registrationId: string,
+  deploymentId: string | null,
+): Promise<string> {
+  const { own, steps, done } = await showSetUp(deps, registrationId, deploymentId);
+  const goesOn = own !== null && done < steps.length;
+  return goesOn ? baseOf(registrationId) : `/admin/registrations/${registrationId}`;
 }

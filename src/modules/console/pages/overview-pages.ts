@@ -1,13 +1,14 @@
 import { Router } from "express";
 import type { AccountId, AccountStage } from "../../../domain/account.ts";
 import type { PlatformFamily } from "../../../domain/lms-product.ts";
-import { type Light, lights } from "../../operations/rules/light.ts";
 import {
   asLight,
+  type Light,
+  lights,
   type LinesPage,
   linesPage,
   type LinesWanted,
-} from "../../operations/rules/overview-lines.ts";
+} from "../../operations/rules/health.ts";
 import {
   type AccountLine,
   type LmsLine,
@@ -19,12 +20,11 @@ import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { addressWith } from "./address-with.ts";
+import { addressWith } from "./fields.ts";
 import { alarmsShown, type AlarmsShown } from "./alarms-pages.ts";
-import type { ConsoleApp } from "./console-app.ts";
-import { countText } from "./count-text.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import { countText, nameOfAccount } from "./in-words.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
-import { nameOfAccount } from "./name-of-account.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { cutTo } from "../../../kernel/text.ts";
 

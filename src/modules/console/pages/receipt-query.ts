@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { isAccountId } from "../../../domain/account.ts";
-import { receiptStates } from "../../../inbox/rules/receipt.ts";
 import type { ReceiptFilter } from "../../../inbox/find-receipts.ts";
+import { receiptStates } from "../../../inbox/rules/receipt.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { typedMoment } from "./typed-moment.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
 // Cut, not left out: what is too long finds nothing, instead of everything.
@@ -61,4 +60,23 @@ export function filterOfQuery(query: ReceiptQuery): ReceiptFilter {
     since: typedMoment(query.from)?.from ?? null,
     until: typedMoment(query.to)?.to ?? null,
   };
+}
+
+const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?)?$/;
+const day = 24 * 3_600_000;
+
+/** Begin and end (ms, inclusive), and the text for a field for date and time. */
+type TypedMoment = { from: number; to: number; fromField: string; toField: string };
+
+/** In UTC; null for anything else. All of it is meant: "to 10:15" includes that minute, "to 1 October" that day. */
+export function typedMoment(text: string): TypedMoment | null {
+  const [, date, minute, second] = written.exec(text) ?? [];
+  if (date === undefined) return null;
+  const whole = `${date}T${minute ?? "00:00"}:${second ?? "00"}`;
+  const from = Date.parse(`${whole}Z`);
+  // Some read "31 February" as a day in March.
+  if (Number.isNaN(from) || !new Date(from).toISOString().startsWith(whole)) return null;
+  const to = from + (minute === undefined ? day : second === undefined ? 60_000 : 1_000) - 1;
+  const field = (at: number) => new Date(at).toISOString().slice(0, second === undefined ? 16 : 19);
+  return { from, to, fromField: field(from), toField: field(to) };
 }

@@ -2,8 +2,13 @@ import type { AccountId } from "../../../domain/account.ts";
 import { Router } from "express";
 import type { ReceiptState } from "../../../inbox/rules/receipt.ts";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
-import { countReceiptStates, type ListedReceipt, listReceipts } from "../../operations/list-receipts.ts";
-import { type ShownReceipt, showReceipt } from "../../operations/show-receipt.ts";
+import {
+  countReceiptStates,
+  type ListedReceipt,
+  listReceipts,
+  type ShownReceipt,
+  showReceipt,
+} from "../../operations/background-work.ts";
 import {
   countReceipts,
   listUnknownWebhooks,
@@ -16,15 +21,18 @@ import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import type { ConsoleApp } from "./console-app.ts";
+import type { ConsoleApp } from "./console-session.ts";
 import type { Gate, Visit } from "./gate.ts";
-import { addressWith } from "./address-with.ts";
-import { countText } from "./count-text.ts";
-import { placeIn } from "./place-in.ts";
-import { filterOfQuery, type ReceiptQuery, receiptQueryOf, wrongTimes } from "./receipt-query.ts";
-import { typedMoment } from "./typed-moment.ts";
+import { addressWith, placeIn } from "./fields.ts";
+import { countText, receiptTones } from "./in-words.ts";
+import {
+  filterOfQuery,
+  type ReceiptQuery,
+  receiptQueryOf,
+  typedMoment,
+  wrongTimes,
+} from "./receipt-query.ts";
 import type { ConsoleFrame } from "./partials.ts";
-import { receiptTones } from "./tones.ts";
 
 export type ReceiptsListPage = ConsoleFrame & {
   environments: readonly AccountId[];

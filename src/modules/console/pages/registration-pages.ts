@@ -1,6 +1,8 @@
 import { Router } from "express";
 import { familyChoices, hasOwnAdapter } from "../../../domain/lms-product.ts";
-import { contradictingProduct } from "../../registration/rules/registration.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import type { ManualValues } from "../../../lms/manual-registration.ts";
+import { accountOfLms } from "../../accounts/account-of.ts";
 import {
   decideDeployment,
   rotateKeys,
@@ -9,24 +11,33 @@ import {
   setTrustedAudiences,
   switchRegistration,
 } from "../../operations/change-registration.ts";
-import { letAdministratorsIn } from "../../operations/let-administrators-in.ts";
-import { countSessions, endSessionsOfLms, endSessionsOfUser } from "../../operations/end-sessions.ts";
-import { listRegistrations, type RegistrationSummary } from "../../operations/list-registrations.ts";
-import { type RegistrationDetails, showRegistration } from "../../operations/show-registration.ts";
+import {
+  lastConnectionTest,
+  listAllKeys,
+  listRegistrations,
+  type RegistrationDetails,
+  type RegistrationSummary,
+  showRegistration,
+  tryConnection,
+} from "../../operations/registrations.ts";
 import type { SetUpProgress } from "../../operations/rules/set-up.ts";
-import { listSetUps, showSetUp } from "../../operations/show-set-up.ts";
-import { accountOfLms } from "../../accounts/account-of.ts";
+import {
+  countSessions,
+  endSessionsOfLms,
+  endSessionsOfUser,
+  letAdministratorsIn,
+} from "../../operations/sessions.ts";
+import { listSetUps, showSetUp } from "../../operations/set-up.ts";
+import { resealAll } from "../../operations/upkeep.ts";
+import { contradictingProduct } from "../../registration/rules/registration.ts";
+import type { ConnectionReport } from "../../registration/test-connection.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { lastConnectionTest, tryConnection } from "../../operations/try-connection.ts";
-import type { ConnectionReport } from "../../registration/test-connection.ts";
-import type { ManualValues } from "../../../lms/manual-registration.ts";
-import { refusal } from "../../../kernel/refusal.ts";
 import { defineView } from "../../../web/view.ts";
-import type { ConsoleApp } from "./console-app.ts";
-import { chosen } from "./form-field.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import { chosen } from "./fields.ts";
 import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
-import { type SessionsView, sessionsView } from "./sessions-view.ts";
+import { type SessionsView, sessionsView } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
 /** `setUp`: how far the institution is. */
@@ -211,4 +222,44 @@ async function showOne(
       values: deps.manualValues,
     },
   });
+}
+
+export type KeysPage = ConsoleFrame &
+  Awaited<ReturnType<typeof listAllKeys>> & { note: (typeof keyNotes)[number] | null };
+
+const keysPage = defineView<KeysPage>("admin/keys");
+
+/** Messages under `console.allKeys.notes`, shown once. */
+const keyNotes = ["rotated", "resealed"] as const;
+
+export function keysPages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/keys",
+    gate.page(async ({ request, show, t }) => {
+      const { note } = request.query;
+      show({
+        view: keysPage,
+        title: t("console.allKeys.heading"),
+        area: "keys",
+        model: { ...(await listAllKeys(deps)), note: keyNotes.find((one) => one === note) ?? null },
+      });
+    }),
+  );
+  router.post(
+    "/keys",
+    gate.action(async ({ field, goTo, asOperator }) => {
+      chosen(field("what"), ["reseal"]);
+      await resealAll({ ...deps, ...asOperator });
+      goTo("/admin/keys", "resealed");
+    }),
+  );
+  router.post(
+    "/keys/:id/rotate",
+    gate.action(async ({ part, goTo, asOperator }) => {
+      await rotateKeys({ ...deps, ...asOperator }, part("id"));
+      goTo("/admin/keys", "rotated");
+    }),
+  );
+  return router;
 }

@@ -1,12 +1,12 @@
 import { Router } from "express";
-import { courseName } from "../../courses/rules/course-name.ts";
+import { courseName } from "../../courses/rules/course.ts";
 import { type ConsoleFindings, maxFound, searchConsole } from "../../operations/search-console.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
-import { addressWith } from "./address-with.ts";
-import type { ConsoleApp } from "./console-app.ts";
+import { addressWith } from "./fields.ts";
+import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
-import { nameOfAccount } from "./name-of-account.ts";
+import { nameOfAccount } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { cutTo } from "../../../kernel/text.ts";
 

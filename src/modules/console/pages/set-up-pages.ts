@@ -7,27 +7,32 @@ import {
 } from "../../accounts/change-accounts.ts";
 import { requireOwnAccount } from "../../accounts/account-of.ts";
 import { readConnection } from "../../accounts/rules/account-input.ts";
-import { runDoctor } from "../../operations/run-doctor.ts";
-import { acceptNewDeployment, giveConnection, markStep } from "../../operations/set-up-account.ts";
-import { type SetUp, showSetUp } from "../../operations/show-set-up.ts";
+import { runDoctor } from "../../operations/classroom-accounts.ts";
+import {
+  acceptNewDeployment,
+  giveConnection,
+  markStep,
+  type SetUp,
+  showSetUp,
+} from "../../operations/set-up.ts";
 import type { SetUpStep } from "../../operations/rules/set-up.ts";
 import { uninstallRegistration } from "../../privacy/erase.ts";
 import { knownRegistration } from "../../registration/registrations.ts";
 import { optionalSteps } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import {
-  accountForm,
   type AccountFieldProblems,
+  accountForm,
   type AccountForm,
+  addressesOf,
   problemWords,
   refusedField,
   type TypedAccount,
   typedIn,
 } from "./account-form.ts";
-import { addressesOf } from "./account-views.ts";
-import type { ConsoleApp } from "./console-app.ts";
-import { findingInWords } from "./finding-in-words.ts";
-import { chosen } from "./form-field.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import { findingInWords } from "./in-words.ts";
+import { chosen } from "./fields.ts";
 import { showPublicPage } from "./show-page.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 import {

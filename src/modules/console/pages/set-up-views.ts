@@ -1,6 +1,5 @@
-import type { AccountExamined, SetUp } from "../../operations/show-set-up.ts";
-import type { DoctorFinding } from "../../operations/rules/doctor-report.ts";
-import type { SetUpStep, StepState } from "../../operations/rules/set-up.ts";
+import type { AccountExamined, SetUp } from "../../operations/set-up.ts";
+import type { DoctorFinding, SetUpStep, StepState } from "../../operations/rules/set-up.ts";
 import type { OwnAccount } from "../../accounts/account-of.ts";
 import type { OptionalStep, SetUpMarks } from "../../../domain/registration.ts";
 import type { ListedDeployment } from "../../registration/store/registration-store.ts";

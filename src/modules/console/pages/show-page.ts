@@ -1,15 +1,12 @@
 import type { Response } from "express";
 import type { App } from "../../../app.ts";
-import { courseTimes } from "../../../web/course-times.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
+import { courseTimes } from "../../../web/course-times.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
-import { type PageResponse, renderView, type View } from "../../../web/view.ts";
+import { defineView, type PageResponse, renderView, type View } from "../../../web/view.ts";
 import type { ConsoleSession } from "./console-session.ts";
-import type { AreaCounts } from "./area-counts.ts";
-import { nameOfAccount } from "./name-of-account.ts";
-import { disableForms } from "./disable-forms.ts";
-import { countText } from "./count-text.ts";
-import { type Area, type Counted, groupsFor } from "./navigation.ts";
+import { countText, nameOfAccount } from "./in-words.ts";
+import { type Area, type AreaCounts, type Counted, groupsFor } from "./navigation.ts";
 import type { ConsoleFrame, PublicFrame } from "./partials.ts";
 
 /** For people who are logged in. `Own`: what its template shows beside the frame. */
@@ -21,7 +18,7 @@ export type Page<Own extends object> = {
 };
 
 /** For people who are not logged in: no navigation, no forms that need a session. */
-export type PublicPage<Own extends object> = {
+type PublicPage<Own extends object> = {
   view: View<PublicFrame & Own>;
   title: string;
   model: NoInfer<Own>;
@@ -104,4 +101,42 @@ function publicFrame(deps: ShowPageDeps, response: Response, title: string): Pub
     groups: [],
     menu: { current: title, alerts: null },
   };
+}
+
+/** Forms that change nothing but the reader's own session. */
+const harmless = ['action="/admin/log-out"', 'action="/admin/search"'];
+
+/** A page of ours whose forms that are posted cannot be sent, but the log-out's and the search. */
+function disableForms(page: string): string {
+  return page.split("</form>").map(disableForm).join("</form>");
+}
+
+/** @param part Of a page, up to a form's end: there is at most one in it. */
+function disableForm(part: string): string {
+  const [begin] = /<form\b[^<>]*>/.exec(part) ?? [];
+  if (begin === undefined || !begin.includes('method="post"')) return part;
+  if (harmless.some((action) => begin.includes(action))) return part;
+  return `${part.replace(begin, () => `${begin}<fieldset disabled>`)}</fieldset>`;
+}
+
+export type ProblemPage = PublicFrame & ProblemShown;
+
+/** `code`: for the operator's log. */
+type ProblemShown = { message: string; code: string };
+
+export const problemPage = defineView<ProblemPage>("admin/problem");
+
+export function showRefusal(
+  deps: Pick<App, "accounts"> & { translatorOf: TranslatorOf },
+  response: Response,
+  status: number,
+  model: ProblemShown,
+): void {
+  const t = deps.translatorOf(readerLocale(response.req));
+  response.status(status);
+  showPublicPage<ProblemShown>(deps, response, {
+    view: problemPage,
+    title: t("console.problem.heading"),
+    model,
+  });
 }

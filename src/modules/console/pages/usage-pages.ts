@@ -6,17 +6,16 @@ import { listUsage, type UsageReport } from "../../usage/count-usage.ts";
 import { isUsed, type Period, usageMeasures, type UsageNumbers, weekOf } from "../../usage/rules/usage.ts";
 import type { UsageOf } from "../../usage/store/usage-store.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import { numberText } from "../../../web/page-text.ts";
+import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { addressWith } from "./address-with.ts";
-import type { ConsoleApp } from "./console-app.ts";
+import { sendFile } from "./audit-pages.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import { addressWith } from "./fields.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
-import { nameOfAccount } from "./name-of-account.ts";
+import { nameOfAccount } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
-import { sendFile } from "./send-file.ts";
-import { type Bar, barsOf } from "./usage-chart.ts";
 
 export type UsagePage = ConsoleFrame & {
   query: UsageQuery;
@@ -37,7 +36,7 @@ export type UsagePage = ConsoleFrame & {
   file: string;
 };
 
-export type ChartShown = {
+type ChartShown = {
   measure: Measure;
   /** A number of failures. */
   bad: boolean;
@@ -230,4 +229,43 @@ function* linesOf({ rows }: UsageReport, names: ReadonlyMap<string, string>): Ge
       ...[names.get(row.registrationId) ?? "", row.registrationId, row.account],
       ...usageMeasures.map((measure) => row[measure]),
     ]);
+}
+
+/** One bar for each value, from left to right; places and sizes in percent of the drawing. */
+type Bar = { x: number; y: number; width: number; height: number };
+
+/** What the rules of a chart are drawn at. */
+type ChartRule = { y: number; value: number };
+
+/** The part of its place that a bar fills. */
+const fillShare = 0.72;
+/** Above the highest bar there is room for the rule's number. */
+const topLength = 14;
+
+/** Bars up to the first round number that none exceeds. */
+export function barsOf(values: readonly number[]): { bars: readonly Bar[]; rule: ChartRule } {
+  const highest = roundUp(Math.max(0, ...values));
+  const place = 100 / Math.max(1, values.length);
+  const height = (value: number) => (value / highest) * (100 - topLength);
+  return {
+    bars: values.map((value, n) => ({
+      x: rounded(n * place + (place * (1 - fillShare)) / 2),
+      y: rounded(100 - height(value)),
+      width: rounded(place * fillShare),
+      height: rounded(height(value)),
+    })),
+    rule: { y: topLength, value: highest },
+  };
+}
+
+/** To a whole number of one digit with zeros behind, or 15, 150 ... */
+function roundUp(value: number): number {
+  if (value <= 10) return [1, 2, 5, 10].find((one) => one >= value) ?? 10;
+  const scale = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((one) => one * scale >= value) ?? 10;
+  return factor * scale;
+}
+
+function rounded(percent: number): number {
+  return Math.round(percent * 100) / 100;
 }

@@ -16,7 +16,17 @@ import { originElsewhere } from "../../spaces/space-rights.ts";
 import { showSpaceList } from "../../spaces/space-list.ts";
 import { sectionLabel } from "../../members/pages/section-words.ts";
 import { type AddressPreview, addressPreview } from "./settings-preview.ts";
-import { spaceListLines } from "./settings-space-list.ts";
+import {
+  choicesOf,
+  entryStateText,
+  type FieldsFrom,
+  type FieldWords,
+  lmsLines,
+  problemText,
+  type SettingsScope,
+  spaceListLines,
+  valueText,
+} from "./settings-view.ts";
 import {
   type FieldChange,
   type FormProblems,
@@ -27,16 +37,6 @@ import {
   settingsFields,
   type SettingsForm,
 } from "./settings-form.ts";
-import {
-  choicesOf,
-  entryStateText,
-  type FieldsFrom,
-  type FieldWords,
-  lmsLines,
-  problemText,
-  type SettingsScope,
-  valueText,
-} from "./settings-view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type SettingsVisit = {

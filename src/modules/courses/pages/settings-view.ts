@@ -1,5 +1,5 @@
 import { type CourseLink, spaceAccesses } from "../../../domain/course-link.ts";
-import type { Course } from "../../../domain/course.ts";
+import type { Course, Person } from "../../../domain/course.ts";
 import { type EntryState, maxMinutes } from "../../../domain/entry.ts";
 import {
   answerOfSettings,
@@ -11,16 +11,18 @@ import {
   settingParameters,
 } from "../../../domain/join-settings.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
+import { personName } from "../../../domain/person-name.ts";
 import type { Section } from "../../../domain/section.ts";
+import { sectionLabel } from "../../members/pages/section-words.ts";
+import { cityOf } from "../../scheduling/rules/time-zone.ts";
+import type { SpaceList } from "../../spaces/space-list.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { CourseTimes } from "../../../web/course-times.ts";
-import { cityOf } from "../../scheduling/rules/time-zone.ts";
-import { sectionLabel } from "../../members/pages/section-words.ts";
 import {
   fieldsOfRule,
-  type FormProblems,
   formOfCourse,
+  type FormProblems,
   sectionsIn,
   type SettingsField,
   settingsFields,
@@ -31,7 +33,7 @@ export type SettingsScope = "course" | "link";
 
 type ChoiceField = Exclude<SettingsField, "minutesBefore" | "minutesAfter" | "sections">;
 
-export type ChoiceView = {
+type ChoiceView = {
   name: ChoiceField;
   label: string;
   hint: string;
@@ -247,4 +249,28 @@ export function entryStateText(t: Translate, times: CourseTimes, state: EntrySta
   const text = t.dynamic(`settings.entryWindow.${state.because}`) ?? state.because;
   if (at === null) return { text, at, when: null, zone: null };
   return { text, at: new Date(at).toISOString(), when: times.text(at), zone: cityOf(times.zone) };
+}
+
+/** Names written out. */
+const maxNames = 8;
+
+/** One sentence each; also for those who joined later. @param spaceList Null while there is no Space. */
+export function spaceListLines(t: Translate, spaceList: SpaceList | null): string[] {
+  if (spaceList === null) return [];
+  const { hosts, later, hasHosts, learners, failed, isPrivate, adds } = spaceList;
+  const named = (key: "hosts" | "later" | "laterAdded" | "failed", people: readonly Person[]) =>
+    people.length === 0 ? [] : [t(`spaceList.${key}`, { names: namesOf(t, people) })];
+  const addsHosts = adds.includes("host");
+  return [
+    ...named("hosts", hosts),
+    ...(hasHosts ? named(addsHosts ? "laterAdded" : "later", later) : [t("spaceList.noHosts")]),
+    ...(isPrivate && !adds.includes("participant") ? [t("spaceList.learners", { number: learners })] : []),
+    ...named("failed", failed),
+  ];
+}
+
+function namesOf(t: Translate, people: readonly Person[]): string {
+  const names = people.slice(0, maxNames).map((person) => personName(person, "instructor"));
+  const rest = people.length - names.length;
+  return inList(t, rest === 0 ? names : [...names, t("spaceList.more", { number: rest })]);
 }

@@ -1,6 +1,4 @@
 import { describeRecord, index, type ItemOf, json, number, text } from "../../../domain/record.ts";
-import { carriesWhiteWords, colourFrom } from "./accent-colour.ts";
-import { judgeLogo, type LogoKind, type LogoProblem } from "./logo-file.ts";
 
 /** `digest`: its address; `data`: the file in base64. */
 export type Logo = { kind: LogoKind; digest: string; data: string };
@@ -43,7 +41,7 @@ export function plainLook(registrationId: string): InstitutionLook {
 }
 
 /** "keep": as it is; null: none. */
-export type LogoChange = "keep" | Logo | null;
+type LogoChange = "keep" | Logo | null;
 
 export type LookChange = Pick<InstitutionLook, "registrationId" | "revision" | "name" | "accent"> & {
   logo: LogoChange;
@@ -144,4 +142,90 @@ export function logoAddress({ kind, digest }: LogoShown): string {
 /** The style sheet at an address, which names the colour. Null where words on it could not be read. */
 export function sheetAt(colour: string): string | null {
   return carriesWhiteWords(colour) ? `:root{--brand:${colour};--brand-on:#ffffff}\n` : null;
+}
+
+/** What the main button has where an institution sets nothing, on light pages: --accent of views/assets/style.css. */
+export const ownAccent = "#1d5fbf";
+
+/** WCAG 2.2, 1.4.3. */
+const minContrast = 4.5;
+
+/** @returns "#rrggbb" in small letters; null for what is no colour. */
+export function colourFrom(typed: string): string | null {
+  const digits = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(typed.trim())?.[1]?.toLowerCase();
+  if (digits === undefined) return null;
+  return `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
+}
+
+/** Whether white words on it can be read: WCAG 2.2, "contrast ratio" and "relative luminance". */
+export function carriesWhiteWords(colour: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return 1.05 / (luminance + 0.05) >= minContrast;
+}
+
+type LogoKind = "png" | "jpg" | "webp";
+
+type LogoProblem = "too-big" | "wrong-type" | "too-many-pixels";
+
+/** A logo is shown 36 px wide, and each browser loads it once. */
+export const maxLogoBytes = 64 * 1024;
+
+/** Width and height: a small file may unpack to gigabytes. */
+export const maxLogoPixels = 1_024;
+
+/** What a file is, by its bytes alone: its name and the type that the browser says are no proof. */
+export function judgeLogo(bytes: Uint8Array): LogoKind | { problem: LogoProblem } {
+  if (bytes.length > maxLogoBytes) return { problem: "too-big" };
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (const [kind, sizeOf] of [
+    ["png", sizeOfPng] as const,
+    ["jpg", sizeOfJpeg] as const,
+    ["webp", sizeOfWebp] as const,
+  ]) {
+    const sides = sizeOf(file);
+    if (sides === null || sides.includes(0)) continue;
+    return sides.some((side) => side > maxLogoPixels) ? { problem: "too-many-pixels" } : kind;
+  }
+  return { problem: "wrong-type" };
+}
+
+/** Width and height, in either order; null for what is no such file. */
+type Sides = readonly [number, number] | null;
+
+/** Its first part, "IHDR", has both. */
+function sizeOfPng(file: Buffer): Sides {
+  const begins = file.length >= 24 && file.toString("latin1", 0, 16) === "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+  return begins ? [file.readUInt32BE(16), file.readUInt32BE(20)] : null;
+}
+
+/** Segments follow each other, each with its length; the one that begins a frame (C0 to CF, but for three) has both. */
+function sizeOfJpeg(file: Buffer): Sides {
+  if (file.length < 4 || file.readUInt16BE(0) !== 0xffd8) return null;
+  for (let at = 2; at + 9 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
+    const marker = file[at + 1] ?? 0;
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return [file.readUInt16BE(at + 5), file.readUInt16BE(at + 7)];
+  }
+  return null;
+}
+
+/** Three kinds of a first chunk: lossy, lossless (14 bits each, less one), extended (24 bits each, less one). */
+function sizeOfWebp(file: Buffer): Sides {
+  if (file.length < 30 || file.toString("latin1", 0, 4) !== "RIFF") return null;
+  switch (file.toString("latin1", 8, 16)) {
+    case "WEBPVP8 ":
+      return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
+    case "WEBPVP8L": {
+      const bits = file.readUInt32LE(21);
+      return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
+    }
+    case "WEBPVP8X":
+      return [file.readUIntLE(24, 3) + 1, file.readUIntLE(27, 3) + 1];
+    default:
+      return null;
+  }
 }

@@ -15,8 +15,14 @@ import {
 import { defaultJoinSettings } from "../../../domain/join-settings.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { openSpace } from "../../../domain/course-link.ts";
-import { courseKeysOf, createCourseLists, withCourseLists } from "./course-lists.ts";
-import { atRevision, type CourseRow, grantsMore } from "./course-row.ts";
+import {
+  atRevision,
+  courseKeysOf,
+  type CourseRow,
+  createCourseLists,
+  grantsMore,
+  withCourseLists,
+} from "./course-lists.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { leaseFields, released } from "../../../storage/lease.ts";

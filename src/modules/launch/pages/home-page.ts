@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { Accounts } from "../../accounts/known-accounts.ts";
-import type { AttentionItem, AttentionKind } from "../../courses/rules/attention.ts";
+import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grades.ts";
 import type { EntryTarget } from "../../joining/entry-target.ts";

@@ -2,7 +2,7 @@ import type { Course } from "../../../domain/course.ts";
 import type { LmsWording } from "../../../domain/lms-product.ts";
 import type { MySession } from "../../attendance/show-attendance.ts";
 import { mayStart } from "../../check-in/rules/check-in.ts";
-import type { AttentionItem, AttentionKind } from "../../courses/rules/attention.ts";
+import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts";
 import type { GradeSummary } from "../../grading/show-grades.ts";
 import type { NextClass } from "../home.ts";
 import type { FirstStep } from "../set-up.ts";

@@ -8,7 +8,7 @@ import type { Registration } from "../../../domain/registration.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
-import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../../courses/rules/lms-administrator.ts";
+import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../../courses/rules/course.ts";
 import { changeLink, type ChangeLinkDeps, linkOfCourse } from "../../links/links.ts";
 import { sessionName, spaceNames } from "../../links/pages/picker-page.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";

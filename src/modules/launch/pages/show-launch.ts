@@ -11,7 +11,7 @@ import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-atte
 import { type AttendedSession, countsOf, whyNotGraded } from "../../attendance/show-attendance.ts";
 import { type LearnerReview, reviewLearner, type ReviewLearnerDeps } from "../../attendance/show-learner.ts";
 import { myCheckIns } from "../../check-in/check-in.ts";
-import { subscribeToNotices } from "../../courses/subscribe-to-notices.ts";
+import { subscribeToNotices } from "../../courses/notices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { accessToShow } from "../../joining/pages/closed-entry.ts";
 import { offerCopiedSettings } from "../copied-settings.ts";

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, Router } from "express";
 import type { Registry } from "prom-client";
-import type { OperatorReport } from "../report-health.ts";
+import type { OperatorReport } from "../health.ts";
 
 export type HealthRoutesDeps = {
   report: () => Promise<OperatorReport>;

@@ -1,21 +1,21 @@
-import type { JobRun } from "./job.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/space-right.ts";
 import { browserSessionRecord } from "../../../domain/browser-session.ts";
-import { consoleSessionRecord } from "./console-session.ts";
-import { restoreRecord } from "./restore.ts";
 import {
   date,
   describeRecord,
   expiry,
   flag,
   index,
+  type ItemOf,
   json,
   leaseFields,
   number,
   text,
   textOf,
 } from "../../../domain/record.ts";
+import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/space-right.ts";
+import { consoleSessionRecord } from "./console-access.ts";
+import type { JobRun } from "./job.ts";
 
 export const alarmRecord = describeRecord("Alarm", {
   id: null,
@@ -117,6 +117,30 @@ export const tallyRecord = describeRecord("Tally", {
   fields: { count: number, counted: flag },
   held: { key: "tallies", holds: "how many webhooks and scores there are; no person", kept: "always" },
 });
+
+/** The database was put back from a backup. */
+export const restoreRecord = describeRecord("Restore", {
+  fields: {
+    restoredAt: number,
+    backupAt: number.orNull,
+    /** Whether every score is on the way to be compared with its gradebook. */
+    begun: flag,
+  },
+  held: {
+    key: "restores",
+    holds: "when the database was restored, and of when the backup was; no person",
+    kept: "always",
+  },
+});
+export type Restore = ItemOf<typeof restoreRecord>;
+
+/** How long after a restore gradebooks may have scores that the backup does not know. */
+const strangeTtlMs = 7 * 24 * 3_600_000;
+
+/** Whether a grade in a cell we never filled, as far as we know, may have been sent after the backup. */
+export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now: number): boolean {
+  return now - restoredAt < strangeTtlMs;
+}
 
 export const operationsRecords = [
   restoreRecord,

@@ -5,7 +5,7 @@ import type { Connection, Model } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../../../domain/course-link.ts";
 import type { SpaceChange, SpaceName } from "../rules/space-right.ts";
-import { atRevision, type CourseRow } from "../../courses/store/course-row.ts";
+import { atRevision, type CourseRow } from "../../courses/store/course-lists.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released, longerLease } from "../../../storage/lease.ts";

@@ -1,0 +1,263 @@
+import { Router } from "express";
+import { shortDigest } from "../../../kernel/ids.ts";
+import {
+  changeInstitutionDefaults,
+  changeLook,
+  showInstitutionDefaults,
+  showLook,
+} from "../../courses/institution.ts";
+import {
+  type InstitutionLook,
+  type Logo,
+  logoAddress,
+  type LookField,
+  type LookProblem,
+  type LookProblems,
+  maxLogoBytes,
+  maxLogoPixels,
+  maxNameCharacters,
+  ownAccent,
+  readLook,
+  type TypedLook,
+} from "../../courses/rules/institution-look.ts";
+import { postedFiles } from "../../../web/posted-files.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { ConsoleApp } from "./console-session.ts";
+import {
+  type DefaultsForm,
+  defaultsOfForm,
+  defaultsPosted,
+  type DefaultsProblems,
+  formOfDefaults,
+} from "./defaults-form.ts";
+import { changedNames, defaultsFormView, defaultsPage } from "./defaults-view.ts";
+import { formField } from "./fields.ts";
+import { type Gate, ofRegistration, type Visit } from "./gate.ts";
+import type { ConsoleFrame } from "./partials.ts";
+
+export function defaultsPages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/registrations/:id/defaults",
+    gate.page((visit) => showDefaults(deps, visit, {}), ofRegistration),
+  );
+  router.post(
+    "/registrations/:id/defaults",
+    gate.action(async (visit) => {
+      const registrationId = visit.part("id");
+      const form = defaultsPosted(visit.request.body);
+      const revision = /^\d{1,9}$/.test(visit.field("revision")) ? Number(visit.field("revision")) : -1;
+      const read = defaultsOfForm(form, { registrationId, revision });
+      if (read.defaults === null) {
+        visit.response.status(422);
+        await showDefaults(deps, visit, { form, problems: read.problems, revision });
+      } else if (await changeInstitutionDefaults({ ...deps, ...visit.by }, read.defaults)) {
+        visit.goTo(`/admin/registrations/${registrationId}/defaults`, "saved");
+      } else {
+        visit.response.status(409);
+        await showDefaults(deps, visit, { form, late: true });
+      }
+    }, ofRegistration),
+  );
+  return router;
+}
+
+type DefaultsShown = {
+  /** As typed; as stored when left out. */
+  form?: DefaultsForm;
+  problems?: DefaultsProblems;
+  /** Somebody else has changed the values meanwhile. */
+  late?: boolean;
+  /** Of what is typed; that of what is stored when left out. */
+  revision?: number;
+};
+
+async function showDefaults(deps: ConsoleApp, visit: Visit, shown: DefaultsShown): Promise<void> {
+  const { registration, defaults, courses } = await showInstitutionDefaults(deps, visit.part("id"));
+  const { t } = visit;
+  const { form = formOfDefaults(defaults), problems = { settings: {}, grading: {} }, late = false } = shown;
+  visit.show({
+    view: defaultsPage,
+    title: t("institution.heading", { name: registration.name }),
+    area: "registrations",
+    model: {
+      ...defaultsFormView(t, form, problems),
+      id: registration.id,
+      courses,
+      revision: shown.revision ?? defaults.revision,
+      saved: visit.request.query["note"] === "saved",
+      late,
+      changed: late ? changedNames(t, defaults, form) : [],
+    },
+  });
+}
+
+/** Of a whole form. A file that is somewhat too large still gets its sentence on the form. */
+const maxFormBytes = 1024 * 1024;
+
+/** How the courses of an LMS look: name, colour and logo of its institution. */
+export function lookPages(deps: ConsoleApp, gate: Gate): Router {
+  const router = Router();
+  router.get(
+    "/registrations/:id/look",
+    gate.page((visit) => showForm(deps, visit, {}), ofRegistration),
+  );
+  router.post(
+    "/registrations/:id/look",
+    gate.loggedIn,
+    postedFiles(maxFormBytes),
+    gate.action(async (visit) => {
+      const registrationId = visit.part("id");
+      const { look } = await showLook(deps, registrationId);
+      const typed = lookPosted(visit.request.body);
+      const revision = /^\d{1,9}$/.test(visit.field("revision")) ? Number(visit.field("revision")) : -1;
+      const { read, problems } = readLook(typed, look);
+      if (read === null) {
+        visit.response.status(422);
+        await showForm(deps, visit, { typed, problems, revision });
+        return;
+      }
+      const { logo, logoDark, ...words } = read;
+      const wanted = { registrationId, revision, ...words, logo: stored(logo), logoDark: stored(logoDark) };
+      if (await changeLook({ ...deps, ...visit.by }, wanted)) {
+        visit.goTo(`/admin/registrations/${registrationId}/look`, "saved");
+        return;
+      }
+      visit.response.status(409);
+      await showForm(deps, visit, { typed, late: true });
+    }, ofRegistration),
+  );
+  return router;
+}
+
+function lookPosted(body: unknown): TypedLook {
+  const fields = new Map<string, unknown>(
+    Object.entries(typeof body === "object" && body !== null ? body : {}),
+  );
+  const file = (name: string) => {
+    const value = fields.get(name);
+    return value instanceof Uint8Array ? value : null;
+  };
+  return {
+    name: formField(body, "name"),
+    accent: formField(body, "accent"),
+    logo: file("logo"),
+    logoDark: file("logoDark"),
+    removes: { logo: fields.has("remove-logo"), logoDark: fields.has("remove-logoDark") },
+  };
+}
+
+function stored(read: "keep" | { kind: Logo["kind"]; bytes: Uint8Array } | null): "keep" | Logo | null {
+  if (read === "keep" || read === null) return read;
+  const data = Buffer.from(read.bytes).toString("base64");
+  return { kind: read.kind, digest: shortDigest(data), data };
+}
+
+type LookShown = {
+  /** As typed; as stored when left out. */
+  typed?: LookWords;
+  problems?: LookProblems;
+  /** Somebody else has changed the look meanwhile. */
+  late?: boolean;
+  /** Of what is typed; that of what is stored when left out. */
+  revision?: number;
+};
+
+async function showForm(deps: ConsoleApp, visit: Visit, shown: LookShown): Promise<void> {
+  const { registration, look } = await showLook(deps, visit.part("id"));
+  const { t } = visit;
+  const { typed = typedLook(look), problems = {}, late = false } = shown;
+  visit.show({
+    view: lookPage,
+    title: t("institution.look.heading", { name: registration.name }),
+    area: "registrations",
+    model: {
+      ...lookFormView(t, { look, typed, problems }),
+      id: registration.id,
+      revision: shown.revision ?? look.revision,
+      saved: visit.request.query["note"] === "saved",
+      late,
+    },
+  });
+}
+
+function typedLook({ name, accent }: InstitutionLook): LookWords {
+  return { name, accent: accent ?? "" };
+}
+
+type LookWords = Pick<TypedLook, "name" | "accent">;
+
+type Text = { name: LookField; label: string; hint: string; value: string; problem: string | null };
+
+/** `now`: address of the one that is stored. */
+type File = { name: LookField; label: string; hint: string; problem: string | null; now: string | null };
+
+/** The main button, drawn on pages of both kinds. */
+type Sample = { label: string; page: string; accent: string };
+
+/** --page of views/assets/style.css. */
+const pageColours = { light: "#ffffff", dark: "#12171e" } as const;
+
+type FormView = {
+  texts: Text[];
+  files: File[];
+  samples: Sample[];
+  wrong: { id: LookField; label: string }[];
+};
+
+export type LookPage = ConsoleFrame &
+  FormView & {
+    id: string;
+    revision: number;
+    saved: boolean;
+    /** Somebody else has changed the look meanwhile. */
+    late: boolean;
+  };
+
+const lookPage = defineView<LookPage>("admin/look");
+
+const fields = ["name", "accent", "logo", "logoDark"] as const;
+
+/** @param shown.look As stored: files and samples are its own. */
+function lookFormView(
+  t: Translate,
+  { look, typed, problems }: { look: InstitutionLook; typed: LookWords; problems: LookProblems },
+): FormView {
+  const shared = <Name extends LookField>(name: Name) => ({
+    name,
+    label: t(`institution.look.fields.${name}.label`),
+    problem: problems[name] === undefined ? null : problemText(t, problems[name]),
+  });
+  const sizes = { kilobytes: maxLogoBytes / 1024, pixels: maxLogoPixels };
+  const accent = look.accent ?? ownAccent;
+  const sample = (scheme: "light" | "dark") => ({
+    label: t("label.value", { label: t(`institution.look.samples.${scheme}`), value: accent }),
+    page: pageColours[scheme],
+    accent,
+  });
+  return {
+    texts: (["name", "accent"] as const).map((name) => ({
+      ...shared(name),
+      hint: t(`institution.look.fields.${name}.hint`),
+      value: typed[name],
+    })),
+    files: (["logo", "logoDark"] as const).map((name) => ({
+      ...shared(name),
+      hint: t(`institution.look.fields.${name}.hint`, sizes),
+      now: look[name] === null ? null : logoAddress(look[name]),
+    })),
+    samples: [sample("light"), sample("dark")],
+    wrong: fields.flatMap((id) =>
+      problems[id] === undefined ? [] : [{ id, label: t(`institution.look.fields.${id}.label`) }],
+    ),
+  };
+}
+
+function problemText(t: Translate, problem: LookProblem): string {
+  const values = { kilobytes: maxLogoBytes / 1024, pixels: maxLogoPixels, characters: maxNameCharacters };
+  if (problem === "too-big") return t("institution.look.problems.too-big", values);
+  if (problem === "too-many-pixels") return t("institution.look.problems.too-many-pixels", values);
+  if (problem === "name-too-long") return t("institution.look.problems.name-too-long", values);
+  return t(`institution.look.problems.${problem}`);
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../app.ts";
+import { type InstitutionDefaults, lockedNames, policyParts } from "../../domain/institution-defaults.ts";
+import type { Registration } from "../../domain/registration.ts";
+import { ruleFrom } from "../../domain/unplanned-rule.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { knownRegistration } from "../registration/registrations.ts";
+import { type Brand, brandOf, type InstitutionLook, type LookChange } from "./rules/institution-look.ts";
+import type { InstitutionLookStore } from "./store/institution-stores.ts";
+
+type ChangeInstitutionDeps = AuditDeps & Pick<App, "institutionDefaults" | "registrations" | "courses">;
+
+type ShownDefaults = { registration: Registration; defaults: InstitutionDefaults; courses: number };
+
+/** The defaults and locks for the courses of an LMS. @throws NamedError "no-such-registration" */
+export async function showInstitutionDefaults(
+  deps: Omit<ChangeInstitutionDeps, keyof AuditDeps>,
+  registrationId: string,
+): Promise<ShownDefaults> {
+  const registration = await deps.registrations.find(registrationId);
+  if (registration === null)
+    throw refusal("no-such-registration", { values: { id: registrationId }, status: 404 });
+  const defaults = await deps.institutionDefaults.find(registrationId);
+  return { registration, defaults, courses: await deps.courses.countOf(registrationId) };
+}
+
+/**
+ * Locks take effect at once; after a change of locked grading values grades are recomputed, even if this process ends.
+ * @param wanted.revision The one seen. @returns false without effect when they have changed since.
+ */
+export async function changeInstitutionDefaults(
+  deps: ChangeInstitutionDeps,
+  wanted: InstitutionDefaults,
+): Promise<boolean> {
+  const { registration, defaults } = await showInstitutionDefaults(deps, wanted.registrationId);
+  const regrades = !isDeepStrictEqual(lockedPolicy(defaults), lockedPolicy(wanted));
+  const { unplanned } = wanted;
+  const rule = unplanned === null ? null : ruleFrom(unplanned, defaults.unplanned, deps.clock.now());
+  if (!(await deps.institutionDefaults.change({ ...wanted, unplanned: rule }, { regrades }))) return false;
+  await writeAudit(deps, {
+    what: "defaults-changed",
+    registrationId: registration.id,
+    on: registration.name,
+  });
+  return true;
+}
+
+/** Below a locked kind, unlocked defaults may become part of a course's policy, too. */
+function lockedPolicy(defaults: InstitutionDefaults): unknown {
+  const locked = lockedNames(defaults);
+  const entries = policyParts
+    .filter((part) => locked.includes(part))
+    .map((part) => [part, defaults.policy[part]]);
+  return { entries, beneath: locked.includes("kind") ? defaults.policy : null };
+}
+
+type ChangeLookDeps = AuditDeps & Pick<App, "institutionLooks" | "registrations" | "looks">;
+
+/** How the courses of an LMS look. @throws NamedError "no-such-registration" */
+export async function showLook(
+  deps: Pick<App, "institutionLooks" | "registrations">,
+  registrationId: string,
+): Promise<{ registration: Registration; look: InstitutionLook }> {
+  const registration = await knownRegistration(deps.registrations, registrationId);
+  return { registration, look: await deps.institutionLooks.find(registrationId) };
+}
+
+/** @param wanted.revision The one seen. @returns false without effect when it has changed since. */
+export async function changeLook(deps: ChangeLookDeps, wanted: LookChange): Promise<boolean> {
+  const { id, name } = await knownRegistration(deps.registrations, wanted.registrationId);
+  if (!(await deps.institutionLooks.change(wanted))) return false;
+  deps.looks.forget(id);
+  await writeAudit(deps, { what: "look-changed", registrationId: id, on: name });
+  return true;
+}
+
+/** How long a page may show an earlier look, where another instance of the tool has changed it. */
+const lifeMs = 30_000;
+
+/** Looks that are remembered at once; each is some hundred bytes. */
+const maxKnown = 2_000;
+
+export type KnownLooks = ReturnType<typeof createKnownLooks>;
+
+/** What pages of an LMS's courses show of their institution, from memory: every page asks. */
+export function createKnownLooks(deps: {
+  institutionLooks: Pick<InstitutionLookStore, "find">;
+  clock: Pick<Clock, "now">;
+}) {
+  const known = new Map<string, { brand: Promise<Brand | null>; until: number }>();
+  const read = async (registrationId: string) => brandOf(await deps.institutionLooks.find(registrationId));
+  const forget = (registrationId: string): void => {
+    known.delete(registrationId);
+  };
+  return {
+    /** Null where nothing is set. */
+    of: async (registrationId: string): Promise<Brand | null> => {
+      const now = deps.clock.now();
+      const held = known.get(registrationId);
+      if (held !== undefined && now < held.until) return held.brand;
+      if (known.size >= maxKnown) known.clear();
+      const brand = read(registrationId);
+      known.set(registrationId, { brand, until: now + lifeMs });
+      try {
+        return await brand;
+      } catch (thrown) {
+        forget(registrationId);
+        throw thrown;
+      }
+    },
+    /** It was changed here. */
+    forget,
+  };
+}

@@ -1,0 +1,94 @@
+import type { App } from "../../app.ts";
+import type { Launch } from "../../domain/launch.ts";
+import type { Registration } from "../../domain/registration.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import type { NoticeHandlers, NoticeVerifier } from "../../lms/notices.ts";
+import { courseCopyNotice, type Notice } from "./rules/course.ts";
+
+export type ReceiveNoticeDeps = Pick<App, "notices" | "courseCopies" | "clock" | "ids" | "logger"> & {
+  noticeVerifier: NoticeVerifier;
+};
+
+/** "other": a type that is accepted without effect. */
+export type NoticeOutcome = "copy" | "hello" | "other" | "duplicate";
+
+/** An LMS may repeat a notice for this long (Blackboard does for days). */
+const rememberedMs = 30 * 24 * 60 * 60_000;
+
+/**
+ * Verified like a launch, takes effect once. Repetitions have the same id and another nonce; the same nonce with
+ * another id is forged. The effect stands between two marks and may run twice, so a crash loses nothing.
+ * @throws LaunchRefusal when it is not from a registered LMS; NamedError "notice-replayed".
+ */
+export async function receiveNotice(deps: ReceiveNoticeDeps, jwt: string): Promise<NoticeOutcome> {
+  const notice = await deps.noticeVerifier.verify(jwt);
+  const { registrationId, id, nonce, meaning } = notice;
+  const mark = { registrationId, noticeId: id, nonce };
+  const begun = await deps.notices.begin(mark, deps.clock.now() + rememberedMs);
+  if (begun === "nonce-used") {
+    throw refusal("notice-replayed", { status: 401 });
+  }
+  if (begun === "done") return "duplicate";
+  await takeEffect(deps, notice);
+  await deps.notices.finish(mark);
+  const outcome = meaning.kind === "course-copied" ? "copy" : meaning.kind;
+  deps.logger.info({ registration: registrationId, type: notice.type, outcome }, "notice received");
+  return outcome;
+}
+
+async function takeEffect(deps: ReceiveNoticeDeps, notice: Notice): Promise<void> {
+  const { registrationId, deploymentId, meaning } = notice;
+  if (meaning.kind !== "course-copied" || meaning.origins.length === 0) return;
+  const { contextId, origins } = meaning;
+  await deps.courseCopies.addOrigins(
+    { registrationId, deploymentId, contextId },
+    origins,
+    deps.ids.id("cpy"),
+  );
+}
+
+type SubscribeToNoticesDeps = Pick<App, "noticeSubscriptions" | "publicUrl" | "clock" | "ids" | "logger"> & {
+  noticeHandlers: NoticeHandlers;
+};
+
+const leaseMs = 60_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/**
+ * To notices of copied courses, when the LMS of a launch offers them: once for each deployment, again after a change of
+ * our address. After a failure a later launch retries (a minute, doubling to a day). No launch waits for this.
+ */
+export async function subscribeToNotices(
+  deps: SubscribeToNoticesDeps,
+  registration: Registration,
+  launch: Launch,
+): Promise<void> {
+  const { notices, deploymentId } = launch;
+  if (notices?.types.includes(courseCopyNotice) !== true) return;
+  const wish = {
+    registrationId: registration.id,
+    deploymentId,
+    type: courseCopyNotice,
+    handler: `${deps.publicUrl}/lti/notices`,
+  };
+  const now = deps.clock.now();
+  const failures = await deps.noticeSubscriptions.claim(wish, deps.ids.id("sub"), now, now + leaseMs);
+  if (failures === null) return;
+  try {
+    await deps.noticeHandlers.set({ registration, url: notices.url, scopes: notices.scopes }, wish);
+    await deps.noticeSubscriptions.keep(wish);
+  } catch (thrown) {
+    const wait = Math.min(2 ** Math.min(failures, 12) * minute, day);
+    await deps.noticeSubscriptions.postpone(wish, failures + 1, deps.clock.now() + wait);
+    deps.logger.warn(
+      {
+        registration: registration.id,
+        code: thrown instanceof NamedError ? thrown.code : null,
+        error: messageOf(thrown),
+      },
+      "the LMS did not take our wish for notices; a later launch tries again",
+    );
+  }
+}

@@ -1,0 +1,123 @@
+import type { Course } from "../../../domain/course.ts";
+import type { Registration } from "../../../domain/registration.ts";
+
+export function courseName({
+  title,
+  label,
+  contextId,
+}: Pick<Course, "title" | "label" | "contextId">): string {
+  return title || label || contextId;
+}
+
+/** Items of an instructor's home page, each with one sentence and one button, in their order within an urgency. */
+export const attentionKinds = [
+  "space-refused",
+  "space-not-own",
+  "space-elsewhere",
+  "event-no-show",
+  "event-declined",
+  "scores-overdue",
+  "scores-refused",
+  "column-missing",
+  "column-emptied",
+  "column-without-points",
+  "cohort-deleted",
+  "sessions-stuck",
+  "class-unplanned",
+  "session-ended",
+  "attendance-open",
+  "scores-held",
+  "column-offered",
+  "column-second",
+  "unmatched",
+  "roster-unreadable",
+  "alert-other",
+  "invited-only",
+  "recordings-ready",
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+
+/** now: people are affected · soon: it stays until a person acts · know: for information. */
+export const urgencies = ["now", "soon", "know"] as const;
+export type Urgency = (typeof urgencies)[number];
+
+export type AttentionItem = {
+  kind: AttentionKind;
+  urgency: Urgency;
+  /** 1 where nothing is counted. {@link inOrder} drops items with 0. */
+  number: number;
+  name: string | null;
+  /** When it is or was (ms); null where that has no meaning. */
+  at: number | null;
+  /** Of a class that nobody planned: when it ended (ms). */
+  until?: number;
+  /** Of the session whose register answers it. */
+  eventId?: string;
+  /** Of a register with learners who are not recorded. */
+  register?: { expected: number; recorded: number };
+};
+
+/** By urgency, kind, larger number, name and time, so that the input's order does not matter. */
+export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
+  return items.filter(({ number }) => number > 0).sort(byUrgency);
+}
+
+function byUrgency(one: AttentionItem, other: AttentionItem): number {
+  return (
+    urgencies.indexOf(one.urgency) - urgencies.indexOf(other.urgency) ||
+    attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind) ||
+    other.number - one.number ||
+    compareText(one.name ?? "", other.name ?? "") ||
+    (one.at ?? -1) - (other.at ?? -1)
+  );
+}
+
+/** By code units: the same order on every machine. */
+function compareText(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
+
+/** LTI Core 1.3, A.2.1 and A.2.2. */
+const administrating = new Set([
+  `${vocabulary}/institution/person#Administrator`,
+  `${vocabulary}/system/person#Administrator`,
+  `${vocabulary}/system/person#SysAdmin`,
+]);
+
+/** Full role names only: no course administrators (membership#Administrator). Gives no rights in a course. */
+export function administersLms(roles: readonly string[]): boolean {
+  return roles.some((role) => administrating.has(role));
+}
+
+/** After the launch an administrator may go on to the console for this long (ms). */
+export const consoleLinkLifetimeMs = 60 * 60_000;
+
+export function letsAdministratorsIn({
+  active,
+  administratorsEnter = false,
+}: Pick<Registration, "active" | "administratorsEnter">): boolean {
+  return active && administratorsEnter;
+}
+
+export type Notice = {
+  registrationId: string;
+  deploymentId: string;
+  /** The LMS's: the same in repetitions, each with another nonce. */
+  id: string;
+  nonce: string;
+  type: string;
+  meaning: NoticeMeaning;
+};
+
+/** Types without a meaning here are accepted and counted. */
+export type NoticeMeaning =
+  /** Content of the courses `origins` was copied into the course `contextId`, new or not. */
+  | { kind: "course-copied"; contextId: string; origins: readonly string[] }
+  | { kind: "hello" }
+  | { kind: "other" };
+
+export const courseCopyNotice = "LtiContextCopyNotice";
+/** The LMS's test of a receiver. */
+export const helloNotice = "LtiHelloWorldNotice";

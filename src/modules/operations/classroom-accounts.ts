@@ -1,0 +1,275 @@
+import type { App } from "../../app.ts";
+import type { ThrottleState } from "../../classroom/budgets.ts";
+import type { OperationBasis } from "../../classroom/documented.ts";
+import type { ClassroomOverview } from "../../classroom/open-classrooms.ts";
+import type { Priority } from "../../classroom/waiting-line.ts";
+import { type AccountId, isBuiltIn } from "../../domain/account.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { bindingsOf } from "../accounts/account-of.ts";
+import type { Accounts } from "../accounts/known-accounts.ts";
+import type { StoredAccount } from "../accounts/rules/records.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { courseName } from "../courses/rules/course.ts";
+import type { IsSpaceOrigin } from "../spaces/space-rights.ts";
+import type { DoctorFound, DoctorRun } from "./rules/set-up.ts";
+import type { WebhookArrivals } from "./store/webhook-stores.ts";
+
+type ShowClassroomDeps = Pick<
+  App,
+  | "accounts"
+  | "spaceUsers"
+  | "publicUrl"
+  | "webhookArrivals"
+  | "doctorRuns"
+  | "spaceRegister"
+  | "courses"
+  | "clock"
+> & {
+  classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
+  /** Path of the file that overrides the dialect; null for none. */
+  dialectFile: string | null;
+  isSpaceOrigin: IsSpaceOrigin;
+};
+
+type ClassroomShown = Omit<ClassroomOverview, "throttle" | "waiting" | "addresses" | "fails"> & {
+  webhookUrl: string;
+  /** People the classroom did not add to a Space at their last entry. */
+  notAdded: number;
+  throttle: ThrottleState;
+  waiting: Readonly<Record<Priority, number>>;
+  addresses: readonly OperationBasis[];
+  webhooks: WebhookArrivals;
+  /** Foreign origins that the service named for new Spaces, with their courses. */
+  elsewhere: readonly { origin: string; courses: readonly { id: string; name: string }[] }[];
+};
+
+export type ClassroomPage = {
+  environments: readonly ClassroomShown[];
+  dialectFile: string | null;
+  doctor: DoctorRun | null;
+  doctorState: ReturnType<typeof stateOfDoctor>;
+};
+
+/** Reads only the store, never the classroom. */
+export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomPage> {
+  const [environments, doctor] = await Promise.all([
+    Promise.all(
+      deps.accounts.ids().flatMap((id) => {
+        const overview = deps.classroomOverview(id);
+        return overview === undefined ? [] : [shownOf(deps, overview)];
+      }),
+    ),
+    deps.doctorRuns.find(),
+  ]);
+  return {
+    environments,
+    dialectFile: deps.dialectFile,
+    doctor,
+    doctorState: stateOfDoctor(doctor, deps.clock.now()),
+  };
+}
+
+const maxCourses = 100;
+
+async function elsewhereIn(deps: ShowClassroomDeps, environment: AccountId) {
+  const kept = await deps.spaceRegister.listElsewhere(environment, maxCourses);
+  const shut = kept.filter(({ origin }) => !deps.isSpaceOrigin(environment, origin));
+  const origins = [...new Set(shut.map(({ origin }) => origin))];
+  return Promise.all(
+    origins.map(async (origin) => {
+      const ids = shut.flatMap((one) => (one.origin === origin ? [one.courseId] : []));
+      const courses = await Promise.all([...new Set(ids)].map((id) => deps.courses.find(id)));
+      return {
+        origin,
+        courses: courses.flatMap((one) => (one === null ? [] : [{ id: one.id, name: courseName(one) }])),
+      };
+    }),
+  );
+}
+
+async function shownOf(
+  deps: ShowClassroomDeps,
+  { throttle, waiting, addresses, ...facts }: ClassroomOverview,
+): Promise<ClassroomShown> {
+  const [state, remembered, failed, webhooks, elsewhere] = await Promise.all([
+    throttle(),
+    addresses(),
+    deps.spaceUsers.countFailed(facts.environment),
+    deps.webhookArrivals.find(facts.environment),
+    elsewhereIn(deps, facts.environment),
+  ]);
+  return {
+    ...facts,
+    webhookUrl: `${deps.publicUrl}/webhooks/${facts.environment}`,
+    throttle: state,
+    waiting: waiting(),
+    addresses: remembered,
+    notAdded: failed,
+    webhooks,
+    elsewhere,
+  };
+}
+
+type RunDoctorDeps = AuditDeps &
+  Pick<App, "doctorRuns" | "logger"> & {
+    /** Examines the tool and its classrooms, or one account's; reads only, takes up to a few minutes. */
+    examineClassrooms: (only?: AccountId) => Promise<DoctorFound>;
+  };
+
+/** One account, for its LMS. */
+type DoctorOfAccount = { account: AccountId; registrationId: string };
+
+/** Unless one is running in any process. @returns its end, for callers that wait; null when none was started */
+export async function runDoctor(
+  deps: RunDoctorDeps,
+  of: DoctorOfAccount | null = null,
+): Promise<{ ended: Promise<void> } | null> {
+  const { doctorRuns, clock } = deps;
+  const holder = deps.ids.id("doc");
+  const now = clock.now();
+  const account = of?.account ?? null;
+  if (!(await doctorRuns.begin(account, holder, { now, until: now + leaseMs }))) return null;
+  await writeAudit(deps, {
+    ...{ what: "doctor-asked", registrationId: of?.registrationId ?? null, on: account ?? "" },
+  });
+  const ended = withClaim(
+    deps,
+    { until: now + leaseMs, extend: (until) => doctorRuns.extend(account, holder, until) },
+    () => examined(deps, account, holder),
+  ).catch((thrown: unknown) => {
+    // The claim runs out, and the page says that it was broken off.
+    deps.logger.warn({ error: messageOf(thrown) }, "the doctor's result could not be kept");
+  });
+  return { ended };
+}
+
+async function examined(
+  { doctorRuns, examineClassrooms, clock, logger }: RunDoctorDeps,
+  account: AccountId | null,
+  holder: string,
+): Promise<void> {
+  try {
+    const found = kept(await examineClassrooms(account ?? undefined));
+    await doctorRuns.end(account, holder, { endedAt: clock.now(), problem: null, found });
+  } catch (thrown) {
+    logger.warn({ error: messageOf(thrown) }, "the doctor could not examine everything");
+    const problem = thrown instanceof NamedError ? thrown.message : "It ended with an error; see the log.";
+    await doctorRuns.end(account, holder, { endedAt: clock.now(), problem });
+  }
+}
+
+/** Without the addresses and ids that only the command line shows. */
+function kept({ well, tool, environments }: DoctorFound): DoctorFound {
+  return {
+    ...{ well, tool },
+    environments: environments.map(({ environment, findings }) => ({ environment, findings })),
+  };
+}
+
+/** Running, ended, or broken off with its process. */
+export function stateOfDoctor(
+  run: DoctorRun | null,
+  now: number,
+): "never" | "running" | "broken-off" | "ended" {
+  if (run?.startedAt == null) return "never";
+  if (run.leaseUntil > now) return "running";
+  return run.endedAt === null || run.endedAt < run.startedAt ? "broken-off" : "ended";
+}
+
+type RemoveAccountDeps = AuditDeps &
+  Pick<App, "classroomAccounts" | "registrations" | "deployments" | "invitations" | "personalRecords"> & {
+    accounts: Pick<Accounts, "find" | "refresh">;
+  };
+
+/** What keeps an account from being removed, in the order in which it is looked for. */
+const accountUses = ["lms", "registering", "courses", "records"] as const;
+export type AccountUse = (typeof accountUses)[number];
+
+/** Longer than any registration takes. */
+const registeringMs = 10 * 60_000;
+
+/** Kinds of record that are made with an account; `environment` stands first in an index of theirs, or they are few. */
+const madeWithAccount = [
+  "Person",
+  "RegisteredSpace",
+  "ClassroomEvent",
+  "Receipt",
+  "Cohort",
+  "Presence",
+] as const;
+
+/** Null: nothing belongs to the account, so it may be removed. @throws NamedError "account-unknown", "account-built-in" */
+export async function accountUseOf(deps: RemoveAccountDeps, id: AccountId): Promise<AccountUse | null> {
+  await requireStored(deps, id);
+  return useOf(deps, id);
+}
+
+async function useOf(deps: RemoveAccountDeps, id: AccountId): Promise<AccountUse | null> {
+  const registrations = await deps.registrations.list();
+  const bindings = await bindingsOf(deps, registrations);
+  if (
+    registrations.some(({ environment }) => environment === id) ||
+    bindings.some(({ account }) => account === id)
+  )
+    return "lms";
+  if (await deps.invitations.isTakenSince(id, deps.clock.now() - registeringMs)) return "registering";
+  if (await hasAny(deps, "Course", id)) return "courses";
+  for (const model of madeWithAccount) if (await hasAny(deps, model, id)) return "records";
+  return null;
+}
+
+/**
+ * Removes an account that nobody uses, such as that of an invitation which nobody took. Open invitations to it end.
+ * @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-has-lms", "account-registering",
+ * "account-has-courses", "account-has-records"
+ */
+export async function removeAccount(deps: RemoveAccountDeps, id: AccountId): Promise<void> {
+  const stored = await requireStored(deps, id);
+  await refuseUsed(deps, id);
+  await deps.invitations.withdraw(id);
+  // An LMS may have registered meanwhile.
+  await refuseUsed(deps, id);
+  await deps.classroomAccounts.remove(stored);
+  await writeAudit(deps, { what: "account-removed", registrationId: null, on: id });
+  await deps.accounts.refresh();
+}
+
+async function requireStored(
+  { classroomAccounts, accounts }: RemoveAccountDeps,
+  id: AccountId,
+): Promise<StoredAccount> {
+  const stored = await classroomAccounts.find(id);
+  if (stored !== null) return stored;
+  const values = { account: id };
+  if (isBuiltIn(id) && accounts.find(id) !== undefined)
+    throw refusal("account-built-in", { status: 409, values });
+  throw refusal("account-unknown", { status: 404, values });
+}
+
+async function refuseUsed(deps: RemoveAccountDeps, id: AccountId): Promise<void> {
+  const use = await useOf(deps, id);
+  if (use !== null) throw refusal(codes[use], { status: 409, values: { account: id } });
+}
+
+/** What kept `removeAccount` from it; null for another error. */
+export function useThatRefused(thrown: unknown): AccountUse | null {
+  if (!(thrown instanceof NamedError)) return null;
+  return accountUses.find((use) => codes[use] === thrown.code) ?? null;
+}
+
+const codes = {
+  lms: "account-has-lms",
+  registering: "account-registering",
+  courses: "account-has-courses",
+  records: "account-has-records",
+} as const satisfies Record<AccountUse, string>;
+
+async function hasAny(
+  { personalRecords }: RemoveAccountDeps,
+  model: string,
+  environment: AccountId,
+): Promise<boolean> {
+  return (await personalRecords.list(model, { environment }, "", 1)).length > 0;
+}

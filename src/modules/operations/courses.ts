@@ -1,0 +1,256 @@
+import type { App } from "../../app.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { CourseLink } from "../../domain/course-link.ts";
+import type { Course } from "../../domain/course.ts";
+import type { Registration } from "../../domain/registration.ts";
+import { waitKey } from "../../inbox/rules/receipt.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { countWhoCame } from "../alerts/list-open-alerts.ts";
+import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
+import type { AlertWithCursor } from "../alerts/store/classroom-alert-store.ts";
+import type { AuditAction } from "../audit/rules/audit.ts";
+import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import type { SectionLink } from "../cohorts/rules/cohort.ts";
+import { courseName } from "../courses/rules/course.ts";
+import type { ListedCourse } from "../courses/store/course-lists.ts";
+import type { CourseStore } from "../courses/store/course-store.ts";
+import type { Column } from "../grading/rules/column.ts";
+import type { ScoreCounts } from "../grading/rules/score-state.ts";
+import {
+  resendCourse,
+  resendProgress,
+  type ResendProgress,
+  type SendAgainDeps,
+  syncCourse,
+} from "../grading/send-again.ts";
+import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
+import { requestRoster, type RequestRosterDeps } from "../members/roster-readings.ts";
+import type { RosterSync } from "../members/rules/roster.ts";
+import { countMembers, type MemberCounts } from "../members/sections.ts";
+import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
+import type { PageCursor } from "../../storage/latest-first.ts";
+import { cursorOf, cursorText } from "./paging.ts";
+
+type ShowCourseDeps = ListUnmatchedDeps &
+  Pick<
+    App,
+    | "courses"
+    | "registrations"
+    | "courseLinks"
+    | "sectionLinks"
+    | "members"
+    | "rosterSyncs"
+    | "columns"
+    | "deliveries"
+    | "resends"
+    | "courseAudit"
+    | "consoleLists"
+  > & {
+    isSpaceOrigin: IsSpaceOrigin;
+  };
+
+export type CourseDetails = ListedCourse & {
+  registration: Registration;
+  formerSpaces: readonly string[];
+  /** A foreign origin that the service named for a Space of the course; else null. */
+  elsewhere: string | null;
+  sharing: readonly Pick<Course, "id" | "title" | "label" | "registrationId">[];
+  links: readonly CourseLink[];
+  cohorts: readonly SectionLink[];
+  members: MemberCounts["total"];
+  lastLaunches: readonly { at: number; role: "instructor" | "learner" }[];
+  roster: RosterSync | null;
+  columns: readonly Column[];
+  scores: ScoreCounts;
+  resend: ResendProgress | null;
+  unmatched: { users: number; events: number };
+  /** Webhooks that wait for this course's Space. */
+  receipts: readonly { id: string; receivedAt: number; state: string; reason: string | null }[];
+  trail: readonly CourseAuditEntry[];
+};
+
+const shown = { launches: 5, receipts: 20, trail: 15 };
+
+/** @throws NamedError "no-such-course" */
+export async function showCourse(deps: ShowCourseDeps, id: string): Promise<CourseDetails> {
+  const [listed] = await deps.courses.listMany([id]);
+  const registration =
+    listed === undefined ? null : await deps.registrations.find(listed.course.registrationId);
+  if (listed === undefined || registration === null) throw refusal("no-such-course", { status: 404 });
+  const { course } = listed;
+  const { registrationId, environment, spaceId } = course;
+  const place = { registrationId, courseId: id };
+  const waited = spaceId === null ? [] : [waitKey({ kind: "space", environment, id: spaceId })];
+  const [elsewhere, formerSpaces, using, links, cohorts, { total }, lastLaunches, roster] = await Promise.all(
+    [
+      originElsewhere(deps, course),
+      deps.courses.formerSpaces(course),
+      spaceId === null ? [] : deps.courses.findBySpace(environment, spaceId),
+      deps.courseLinks.listOfCourse(registrationId, id),
+      deps.sectionLinks.listLinked(registrationId, id),
+      countMembers(deps, place),
+      deps.consoleLists.lastLaunches(course, shown.launches),
+      deps.rosterSyncs.find(registrationId, id),
+    ],
+  );
+  const [columns, scores, resend, unmatched, receipts, trail] = await Promise.all([
+    deps.columns.listOfCourse(registrationId, id),
+    deps.deliveries.countOfCourse(place),
+    resendProgress(deps, course),
+    listUnmatched(deps, course),
+    deps.consoleLists.listWaitingFor(waited, shown.receipts),
+    deps.courseAudit.list({ ...place, personId: null }, null, shown.trail),
+  ]);
+  return {
+    ...listed,
+    registration,
+    formerSpaces,
+    elsewhere,
+    sharing: using.filter((other) => other.id !== id),
+    links,
+    cohorts,
+    members: total,
+    lastLaunches,
+    roster,
+    columns,
+    scores,
+    resend,
+    unmatched: {
+      users: unmatched.users.filter(({ aside }) => !aside).length,
+      events: unmatched.events.length,
+    },
+    receipts,
+    trail,
+  };
+}
+
+type ChangeCourseDeps = AuditDeps & SendAgainDeps & RequestRosterDeps & Pick<App, "courses">;
+
+/** What the console can have done again in a course. */
+export const courseDeeds = ["roster", "sync", "resend"] as const;
+type CourseDeed = (typeof courseDeeds)[number];
+
+const audited: Readonly<Record<CourseDeed, AuditAction>> = {
+  roster: "roster-asked-for",
+  sync: "scores-tried-again",
+  resend: "scores-sent-again",
+};
+
+/**
+ * Has the roster read, waiting and refused scores tried, or all scores sent again; the last two are in the course's
+ * trail.
+ * @returns false when all scores are being sent again already
+ * @throws NamedError "no-such-course"
+ */
+export async function doAgain(deps: ChangeCourseDeps, courseId: string, deed: CourseDeed): Promise<boolean> {
+  const course = await deps.courses.find(courseId);
+  if (course === null) throw refusal("no-such-course", { status: 404 });
+  if (!(await done(deps, course, deed, deps.personId ?? deps.who))) return false;
+  const on = courseName(course);
+  await writeAudit(deps, { what: audited[deed], registrationId: course.registrationId, on });
+  return true;
+}
+
+async function done(
+  deps: ChangeCourseDeps,
+  course: Course,
+  deed: CourseDeed,
+  actor: string,
+): Promise<boolean> {
+  if (deed === "resend") return resendCourse(deps, course, actor);
+  if (deed === "sync") await syncCourse(deps, course, actor);
+  else await requestRoster(deps, course);
+  return true;
+}
+
+type ListAllAlertsDeps = Pick<App, "alertLists" | "events" | "attendance" | "accounts"> & {
+  courses: Pick<CourseStore, "listMany">;
+};
+
+/** Null leaves everything in. */
+export type AlertFilter = {
+  /** About sessions of courses, or of none; those only operators see. */
+  about: "courses" | "none" | null;
+  closed: boolean | null;
+};
+
+/** `event`: null when unknown. `courseId`: the session's course; `course` is null also when it is gone. */
+export type ListedAlert = {
+  alert: ClassroomAlert;
+  event: Pick<ClassroomEvent, "title" | "startsAt"> | null;
+  courseId: string | null;
+  course: Pick<Course, "id" | "title" | "label" | "contextId"> | null;
+  /** People in the course's attendance where an open alert says that nobody came; else 0. */
+  came: number;
+};
+
+/** `next`: where the page ended, when older ones have not been looked at. */
+export type AlertsPage = { alerts: readonly ListedAlert[]; next: string | null };
+
+/** Looked through for one page, of each environment, and shown. */
+const usualLimits = { most: 200, shown: 50 };
+
+type WithCursor = Omit<ListedAlert, "course" | "came"> & { cursor: PageCursor };
+
+/**
+ * Alerts of all environments that fit, latest change first.
+ * @param from Where the page before ended; null for the first one.
+ */
+export async function listAllAlerts(
+  deps: ListAllAlertsDeps,
+  filter: AlertFilter,
+  from: string | null,
+  { most, shown } = usualLimits,
+): Promise<AlertsPage> {
+  const after = cursorOf(from);
+  const pages = await Promise.all(
+    deps.accounts.ids().map((environment) => deps.alertLists.listLatest(environment, after, most)),
+  );
+  const ends = pages.flatMap((page) => (page.length < most ? [] : page.slice(-1)));
+  const end = ends.map(({ cursor }) => cursor).toSorted(inOrder)[0] ?? null;
+  const known = pages.map((page) =>
+    end === null ? page : page.filter(({ cursor }) => inOrder(cursor, end) <= 0),
+  );
+  const found = (await Promise.all(known.map((page) => withEvents(deps, page))))
+    .flat()
+    .filter((one) => fits(one, filter))
+    .toSorted((one, other) => inOrder(one.cursor, other.cursor));
+  const some = found.slice(0, shown);
+  const last = found.length > shown ? (some.at(-1)?.cursor ?? null) : end;
+  return { alerts: await withCourses(deps, some), next: last === null ? null : cursorText(last) };
+}
+
+function inOrder(one: PageCursor, other: PageCursor): number {
+  if (one.at !== other.at) return other.at - one.at;
+  return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
+}
+
+function fits({ alert, courseId }: WithCursor, { about, closed }: AlertFilter): boolean {
+  if (closed !== null && alert.closed !== closed) return false;
+  return about === null || (about === "courses") === (courseId !== null);
+}
+
+async function withEvents(deps: ListAllAlertsDeps, page: readonly AlertWithCursor[]): Promise<WithCursor[]> {
+  const environment = page[0]?.alert.environment;
+  if (environment === undefined) return [];
+  const ids = page.flatMap(({ alert }) => (alert.eventId === null ? [] : [alert.eventId]));
+  const known = ids.length === 0 ? [] : await deps.events.findMany(environment, [...new Set(ids)]);
+  const eventOf = new Map(known.map((event) => [event.eventId, event]));
+  return page.map(({ alert, cursor }) => {
+    const event = alert.eventId === null ? undefined : eventOf.get(alert.eventId);
+    return { alert, cursor, event: event ?? null, courseId: event?.courseId ?? null };
+  });
+}
+
+async function withCourses(deps: ListAllAlertsDeps, some: readonly WithCursor[]): Promise<ListedAlert[]> {
+  const ids = some.flatMap(({ courseId }) => (courseId === null ? [] : [courseId]));
+  const courses = await deps.courses.listMany([...new Set(ids)]);
+  const courseOf = new Map(courses.map(({ course }) => [course.id, course]));
+  return Promise.all(
+    some.map(async ({ cursor: _place, ...one }) => {
+      const course = courseOf.get(one.courseId ?? "") ?? null;
+      return { ...one, course, came: course === null ? 0 : await countWhoCame(deps, course, one.alert) };
+    }),
+  );
+}

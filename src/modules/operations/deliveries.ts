@@ -1,0 +1,171 @@
+import type { App } from "../../app.ts";
+import type { Course } from "../../domain/course.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import type { LmsPauses } from "../../lms/lms-pauses.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import type { Delivery } from "../grading/rules/delivery.ts";
+import type { DeliveryStore } from "../grading/store/delivery-store.ts";
+import type { PageCursor } from "../../storage/latest-first.ts";
+import { type BatchOptions, cursorOf, cursorText, defaultBatchLimit, inBatches } from "./paging.ts";
+
+type ListDeliveriesDeps = Pick<App, "deliveries" | "courses">;
+
+/** `reason`: the code of why it is in its state. */
+export type ListedDelivery = { delivery: Delivery; course: Course | null; reason: string | null };
+
+const pageSize = 50;
+const maxLooked = 5_000;
+
+/** Latest tried first. @param from Where the page before ended; null for the first one. */
+export async function listDeliveries(
+  deps: ListDeliveriesDeps,
+  filter: DeliveryFilter,
+  from: string | null,
+): Promise<{ rows: ListedDelivery[]; next: string | null }> {
+  const listed: Delivery[] = [];
+  let looked = 0;
+  let next: PageCursor | null = null;
+  for await (const { found, looked: some, cursor } of findDeliveries(deps, filter, cursorOf(from))) {
+    listed.push(...found);
+    looked += some;
+    const last = listed.length > pageSize ? listed[pageSize - 1] : undefined;
+    if (last !== undefined) next = { at: last.nextTryAt, id: last.id };
+    else if (looked >= maxLooked) next = cursor;
+    if (next !== null) break;
+  }
+  const rows = listed.slice(0, pageSize);
+  const courses = new Map<string, Course | null>();
+  for (const { courseId } of rows)
+    if (!courses.has(courseId)) courses.set(courseId, await deps.courses.find(courseId));
+  return {
+    rows: rows.map((delivery) => ({
+      delivery,
+      course: courses.get(delivery.courseId) ?? null,
+      reason: reasonOf(delivery),
+    })),
+    next: next === null ? null : cursorText(next),
+  };
+}
+
+type SendScoresAgainDeps = AuditDeps &
+  Pick<App, "deliveries" | "wake"> & {
+    pauses: Pick<LmsPauses, "tryNow">;
+  };
+
+/** How many fit, how many of them are due now, and where to continue. */
+type SentAgain = { matched: number; sent: number; next: string | null };
+
+/**
+ * Sends one score again, also one that has arrived.
+ * @param within Only one of this registration; any when null.
+ * @returns false when it is held by a teacher's grade, or there is nothing to send
+ * @throws NamedError score-unknown
+ */
+export async function sendScoreAgain(
+  deps: SendScoresAgainDeps,
+  id: string,
+  within: string | null,
+): Promise<boolean> {
+  const delivery = await deps.deliveries.findById(id);
+  if (delivery === null || (within !== null && delivery.registrationId !== within))
+    throw refusal("score-unknown", { values: { id }, status: 404 });
+  const { registrationId } = delivery;
+  await deps.pauses.tryNow(registrationId);
+  if ((await deps.deliveries.sendAgain([id], deps.clock.now())) === 0) return false;
+  await writeAudit(deps, { what: "scores-tried-again", registrationId, on: id });
+  deps.wake("deliveries");
+  return true;
+}
+
+/** Sends all scores that fit again. Repeatable, also after it broke off. @throws NamedError course-without-lms */
+export async function sendScoresAgain(
+  deps: SendScoresAgainDeps,
+  filter: DeliveryFilter,
+  go: BatchOptions = {},
+): Promise<SentAgain> {
+  const sum: SentAgain = { matched: 0, sent: 0, next: null };
+  if (filter.registrationId !== null) await deps.pauses.tryNow(filter.registrationId);
+  try {
+    await eachSlice(deps, filter, go, sum, async (ids) => {
+      if (ids.length > 0) sum.sent += await deps.deliveries.sendAgain(ids, deps.clock.now());
+      deps.wake("deliveries");
+    });
+  } finally {
+    const { registrationId, courseId, state, reason } = filter;
+    const said = Object.entries({ state, course: courseId, reason });
+    const words = said.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+    const on = [`${sum.sent}:`, ...words].join(" ");
+    if (sum.sent > 0) await writeAudit(deps, { what: "scores-tried-again", registrationId, on });
+  }
+  return sum;
+}
+
+/** Fitting scores among the first `most`. @throws NamedError course-without-lms */
+export async function countDeliveries(
+  deps: Pick<SendScoresAgainDeps, "deliveries">,
+  filter: DeliveryFilter,
+  go: BatchOptions = {},
+): Promise<Pick<SentAgain, "matched" | "next">> {
+  const sum = { matched: 0, next: null };
+  await eachSlice(deps, filter, go, sum, () => Promise.resolve());
+  return sum;
+}
+
+async function eachSlice(
+  deps: Pick<SendScoresAgainDeps, "deliveries">,
+  filter: DeliveryFilter,
+  { most = defaultBatchLimit, from = null }: BatchOptions,
+  sum: Pick<SentAgain, "matched" | "next">,
+  act: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  if (filter.courseId !== null && filter.registrationId === null)
+    throw refusal("course-without-lms", { status: 400 });
+  await inBatches(findDeliveries(deps, filter, cursorOf(from), most), most, sum, act);
+}
+
+/** Null leaves everything in. */
+export type DeliveryFilter = {
+  state: Exclude<Delivery["state"], "idle">;
+  registrationId: string | null;
+  /** Sending many again needs `registrationId`, too. */
+  courseId: string | null;
+  /** The code of why it was refused, or waits. */
+  reason: string | null;
+};
+
+/** `looked`: rows read; `found`: those that fit; `cursor`: where the next page begins. */
+type DeliveriesLookedAt = { found: Delivery[]; looked: number; cursor: PageCursor };
+
+const batchSize = 500;
+
+/** Why a score is in its state, as a code; null for nothing to say. */
+function reasonOf({ state, refusal, reason }: Pick<Delivery, "state" | "refusal" | "reason">): string | null {
+  return state === "refused" ? refusal : state === "waiting" ? (reason ?? null) : null;
+}
+
+/**
+ * The scores of one state in batches of at most `most`, latest tried first.
+ * @param after Where to continue; null for the beginning.
+ */
+async function* findDeliveries(
+  { deliveries }: { deliveries: Pick<DeliveryStore, "queue"> },
+  { state, registrationId, courseId, reason }: DeliveryFilter,
+  after: PageCursor | null = null,
+  most = batchSize,
+): AsyncGenerator<DeliveriesLookedAt> {
+  const within =
+    registrationId === null ? null : { registrationId, ...(courseId === null ? {} : { courseId }) };
+  const fits = (one: Delivery) =>
+    (courseId === null || one.courseId === courseId) && (reason === null || reasonOf(one) === reason);
+  const limit = Math.min(batchSize, most);
+  for (let cursor = after; ;) {
+    const some = await deliveries.queue(state, within, cursor, limit);
+    const last = some.at(-1);
+    if (last === undefined) return;
+    cursor = { at: last.nextTryAt, id: last.id };
+    yield { found: some.filter(fits), looked: some.length, cursor };
+    if (some.length < limit) return;
+    await letOthersRun();
+  }
+}

@@ -1,0 +1,265 @@
+import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
+import { inTime, remembered } from "../../kernel/async.ts";
+import { type Clock, inStepMs } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { silentSince } from "./rules/health.ts";
+import { isStuck } from "./rules/job.ts";
+import type { JobStore } from "./store/upkeep-stores.ts";
+
+export type OperatorReport = {
+  ready: boolean;
+  problems: readonly Trouble[];
+  /** What somebody must see to although it is ready. */
+  warnings: readonly Trouble[];
+};
+
+export type ReportHealthDeps = CheckReadinessDeps & CheckWarningsDeps & Pick<App, "logger">;
+
+/** A store that is back is used again within seconds. */
+const readinessTtlMs = 2_000;
+/** Warnings change slowly and cost some reads. */
+const warningsTtlMs = 10_000;
+/** Missing webhooks are an alarm after hours, and there may be hundreds of accounts. */
+const silenceTtlMs = 15 * 60_000;
+const timeoutMs = 3_000;
+
+/** Balancers ask often: simultaneous callers share one look, for at most a twentieth of the time. */
+export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorReport> {
+  const { clock, logger } = deps;
+  const readiness = remembered({ clock, atMostMs: readinessTtlMs }, () => checkReadiness(deps));
+  const silent = remembered({ clock, atLeastMs: silenceTtlMs }, () => silentAccounts(deps));
+  /** Those that were silent are looked at anew: their alarm ends with the first webhook. */
+  const stillSilent = async () => {
+    const accounts = (await silent()).flatMap(({ account }) => account ?? []);
+    return accounts.length === 0 ? [] : silentAccounts(deps, accounts);
+  };
+  const warned = new Set<string>();
+  const warnings = remembered({ clock, atLeastMs: warningsTtlMs }, async () => {
+    const found = await checkWarnings(deps, stillSilent);
+    warnAbout(logger, warned, found);
+    return found;
+  });
+  return async () => {
+    const { ready, problems } = await readiness();
+    if (problems.some(({ what }) => what === "store")) return { ready, problems, warnings: [] };
+    return { ready, problems, warnings: await lookedAt({ clock, logger }, warnings) };
+  };
+}
+
+/** Failures here make nobody unready. */
+async function lookedAt(
+  { logger }: { clock: Clock; logger: Logger },
+  warnings: () => Promise<Trouble[]>,
+): Promise<Trouble[]> {
+  try {
+    return await inTime(warnings(), timeoutMs);
+  } catch (thrown) {
+    logger.warn({ error: messageOf(thrown) }, "looking for what an operator must see to failed");
+    return [];
+  }
+}
+
+/** One line in the log when a trouble begins and one when it ends. */
+function warnAbout(logger: Logger, warned: Set<string>, found: readonly Trouble[]): void {
+  for (const { what, message } of found) {
+    if (!warned.has(what)) logger.warn({ what, advice: message }, "an operator must see to something");
+    warned.add(what);
+  }
+  for (const what of [...warned].filter((one) => !found.some((other) => other.what === one))) {
+    logger.info({ what }, "what an operator had to see to is over");
+    warned.delete(what);
+  }
+}
+
+type CheckReadinessDeps = {
+  ping: () => Promise<void>;
+  storeTime: Pick<App["storeTime"], "lead">;
+};
+
+const pingTimeoutMs = 3_000;
+
+/** For operators: what it is about, for machines, and a sentence with what to do. */
+export type Trouble = {
+  what: TroubleName;
+  message: string;
+  /** The classroom account it is about; left out: of none in particular. */
+  account?: AccountId;
+};
+
+/** The first three make this process unready, the others are warnings. */
+export const troubleNames = [
+  "store",
+  "process",
+  "clock",
+  "receipts",
+  "scores",
+  "webhooks",
+  "webhooks-refused",
+  "failed-webhooks",
+  "refused-scores",
+  "jobs",
+] as const;
+export type TroubleName = (typeof troubleNames)[number];
+
+type Readiness = { ready: boolean; problems: Trouble[] };
+
+/**
+ * Can this process read and write its store, and does its clock agree with it? Not more: a balancer would take all
+ * processes out of service at once.
+ */
+export async function checkReadiness({ ping, storeTime }: CheckReadinessDeps): Promise<Readiness> {
+  try {
+    await inTime(ping(), pingTimeoutMs);
+    const clock = wrongClock(storeTime.lead());
+    return { ready: clock === null, problems: clock === null ? [] : [clock] };
+  } catch (thrown) {
+    const message = `The database cannot be read or written: ${messageOf(thrown)}. Check DATABASE_URL, the database itself and its disk; the tool goes on by itself when it is back.`;
+    return { ready: false, problems: [{ what: "store", message }] };
+  }
+}
+
+function wrongClock({ ms, doubtMs }: ReturnType<App["storeTime"]["lead"]>): Trouble | null {
+  if (Math.abs(ms) + doubtMs <= inStepMs) return null;
+  const seconds = (Math.abs(ms) / 1_000).toFixed(1);
+  const doubt = doubtMs < 100 ? "" : `, give or take ${(doubtMs / 1_000).toFixed(1)} s`;
+  return {
+    what: "clock",
+    message: `This machine's clock is ${seconds} s ${ms > 0 ? "ahead of" : "behind"} the database's time${doubt}. Set the clocks of this machine and of the database's by NTP, such as chrony or systemd-timesyncd. The tool works by the database's time meanwhile, and follows a clock that was set within a few minutes.`,
+  };
+}
+
+type CheckWarningsDeps = Pick<
+  App,
+  "receipts" | "deliveries" | "unsentAlarmAfter" | "events" | "webhookArrivals" | "accounts" | "clock"
+> & {
+  jobs: Pick<JobStore, "list">;
+  /** After ended sessions, this long without a webhook is no alarm (ms). */
+  silenceAlarmAfter: number;
+};
+
+const lookBackMs = 14 * 24 * 3_600_000;
+const minSessions = 5;
+/** Age of the oldest unprocessed webhook that is an alarm. */
+const receiptAlarmMs = 10 * 60_000;
+/** An account's last refused webhook is an alarm for so long. */
+const refusedAlarmMs = 3_600_000;
+
+/**
+ * Troubles that take no process out of service.
+ * @param silent Accounts whose webhooks are missing, where somebody remembers them.
+ */
+export async function checkWarnings(
+  deps: CheckWarningsDeps,
+  silent: () => Promise<readonly Trouble[]> = () => silentAccounts(deps),
+): Promise<Trouble[]> {
+  return [
+    await lateReceipts(deps),
+    await lateScores(deps),
+    ...(await silent()),
+    ...(await refusedAccounts(deps)),
+    await deadLetters(deps),
+    await refusedScores(deps),
+    await jobs(deps),
+  ].filter((one) => one !== null);
+}
+
+async function lateReceipts({ receipts, clock }: CheckWarningsDeps): Promise<Trouble | null> {
+  const since = await receipts.oldestWaiting();
+  if (since === null || clock.now() - since <= receiptAlarmMs) return null;
+  return {
+    what: "receipts",
+    message: `The oldest unprocessed webhook waits since ${iso(since)}. Look at the log for "a worker's step failed" and for failed calls to the classroom; "npm run doctor" says what to mend there.`,
+  };
+}
+
+async function lateScores({
+  deliveries,
+  unsentAlarmAfter,
+  clock,
+}: CheckWarningsDeps): Promise<Trouble | null> {
+  const since = await deliveries.oldestWaiting();
+  if (since === null || clock.now() - since <= unsentAlarmAfter) return null;
+  return {
+    what: "scores",
+    message: `The oldest unsent score waits since ${iso(since)}. /admin/deliveries?state=waiting names its LMS. Test that LMS on its page, or with "npm run cli -- platform test ID", and mend what it names; the scores go by themselves then.`,
+  };
+}
+
+/** A read for each account that is quiet: at night that is every one. @param among All accounts when left out. */
+async function silentAccounts(
+  deps: CheckWarningsDeps,
+  among: readonly AccountId[] = deps.accounts.ids(),
+): Promise<Trouble[]> {
+  const last = await deps.webhookArrivals.lastOfAll();
+  const found = among.map((account) => silence(deps, account, last.get(account) ?? null));
+  return (await Promise.all(found)).filter((one) => one !== null);
+}
+
+async function silence(
+  deps: CheckWarningsDeps,
+  environment: AccountId,
+  lastAt: number | null,
+): Promise<Trouble | null> {
+  const now = deps.clock.now();
+  const from = Math.max(lastAt ?? 0, now - lookBackMs);
+  const until = now - deps.silenceAlarmAfter;
+  const endedSince =
+    from >= until ? [] : await deps.events.endedBetween(environment, from, until, minSessions);
+  const since = silentSince({ lastAt, endedSince }, deps.silenceAlarmAfter, now);
+  if (since === null) return null;
+  const last = lastAt === null ? "none ever came" : `the last one came ${iso(lastAt)}`;
+  return {
+    what: "webhooks",
+    account: environment,
+    message: `Sessions have ended since ${iso(since)}, but no webhook came from the ${environment} classroom (${last}). Check the address and the secret that are set there; "npm run cli -- webhooks connect" sets them. Attendance is read meanwhile, later than usual.`,
+  };
+}
+
+async function refusedAccounts({ webhookArrivals, clock }: CheckWarningsDeps): Promise<Trouble[]> {
+  const accounts = await webhookArrivals.refusedSince(clock.now() - refusedAlarmMs);
+  return accounts.map((account) => ({
+    what: "webhooks-refused",
+    account,
+    message: `Webhooks of the account ${account} are refused until midnight (UTC): too many of today had no effect. /admin/receipts shows them. Ask its institution what sends them, and replace the secret if nobody knows. Attendance is read meanwhile, later than usual.`,
+  }));
+}
+
+async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | null> {
+  const failed = await receipts.countUpTo("failed", maxCount);
+  if (failed === 0) return null;
+  return {
+    what: "failed-webhooks",
+    message: `${orMore(failed)} webhook(s) failed. /admin/receipts?state=failed says why each did. Fix the reason, then process them again there.`,
+  };
+}
+
+async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble | null> {
+  const refused = await deliveries.countUpTo("refused", maxCount);
+  if (refused === 0) return null;
+  return {
+    what: "refused-scores",
+    message: `${orMore(refused)} score(s) were refused by an LMS. /admin/deliveries?state=refused says why, and so does the Grades page of the course. Fix the reason, then send them again there.`,
+  };
+}
+
+async function jobs({ jobs: store, clock }: CheckWarningsDeps): Promise<Trouble | null> {
+  const now = clock.now();
+  const stuck = (await store.list()).filter((job) => isStuck(job, now));
+  if (stuck.length === 0) return null;
+  return {
+    what: "jobs",
+    message: `Jobs are late or failed: ${stuck.map(({ name }) => name).join(", ")}. "npm run cli -- jobs" and /admin/jobs say why.`,
+  };
+}
+
+const maxCount = 10_000;
+
+function orMore(number: number): string {
+  return number < maxCount ? String(number) : `${number} or more`;
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,196 @@
+import { once } from "../../../domain/held-record.ts";
+import { date, describeRecord, expiry, index, type ItemOf, number, text } from "../../../domain/record.ts";
+
+/** A reader sees what an operator sees and changes nothing. */
+export type ConsoleRole = "operator" | "reader";
+
+/** Entries as `readRights` gives them. */
+export type ConsoleRights = { operators: readonly string[]; readers: readonly string[] };
+
+/** What a provider says about whoever logged in there. */
+export type ProvenIdentity = {
+  /** Lower case; null when the provider does not say that it is theirs. */
+  email: string | null;
+  groups: readonly string[];
+};
+
+const group = "group:";
+
+/** E-mail addresses in lower case and groups as `group:NAME`. @returns null when an entry is neither. */
+export function readRights(text: string): string[] | null {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+    .map((entry) =>
+      entry.startsWith(group) ? group + entry.slice(group.length).trim() : entry.toLowerCase(),
+    );
+  const isRight = (entry: string) =>
+    entry.startsWith(group) ? entry.length > group.length : /^[^@\s]+@[^@\s]+$/.test(entry);
+  return entries.every(isRight) ? entries : null;
+}
+
+/** The entry by which somebody may enter, an operator's before a reader's; null when none names them. */
+export function rightOf(
+  { operators, readers }: ConsoleRights,
+  { email, groups }: ProvenIdentity,
+): string | null {
+  const names = (entry: string) =>
+    entry.startsWith(group) ? groups.includes(entry.slice(group.length)) : entry === email;
+  return [...operators, ...readers].find(names) ?? null;
+}
+
+/** What an entry allows now; null once it is in neither list. */
+export function roleOf({ operators, readers }: ConsoleRights, right: string): ConsoleRole | null {
+  if (operators.includes(right)) return "operator";
+  return readers.includes(right) ? "reader" : null;
+}
+
+export function namesGroups({ operators, readers }: ConsoleRights): boolean {
+  return [...operators, ...readers].some((entry) => entry.startsWith(group));
+}
+
+/** Somebody who is logged in to the console. Its id is a digest of what the cookie holds. */
+export const consoleSessionRecord = describeRecord("ConsoleSession", {
+  fields: {
+    /** By which they may enter: "password", "lms", or an entry of the operators' or readers' list. */
+    right: text,
+    /** E-mail address of an operator or reader, else their id at the provider; null with the password, or from an LMS. */
+    operator: text.orNull,
+    /** Of an LMS's administrator; else null. */
+    registrationId: text.orNull,
+    personId: text.orNull,
+    /** From which an LMS's administrator came; null of none, or in sessions of earlier versions. */
+    deploymentId: text.orNull,
+    /** Milliseconds since the epoch. */
+    beganAt: number,
+    /** Of the latest request (ms), to the minute. */
+    usedAt: number,
+    endsAt: date,
+  },
+  indexes: [
+    // Only tidies up; readers compare the time.
+    expiry("endsAt"),
+    index("registrationId", "personId"),
+  ],
+  held: {
+    key: "consoleSessions",
+    holds:
+      "who is logged in to the console since when: an operator's e-mail address, or which administrator of an LMS by our id; a digest of its secret",
+    kept: "12 hours after the log-in; less when it is ended",
+    person: [once],
+    names: [{ path: "personId", among: "registration" }],
+  },
+});
+export type ConsoleSessionRow = ItemOf<typeof consoleSessionRecord>;
+
+const hour = 3_600_000;
+
+/** Latest end after the log-in (ms). */
+export const consoleLifetimeMs = 12 * hour;
+/** Shorter for an LMS's administrators: theirs rest on one launch. */
+export const scopedLifetimeMs = 2 * hour;
+/** Ends when nothing was asked for so long (ms). */
+export const consoleIdleMs = hour;
+/** `usedAt` is written only when it is this old (ms). */
+export const usedIntervalMs = 60_000;
+
+/** Over by its latest end, or unused for too long. */
+export function isConsoleSessionOver(
+  { endsAt, usedAt }: Pick<ConsoleSessionRow, "endsAt" | "usedAt">,
+  now: number,
+): boolean {
+  return endsAt.getTime() <= now || usedAt + consoleIdleMs <= now;
+}
+
+/** Recent wrong tries of a password. */
+export type PasswordGuesses = {
+  /** Tries that are not known to be right. */
+  count: number;
+  /** No tries before (ms). */
+  blockedUntil: number;
+  /** All of this is forgotten from here on (ms). */
+  forgottenAt: number;
+};
+
+/** Whether a try may be made, and what is then stored. */
+type GuessVerdict = { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
+
+const minuteMs = 60_000;
+/** Tries are forgotten this long after the latest one, or after the wait that it caused. */
+const memoryMs = 15 * minuteMs;
+const maxFreeGuesses = 5;
+const firstWaitMs = minuteMs / 2;
+const maxWaitMs = 15 * minuteMs;
+
+/**
+ * Judges a try before the comparison and counts it as wrong (a right one clears the count), so that a thousand
+ * simultaneous tries get at most five answers. After five, each wrong try doubles the wait for all: from half a minute
+ * to a quarter of an hour.
+ * @param known What is stored; null for nothing.
+ */
+export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVerdict {
+  const current = known !== null && known.forgottenAt > now ? known : { count: 0, blockedUntil: 0 };
+  if (current.blockedUntil > now) return { allowed: false, blockedUntil: current.blockedUntil };
+  const count = current.count + 1;
+  const wait = count < maxFreeGuesses ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (count - maxFreeGuesses));
+  return { allowed: true, next: { count, blockedUntil: now + wait, forgottenAt: now + wait + memoryMs } };
+}
+
+/**
+ * The unit for counting: an IPv4 address (also in IPv6 form), or the /64 of an IPv6 address, whose holder has all of
+ * it.
+ * @param address From a socket or a trusted proxy.
+ */
+export function addressBlock(address: string): string {
+  const [plain = ""] = address.toLowerCase().split("%"); // a link-local one names its interface
+  const mapped = /^(?:0{0,4}:)*ffff:(\d{1,3}(?:\.\d{1,3}){3})$/.exec(plain);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  if (!plain.includes(":")) return plain;
+  const [before = "", rest] = plain.split("::");
+  const groups = before === "" ? [] : before.split(":");
+  const behind = rest === undefined || rest === "" ? [] : rest.split(":");
+  const missing = rest === undefined ? 0 : Math.max(0, 8 - groups.length - behind.length);
+  const all = [...groups, ...Array.from({ length: missing }, () => "0"), ...behind];
+  const network = all.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""));
+  return `${network.join(":")}::/64`;
+}
+
+export type SecretRule = {
+  length: number;
+  /** Fewest different characters; random secrets of this length have more. */
+  different: number;
+};
+
+/** Of examples and of haste. */
+const placeholders =
+  /^(?:admin(?:istrator)?|change|classroom|console|default|demo|example|foo|bar|baz|here|insert|it|key|letmein|lti|me|metrics|my|pass|passw(?:or|o)d|passwort|placeholder|please|qwerty|qwertz|random|replace|secret|set|spaces|strong|test|the|this|to|token|value|very|webhooks?|welcome|with|x|your)+$/;
+
+/** A year, or two. */
+const maxGuessedDigits = 8;
+/** Beside a year or a few digits and marks or a few digits and marks: "Summer2026!!" is what everybody tries first. */
+const firstGuesses =
+  /^(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|fr(?:ue|ü)hling|sommer|herbst|januar|februar|m(?:ae|ä)rz|mai|juni|juli|oktober|dezember|school|college|university|hochschule|schule|moodle|canvas|love|hello|iloveyou|football|dragon|monkey)+$/;
+
+/** Why a secret is easily guessed, as the end of a sentence; null without a usual weakness, random or not. */
+export function weaknessOf(secret: string, rule: SecretRule): string | null {
+  if (secret.length < rule.length) return `must have at least ${rule.length} characters`;
+  const letters = secret.toLowerCase().replace(/[^a-zäü]/g, "");
+  if (letters.length * 2 >= secret.length && placeholders.test(letters))
+    return "is a placeholder that others know";
+  if (firstGuesses.test(letters) && secret.replace(/\D/g, "").length <= maxGuessedDigits)
+    return "is one that everybody tries first: a season, month or common word with a year";
+  if (new Set(secret).size < rule.different) return "has too few different characters";
+  if (isRepetition(secret) || isSequence(secret)) return "repeats itself";
+  return null;
+}
+
+function isRepetition(text: string): boolean {
+  return (text + text).indexOf(text, 1) <= text.length / 2;
+}
+
+/** Characters in their order, such as 1234567890 or an alphabet. */
+function isSequence(text: string): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  return new Set(codes.slice(1).map((code, at) => code - (codes[at] ?? 0))).size <= 2;
+}

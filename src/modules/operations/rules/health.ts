@@ -1,0 +1,171 @@
+import { searchKey } from "../../members/rules/names.ts";
+
+/**
+ * How an LMS or a classroom account is. down: nobody enters or no score arrives · check: a person should look · quiet:
+ * nobody came for long · off: switched off or paused.
+ */
+export type Light = "down" | "check" | "quiet" | "good" | "off";
+
+/** Worst first. */
+export const lights: readonly Light[] = ["down", "check", "quiet", "good", "off"];
+
+const quietAfterMs = 30 * 24 * 3_600_000;
+/** Alarms of an LMS that nobody enters, or that takes no scores. */
+const breaking: readonly string[] = ["environment-off", "lms-refused", "connection", "launches-fail"];
+
+type LmsFacts = {
+  active: boolean;
+  /** Alarms about this LMS. */
+  alarms: readonly { what: string }[];
+  /** Milliseconds since the epoch; null for never. */
+  lastLaunchAt: number | null;
+  /** Scores refused in the last day. */
+  refusedScores: number;
+};
+
+export function lightOf({ active, alarms, lastLaunchAt, refusedScores }: LmsFacts, now: number): Light {
+  if (!active) return alarms.length > 0 ? "check" : "off";
+  if (alarms.some(({ what }) => breaking.includes(what))) return "down";
+  if (alarms.length > 0 || refusedScores > 0) return "check";
+  return lightOfUse(lastLaunchAt, now);
+}
+
+type AccountFacts = {
+  /** Its secrets cannot be opened, so it counts as paused, too. */
+  unreadable: boolean;
+  paused: boolean;
+  /** The latest calls of this process have failed. */
+  fails: boolean;
+  /** Webhooks are missing, some were given up in the last day, or the doctor found something wrong. */
+  toCheck: boolean;
+  /** Of its LMSs (ms); null for never. */
+  lastLaunchAt: number | null;
+};
+
+export function lightOfAccount(
+  { unreadable, paused, fails, toCheck, lastLaunchAt }: AccountFacts,
+  now: number,
+): Light {
+  if (unreadable) return "down";
+  if (paused) return "off";
+  if (fails) return "down";
+  return toCheck ? "check" : lightOfUse(lastLaunchAt, now);
+}
+
+function lightOfUse(lastLaunchAt: number | null, now: number): Light {
+  return lastLaunchAt === null || now - lastLaunchAt > quietAfterMs ? "quiet" : "good";
+}
+
+type Ranked = { light: Light; failures: number; scoresWaiting: number };
+
+/** For sorting: the worst light first, then the most failures, then the most scores that wait. */
+export function byLight(one: Ranked, other: Ranked): number {
+  const rank = ({ light }: Ranked) => lights.indexOf(light);
+  return rank(one) - rank(other) || other.failures - one.failures || other.scoresWaiting - one.scoresWaiting;
+}
+
+/** Which lines of the overview are asked for. `light`: null for all. `page`: from 1. */
+export type LinesWanted = { typed: string; light: Light | null; page: number; pageSize: number };
+
+/** A page of lines. `counts`: by light, of those that the typed text leaves. `found`: on all pages. */
+export type LinesPage<L> = {
+  rows: readonly L[];
+  counts: Readonly<Record<Light, number>>;
+  found: number;
+  page: number;
+  pages: number;
+  /** The first and last line of the page, counted from 1. */
+  first: number;
+  last: number;
+};
+
+/** @param nameOf What the typed text is looked for in, wherever it stands there. */
+export function linesPage<L extends { light: Light }>(
+  lines: readonly L[],
+  nameOf: (line: L) => string,
+  { typed, light, page: wanted, pageSize }: LinesWanted,
+): LinesPage<L> {
+  const key = searchKey(typed);
+  const named = key === "" ? lines : lines.filter((line) => searchKey(nameOf(line)).includes(key));
+  const fitting = light === null ? named : named.filter((line) => line.light === light);
+  const pages = Math.max(1, Math.ceil(fitting.length / pageSize));
+  const page = Math.min(Math.max(1, wanted), pages);
+  const from = (page - 1) * pageSize;
+  const rows = fitting.slice(from, from + pageSize);
+  const count = (one: Light) => named.filter((line) => line.light === one).length;
+  return {
+    rows,
+    counts: {
+      down: count("down"),
+      check: count("check"),
+      quiet: count("quiet"),
+      good: count("good"),
+      off: count("off"),
+    },
+    found: fitting.length,
+    page,
+    pages,
+    first: rows.length === 0 ? 0 : from + 1,
+    last: from + rows.length,
+  };
+}
+
+/** Null for what is no light. */
+export function asLight(text: unknown): Light | null {
+  return lights.find((one) => one === text) ?? null;
+}
+
+/** Refused launches of one LMS in one hour. */
+type FailedHour = { registrationId: string; hour: number; count: number };
+
+/** How many launches of an LMS were refused, and when the first of these hours began (ms). */
+type FailedLaunches = { count: number; since: number };
+
+const hourMs = 3_600_000;
+/** One person may try twice. */
+const minFailed = 3;
+
+/** The last 24 hours, counted in whole hours of UTC, this one included: the first and the last moment (ms). */
+export function lastDay(now: number): { from: number; before: number } {
+  const before = now - (now % hourMs) + hourMs;
+  return { from: before - 24 * hourMs, before };
+}
+
+/** By LMS. */
+export function failedByLms(hours: readonly FailedHour[]): Map<string, FailedLaunches> {
+  const by = Map.groupBy(hours, ({ registrationId }) => registrationId);
+  return new Map(
+    [...by].map(([id, some]) => [
+      id,
+      {
+        count: some.reduce((sum, { count }) => sum + count, 0),
+        since: Math.min(...some.map(({ hour }) => hour)),
+      },
+    ]),
+  );
+}
+
+/** Whether nobody gets in: several launches were refused and none succeeded since. @param lastLaunchAt Null for never. */
+export function launchesFail(failed: FailedLaunches | undefined, lastLaunchAt: number | null): boolean {
+  return failed !== undefined && failed.count >= minFailed && (lastLaunchAt ?? 0) < failed.since;
+}
+
+/** Whether webhooks still arrive from one environment. */
+type WebhookSigns = {
+  /** The last one (ms), known ones included; null for never. */
+  lastAt: number | null;
+  /** Ends of courses' sessions since then (ms), earliest first; a few are enough. */
+  endedSince: readonly number[];
+};
+
+/** Sessions that must have ended without a webhook: one alone may have been held by nobody. */
+const minSilentSessions = 3;
+
+/**
+ * Since when webhooks are missing (ms): the end of the first session that should have brought some; null for none.
+ * @param toleranceMs How long after a session's end webhooks may take (ms).
+ */
+export function silentSince(signs: WebhookSigns, toleranceMs: number, now: number): number | null {
+  const missed = signs.endedSince.filter((end) => end > (signs.lastAt ?? 0) && now - end >= toleranceMs);
+  return missed.length >= minSilentSessions ? Math.min(...missed) : null;
+}

@@ -1,0 +1,196 @@
+import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
+import { setNames } from "../../domain/institution-defaults.ts";
+import type { OptionalStep, Registration } from "../../domain/registration.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import {
+  type AllBindings,
+  bindingsOf,
+  type OwnAccount,
+  type OwnAccountDeps,
+  ownAccountOf,
+  requireOwnAccount,
+} from "../accounts/account-of.ts";
+import { type ChangeAccountsDeps, connectAccount } from "../accounts/change-accounts.ts";
+import type { AccountConnection } from "../accounts/rules/account-input.ts";
+import { knownRegistration } from "../registration/registrations.ts";
+import { type ChangeRegistrationDeps, decideDeployment } from "./change-registration.ts";
+import { stateOfDoctor } from "./classroom-accounts.ts";
+import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./registrations.ts";
+import { type DoctorFinding, type DoctorRun, type SetUpProgress, setUpProgress } from "./rules/set-up.ts";
+
+type ShowSetUpDeps = OwnAccountDeps &
+  ListRegistrationsDeps &
+  Pick<App, "webhookArrivals" | "doctorRuns" | "institutionDefaults" | "institutionLooks" | "clock">;
+
+/** What the latest examination of one account found. */
+export type AccountExamined = {
+  state: ReturnType<typeof stateOfDoctor>;
+  startedAt: number | null;
+  /** When `findings` were found; null for never. */
+  endedAt: number | null;
+  findings: readonly DoctorFinding[];
+  /** Why the latest one gave no result; null when it did. */
+  problem: string | null;
+};
+
+export type SetUp = SetUpProgress & {
+  summary: RegistrationSummary;
+  /** Null where the account is not theirs alone. */
+  own: OwnAccount | null;
+  lastWebhookAt: number | null;
+  examined: AccountExamined | null;
+};
+
+/**
+ * How far an institution is with its set-up. @param deploymentId From which its administrator came; null: as the whole LMS.
+ * @throws NamedError "no-such-registration"
+ */
+export async function showSetUp(
+  deps: ShowSetUpDeps,
+  registrationId: string,
+  deploymentId: string | null = null,
+): Promise<SetUp> {
+  const registration = await knownRegistration(deps.registrations, registrationId);
+  return setUpOf(deps, await summaryOf(deps, registration), deploymentId);
+}
+
+/** By registration, for a list of all: which account who uses is read once. */
+export async function listSetUps(
+  deps: ShowSetUpDeps,
+  summaries: readonly RegistrationSummary[],
+): Promise<ReadonlyMap<string, SetUpProgress>> {
+  const registrations = summaries.map(({ registration }) => registration);
+  const bindings = await bindingsOf(deps, registrations);
+  const each = await Promise.all(
+    summaries.map(
+      async (summary) => [summary.registration.id, await setUpOf(deps, summary, null, bindings)] as const,
+    ),
+  );
+  return new Map(each);
+}
+
+async function setUpOf(
+  deps: ShowSetUpDeps,
+  summary: RegistrationSummary,
+  deploymentId: string | null,
+  bindings?: AllBindings,
+): Promise<SetUp> {
+  const { registration, deployments, undecided, lastLaunchAt } = summary;
+  const own = await ownAccountOf(deps, registration, deploymentId, bindings);
+  const [lastWebhookAt, examined, defaultsSet, lookSet] = await Promise.all([
+    own === null ? null : deps.webhookArrivals.lastAt(own.id),
+    own === null ? null : examinedAccount(deps, own.id),
+    hasDefaults(deps, registration),
+    hasLook(deps, registration),
+  ]);
+  const doctor =
+    examined === null
+      ? null
+      : {
+          endedAt: examined.endedAt,
+          well: examined.findings.every(({ level }) => level !== "wrong"),
+          running: examined.state === "running",
+        };
+  const progress = setUpProgress({
+    account: own === null ? null : { ...own, lastWebhookAt, doctor },
+    ...{ lastLaunchAt, undecided, defaultsSet, lookSet },
+    deployments: deployments.length,
+    marks: registration.setUpMarks ?? {},
+  });
+  return { ...progress, summary, own, lastWebhookAt, examined };
+}
+
+async function hasDefaults({ institutionDefaults }: ShowSetUpDeps, { id }: Registration): Promise<boolean> {
+  const defaults = await institutionDefaults.find(id);
+  return (
+    setNames(defaults).length > 0 ||
+    defaults.ownSpacesOnly ||
+    Object.keys(defaults.staff).length > 0 ||
+    defaults.unplanned !== null
+  );
+}
+
+async function hasLook({ institutionLooks }: ShowSetUpDeps, { id }: Registration): Promise<boolean> {
+  const { name, accent, logo } = await institutionLooks.find(id);
+  return name !== "" || accent !== null || logo !== null;
+}
+
+/** Of the account's own examination and that of all, the later one. */
+async function examinedAccount(
+  { doctorRuns, clock }: ShowSetUpDeps,
+  account: AccountId,
+): Promise<AccountExamined | null> {
+  const [own, all] = await Promise.all([doctorRuns.find(account), doctorRuns.find()]);
+  const ofAll = all === null || findingsOf(all, account) === null ? null : all;
+  const latest = endOf(own) >= endOf(ofAll) ? own : ofAll;
+  if (latest === null) return null;
+  const findings = findingsOf(latest, account);
+  return {
+    // An examination of all is the operator's.
+    state: stateOfDoctor(own, clock.now()),
+    startedAt: own === null ? null : own.startedAt,
+    endedAt: findings === null ? null : latest.endedAt,
+    findings: findings ?? [],
+    problem: latest.problem,
+  };
+}
+
+function endOf(run: DoctorRun | null): number {
+  return run?.endedAt ?? 0;
+}
+
+function findingsOf({ found }: DoctorRun, account: AccountId): readonly DoctorFinding[] | null {
+  return found?.environments.find(({ environment }) => environment === account)?.findings ?? null;
+}
+
+type GiveConnectionDeps = ChangeAccountsDeps & OwnAccountDeps & Pick<App, "refusesKey">;
+
+/** The LMS, and the deployment from which its administrator came; null for none. */
+type WhoseAccount = { registrationId: string; deploymentId: string | null };
+
+/**
+ * Addresses and key of an LMS's own account, or of its deployment's. A key that the service refuses is not kept; the one before stays.
+ * @throws NamedError "account-not-own", "account-key-refused", and as `connectAccount`
+ */
+export async function giveConnection(
+  deps: GiveConnectionDeps,
+  { registrationId, deploymentId }: WhoseAccount,
+  connection: AccountConnection,
+): Promise<void> {
+  const registration = await knownRegistration(deps.registrations, registrationId);
+  const { id } = await requireOwnAccount(deps, registration, deploymentId);
+  const { baseUrl, apiKey } = connection;
+  // Before anything is sent there.
+  const addresses = [baseUrl, connection.appUrl].every((address) => deps.addressProblem(address) === null);
+  if (addresses && apiKey !== undefined && (await deps.refusesKey(id, { baseUrl, apiKey })))
+    throw refusal("account-key-refused", { status: 422 });
+  await connectAccount({ ...deps, ofRegistration: registrationId }, id, connection);
+}
+
+/**
+ * Accepts a deployment that was refused because it was new. What an operator refused stays refused.
+ * @throws NamedError "no-such-registration", "deployment-unknown", "deployment-decided"
+ */
+export async function acceptNewDeployment(
+  deps: ChangeRegistrationDeps,
+  registrationId: string,
+  deploymentId: string,
+): Promise<void> {
+  const known = (await deps.deployments.listOf(registrationId)).find(
+    (one) => one.deploymentId === deploymentId,
+  );
+  if (known !== undefined && known.status === "refused" && known.decidedAt !== null)
+    throw refusal("deployment-decided", { status: 403 });
+  await decideDeployment(deps, registrationId, deploymentId, "accepted");
+}
+
+/** An administrator's answer to a step that needs nothing to be set. @throws NamedError "no-such-registration" */
+export async function markStep(
+  { registrations }: Pick<App, "registrations">,
+  registrationId: string,
+  { step, mark }: { step: OptionalStep; mark: "done" | "skipped" | null },
+): Promise<void> {
+  const { id } = await knownRegistration(registrations, registrationId);
+  await registrations.markSetUp(id, step, mark);
+}

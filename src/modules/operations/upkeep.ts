@@ -1,0 +1,272 @@
+import type { App } from "../../app.ts";
+import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { resealAccounts, type ResealAccountsDeps } from "../accounts/change-accounts.ts";
+import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { unmatchedKeptMs } from "../matching/rules/records.ts";
+import { personalRecords as table } from "../privacy/rules/personal-records.ts";
+import { resealSecrets, type ResealSecretsDeps } from "../registration/registrations.ts";
+import type { Database } from "../../storage/open-database.ts";
+import type { Restore } from "./rules/records.ts";
+
+type PurgeDeps = Pick<
+  App,
+  "receipts" | "personalRecords" | "unassignedEvents" | "unmatchedAttendance" | "userMatches" | "clock"
+>;
+
+const batchSize = 500;
+
+/**
+ * Deletes what has served: old webhooks that took effect or name nobody, unmatched attendance and events, and what else
+ * goes by age (`purged` in modules/privacy/rules/personal-records). Attendance keeps what webhooks said: the same body
+ * once more changes nothing.
+ * @returns how many records were deleted.
+ */
+export async function purge(deps: PurgeDeps): Promise<number> {
+  const now = deps.clock.now();
+  const [served, unmatched] = [now - receiptsKeptMs, now - unmatchedKeptMs];
+  return (
+    (await inSlices((limit) => deps.receipts.purge(served, limit))) +
+    (await purgeByTable(deps, now)) +
+    (await inSlices((limit) => deps.unassignedEvents.purge(unmatched, limit))) +
+    (await purgeUnmatched(deps, unmatched))
+  );
+}
+
+/** What goes by its age according to the table of records. */
+async function purgeByTable({ personalRecords }: PurgeDeps, now: number): Promise<number> {
+  let deleted = 0;
+  for (const { model, purged } of table) {
+    if (purged === undefined) continue;
+    const old = { [purged.field]: { $gt: 0, $lt: now - purged.days * 24 * 3_600_000 } };
+    deleted += await inSlices((limit) => personalRecords.remove(model, old, limit));
+  }
+  return deleted;
+}
+
+async function inSlices(purgeSome: (limit: number) => Promise<number>): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const some = await purgeSome(batchSize);
+    deleted += some;
+    if (some < batchSize) return deleted;
+    await letOthersRun();
+  }
+}
+
+/** Attendance of a matched user stays as long as the match, which can then be undone. */
+async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> {
+  let deleted = 0;
+  for (let after = ""; ;) {
+    const old = await deps.unmatchedAttendance.listOld(before, after, batchSize);
+    const matched = new Set<string>();
+    for (const environment of new Set(old.map((one) => one.environment))) {
+      const userIds = old.flatMap((one) => (one.environment === environment ? [one.userId] : []));
+      for (const userId of await deps.userMatches.listMatchedUsers(environment, userIds))
+        matched.add(JSON.stringify([environment, userId]));
+    }
+    const ids = old.flatMap(({ id, environment, userId }) =>
+      matched.has(JSON.stringify([environment, userId])) ? [] : [id],
+    );
+    if (ids.length > 0) await deps.unmatchedAttendance.deleteOld(ids, before);
+    deleted += ids.length;
+    after = old.at(-1)?.id ?? "";
+    if (old.length < batchSize) return deleted;
+    await letOthersRun();
+  }
+}
+
+type BeginComparingDeps = Pick<
+  App,
+  "restores" | "registrations" | "courses" | "deliveries" | "attendanceReadings" | "jobs" | "clock" | "logger"
+>;
+
+/** Courses with scores, their scores, and sessions to be read again in the classroom. */
+type BegunComparing = { courses: number; scores: number; sessions: number };
+
+/** Sessions that ended this long before the backup may have been corrected after it. */
+const correctedForMs = 7 * 24 * 3_600_000;
+const coursesAtOnce = 100;
+
+/**
+ * Detects that the database was restored from a backup, and begins to compare every score with its gradebook; called
+ * before anything is sent. The next start continues what is not finished.
+ */
+export async function seeRestore(
+  deps: BeginComparingDeps,
+  database: Pick<Database, "backup" | "forgetBackup">,
+): Promise<void> {
+  const stamp = database.backup();
+  if (stamp !== null) {
+    const { backupAt, restoredAt } = stamp;
+    await noteRestore(deps, { backupAt, restoredAt: restoredAt ?? deps.clock.now() });
+    await database.forgetBackup();
+  }
+  await beginComparing(deps);
+}
+
+/** A backup without a date is as old as its latest job. */
+export async function noteRestore(
+  deps: Pick<BeginComparingDeps, "restores" | "jobs">,
+  { backupAt, restoredAt }: Pick<Restore, "backupAt" | "restoredAt">,
+): Promise<void> {
+  const at = backupAt ?? (await deps.jobs.lastBegun());
+  // Two processes that start on the same file store the same.
+  const id = `rst_${String(backupAt ?? restoredAt)}`;
+  await deps.restores.note({ id, restoredAt, backupAt: at, begun: false });
+}
+
+/** Has every score of every course read in its gradebook, and attendance read again, for webhooks were lost. */
+export async function beginComparing(deps: BeginComparingDeps): Promise<BegunComparing> {
+  const sum: BegunComparing = { courses: 0, scores: 0, sessions: 0 };
+  for (const restore of await deps.restores.listToBegin()) {
+    const { restoredAt, backupAt } = restore;
+    const endedSince = (backupAt ?? restoredAt) - correctedForMs;
+    for (const { id } of await deps.registrations.list()) {
+      await beginLms(deps, id, restore, sum);
+      sum.sessions += await deps.attendanceReadings.readSince(id, endedSince, deps.clock.now());
+    }
+    await deps.restores.haveBegun(restore.id);
+    const facts = { restoredAt: iso(restoredAt), backupAt: backupAt === null ? null : iso(backupAt), ...sum };
+    deps.logger.warn(facts, "the database was restored: every score is compared with its gradebook");
+  }
+  return sum;
+}
+
+async function beginLms(
+  deps: BeginComparingDeps,
+  registrationId: string,
+  { restoredAt }: Restore,
+  sum: BegunComparing,
+): Promise<void> {
+  let last = "";
+  for (;;) {
+    const ids = await deps.courses.idsAfter(registrationId, last, coursesAtOnce);
+    for (const courseId of ids) {
+      const place = { registrationId, courseId };
+      const scores = await deps.deliveries.compareCourse(place, restoredAt, deps.clock.now());
+      if (scores === 0) continue;
+      sum.courses += 1;
+      sum.scores += scores;
+    }
+    if (ids.length < coursesAtOnce) return;
+    last = ids.at(-1) ?? last;
+    await letOthersRun();
+  }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+type RepairHeadsDeps = Pick<App, "registrations" | "accounts" | "dueHeads" | "clock" | "logger">;
+
+const lanes = 20;
+
+/**
+ * Finds work of every LMS whose head is missing or late, as in a backup. A few reads for each LMS and kind.
+ * @returns how many heads were missing or late.
+ */
+export async function repairHeads(deps: RepairHeadsDeps): Promise<number> {
+  const { dueHeads, clock, logger } = deps;
+  const registrations = await deps.registrations.list();
+  const scopes = [dueHeads.everything, ...deps.accounts.ids(), ...registrations.map(({ id }) => id)];
+  let repaired = 0;
+  for (let at = 0; at < scopes.length; at += lanes)
+    repaired += await dueHeads.repair(scopes.slice(at, at + lanes), clock.now());
+  if (repaired > 0) logger.info({ repaired }, "found work that nobody was told of");
+  return repaired;
+}
+
+type ResealAllDeps = AuditDeps & ResealSecretsDeps & ResealAccountsDeps;
+
+/**
+ * Signing keys and the secrets of classroom accounts.
+ * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
+ */
+export async function resealAll(
+  deps: ResealAllDeps,
+): Promise<{ keys: number; tokens: number; accounts: number }> {
+  const { resealed: accounts, unreadable } = await resealAccounts(deps);
+  const { keys, tokens } = await resealSecrets(deps);
+  await writeAudit(deps, { what: "secrets-resealed", registrationId: null, on: String(keys + accounts) });
+  if (unreadable.length === 0) return { keys, tokens, accounts };
+  throw refusal("secrets-not-resealed", {
+    values: { unreadable: unreadable.length, names: unreadable.join(", "), resealed: keys + accounts },
+    details: { unreadable: unreadable.length, resealed: keys + accounts },
+  });
+}
+
+type WatchStoreTimeDeps = Pick<App, "dueTimes" | "storeTime" | "logger">;
+
+/** Smaller changes are left to time. */
+const noticedMs = 5_000;
+
+/** Work was postponed by up to this, by the wrong time. */
+const backOffMs = 15 * 60_000;
+
+/** What was in hand is written with the former time for a while, so it is looked for again after these. */
+const againAfterMs = [0, 15_000, 60_000] as const;
+
+/**
+ * Keeps to the store's time, and when that went back, since the last look or while the tool was stopped, makes due
+ * what would wait for the wrong time. Called every few seconds.
+ * @returns a look, which gives how many records it changed.
+ */
+export function watchStoreTime({ dueTimes, storeTime, logger }: WatchStoreTimeDeps): () => Promise<number> {
+  let base: number | null = null;
+  let pulls: { at: number; leadMs: number; endsClaims: boolean }[] = [];
+  return async () => {
+    await storeTime.look();
+    const now = storeTime.now();
+    const at = storeTime.elapsed();
+    const before = base;
+    base = now - at;
+    const leadMs = before === null ? await dueTimes.clockLeadMs(now) : before - base;
+    if (leadMs >= noticedMs) {
+      // Those who hold claims have renewed them by the second time: the others' are a dead process's.
+      pulls = againAfterMs.map((ms, index) => ({ at: at + ms, leadMs, endsClaims: index > 0 }));
+      logger.warn(
+        { seconds: Math.round(leadMs / 1000) },
+        "the time went back; what was due by it is due now",
+      );
+    }
+    let changed = 0;
+    for (const pull of pulls.filter((one) => one.at <= at))
+      changed += await dueTimes.pullBack(now, pull.leadMs + backOffMs, pull.endsClaims);
+    // After a failure it is pulled again at the next look.
+    pulls = pulls.filter((one) => one.at > at);
+    return changed;
+  };
+}
+
+type WatchUnsentDeps = Pick<App, "deliveries" | "alarms" | "unsentAlarmAfter" | "clock" | "logger">;
+
+const alarm = "unsent-scores";
+
+/** Whether `watchUnsent` has something to report. */
+export async function isAlarmToChange(deps: WatchUnsentDeps): Promise<boolean> {
+  const oldest = await deps.deliveries.oldestWaiting();
+  const waitsTooLong = oldest !== null && deps.clock.now() - oldest > deps.unsentAlarmAfter;
+  return waitsTooLong !== (await deps.alarms.isOn(alarm));
+}
+
+/** One report when a score waits too long for its gradebook, one when that ends. Held scores do not count. */
+export async function watchUnsent(deps: WatchUnsentDeps): Promise<void> {
+  const { deliveries, alarms, clock, logger } = deps;
+  const now = clock.now();
+  const oldest = await deliveries.oldestWaiting();
+  if (oldest !== null && now - oldest > deps.unsentAlarmAfter) {
+    if (!(await alarms.raise(alarm, now))) return;
+    const { waiting, held } = await deliveries.countByState();
+    const waitsSince = new Date(oldest).toISOString();
+    logger.error(
+      { alarm, waitsSince, waiting, held },
+      "scores have been waiting for their gradebook for too long",
+    );
+    return;
+  }
+  const since = await alarms.end(alarm);
+  if (since !== null) logger.info({ alarm, lastedMs: now - since }, "no score waits too long any more");
+}
