@@ -123,14 +123,12 @@ async function refuseForeignSections(
   throw refusal("section-unknown", { status: 422 });
 }
 
-type ChangeTimeZoneDeps = CourseAuditDeps & Pick<App, "courses">;
-
 /**
  * @param course As the instructor saw it. @param personId The instructor's. @param timeZone A name of the IANA
  *   database.
  */
 export async function changeTimeZone(
-  deps: ChangeTimeZoneDeps,
+  deps: CourseAuditDeps & Pick<App, "courses">,
   course: Pick<Course, "id" | "registrationId" | "timeZone">,
   personId: string,
   timeZone: string,

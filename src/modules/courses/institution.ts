@@ -56,8 +56,6 @@ function lockedPolicy(defaults: InstitutionDefaults): unknown {
   return { entries, beneath: locked.includes("kind") ? defaults.policy : null };
 }
 
-type ChangeLookDeps = AuditDeps & Pick<App, "institutionLooks" | "registrations" | "looks">;
-
 /** How the courses of an LMS look. @throws NamedError "no-such-registration" */
 export async function showLook(
   deps: Pick<App, "institutionLooks" | "registrations">,
@@ -68,7 +66,10 @@ export async function showLook(
 }
 
 /** @param wanted.revision The one seen. @returns false without effect when it has changed since. */
-export async function changeLook(deps: ChangeLookDeps, wanted: LookChange): Promise<boolean> {
+export async function changeLook(
+  deps: AuditDeps & Pick<App, "institutionLooks" | "registrations" | "looks">,
+  wanted: LookChange,
+): Promise<boolean> {
   const { id, name } = await knownRegistration(deps.registrations, wanted.registrationId);
   if (!(await deps.institutionLooks.change(wanted))) return false;
   deps.looks.forget(id);

@@ -11,8 +11,6 @@ import { cursorOf, cursorText } from "./paging.ts";
 import type { Job, JobOutcome, JobRun } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
 
-type ListReceiptsDeps = Pick<App, "receipts">;
-
 export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & { family: string };
 
 /** `next`: where to continue; null at the end. */
@@ -26,7 +24,7 @@ const maxLooked = 2_000;
 
 /** Latest first. @param from Where the page before ended; null for the first one. */
 export async function listReceipts(
-  deps: Pick<ListReceiptsDeps, "receipts">,
+  deps: Pick<App, "receipts">,
   filter: ReceiptFilter,
   from: string | null,
 ): Promise<ReceiptsPage> {
@@ -45,7 +43,7 @@ export async function listReceipts(
 /** By state; one more than `countedUpTo` means "more". */
 export async function countReceiptStates({
   receipts,
-}: ListReceiptsDeps): Promise<{ state: ReceiptState; count: number }[]> {
+}: Pick<App, "receipts">): Promise<{ state: ReceiptState; count: number }[]> {
   return Promise.all(
     receiptStates.map(async (state) => ({ state, count: await receipts.countUpTo(state, maxCount + 1) })),
   );
@@ -107,13 +105,11 @@ export async function retryTasks(deps: ListTasksDeps & { wake: Wake }, kind: str
   return retried;
 }
 
-type ListJobsDeps = { jobs: Pick<JobStore, "list"> };
-
 /** `last`: the newest run, also a running one; null for never. */
 export type ListedJob = Job & { last: JobRun | null };
 
 /** By name. */
-export async function listJobs(deps: ListJobsDeps): Promise<ListedJob[]> {
+export async function listJobs(deps: { jobs: Pick<JobStore, "list"> }): Promise<ListedJob[]> {
   const jobs = await deps.jobs.list();
   return jobs
     .map((job) => ({ ...job, last: job.runs[0] ?? null }))

@@ -144,8 +144,6 @@ async function noteChange(
   await writeAudit(deps, { what, registrationId: id, on: part === undefined ? name : `${name} · ${part}` });
 }
 
-type InviteLmsDeps = ChangeAccountsDeps & Pick<App, "invitations" | "publicUrl">;
-
 /** `newAccountName`: the account does not exist yet; the institution gives its addresses and key. */
 type InvitedLms = WantedInvitation & { newAccountName?: string };
 
@@ -154,7 +152,7 @@ type InvitedLms = WantedInvitation & { newAccountName?: string };
  * @throws NamedError "account-exists" when a new account's id is taken
  */
 export async function inviteLms(
-  deps: InviteLmsDeps,
+  deps: ChangeAccountsDeps & Pick<App, "invitations" | "publicUrl">,
   { newAccountName, ...wanted }: InvitedLms,
 ): Promise<{ invitation: Invitation; url: string }> {
   const { account, hours, institution } = wanted;
@@ -165,10 +163,12 @@ export async function inviteLms(
   return made;
 }
 
-type SaySameLmsDeps = SameLmsDeps & AuditDeps;
-
 /** Has a registration continue an earlier one of the same LMS. @throws as `planSameLms` */
-export async function saySameLms(deps: SaySameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
+export async function saySameLms(
+  deps: SameLmsDeps & AuditDeps,
+  newId: string,
+  oldId: string,
+): Promise<SameLms> {
   const done = await becomeSameLms(deps, newId, oldId);
   const on = `${done.to.name} · ${done.to.clientId} > ${done.from.clientId}`;
   await writeAudit(deps, { what: "same-lms", registrationId: done.to.id, on });

@@ -9,8 +9,6 @@ import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
 import { type BatchOptions, cursorOf, cursorText, defaultBatchLimit, inBatches } from "./paging.ts";
 
-type ListDeliveriesDeps = Pick<App, "deliveries" | "courses">;
-
 /** `reason`: the code of why it is in its state. */
 export type ListedDelivery = { delivery: Delivery; course: Course | null; reason: string | null };
 
@@ -19,7 +17,7 @@ const maxLooked = 5_000;
 
 /** Latest tried first. @param from Where the page before ended; null for the first one. */
 export async function listDeliveries(
-  deps: ListDeliveriesDeps,
+  deps: Pick<App, "deliveries" | "courses">,
   filter: DeliveryFilter,
   from: string | null,
 ): Promise<{ rows: ListedDelivery[]; next: string | null }> {

@@ -54,8 +54,6 @@ function isUndecided({ status, decidedAt }: ListedDeployment): boolean {
   return status === "refused" && decidedAt === null;
 }
 
-type ShowRegistrationDeps = ListRegistrationsDeps & RotateKeyDeps & Pick<App, "courses" | "clock">;
-
 type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };
 
 export type RegistrationDetails = RegistrationSummary & {
@@ -67,7 +65,10 @@ export type RegistrationDetails = RegistrationSummary & {
 };
 
 /** @throws NamedError "no-such-registration" */
-export async function showRegistration(deps: ShowRegistrationDeps, id: string): Promise<RegistrationDetails> {
+export async function showRegistration(
+  deps: ListRegistrationsDeps & RotateKeyDeps & Pick<App, "courses" | "clock">,
+  id: string,
+): Promise<RegistrationDetails> {
   const registration = await knownRegistration(deps.registrations, id);
   const [summary, known] = await Promise.all([summaryOf(deps, registration), listKeys(deps, id)]);
   const states = toolKeyStates(known, deps.clock.now());

@@ -144,8 +144,6 @@ function findingsOf({ found }: DoctorRun, account: AccountId): readonly DoctorFi
   return found?.environments.find(({ environment }) => environment === account)?.findings ?? null;
 }
 
-type GiveConnectionDeps = ChangeAccountsDeps & OwnAccountDeps & Pick<App, "refusesKey">;
-
 /** The LMS, and the deployment from which its administrator came; null for none. */
 type WhoseAccount = { registrationId: string; deploymentId: string | null };
 
@@ -154,7 +152,7 @@ type WhoseAccount = { registrationId: string; deploymentId: string | null };
  * @throws NamedError "account-not-own", "account-key-refused", and as `connectAccount`
  */
 export async function giveConnection(
-  deps: GiveConnectionDeps,
+  deps: ChangeAccountsDeps & OwnAccountDeps & Pick<App, "refusesKey">,
   { registrationId, deploymentId }: WhoseAccount,
   connection: AccountConnection,
 ): Promise<void> {

@@ -160,15 +160,15 @@ function iso(time: number): string {
   return new Date(time).toISOString();
 }
 
-type RepairHeadsDeps = Pick<App, "registrations" | "accounts" | "dueHeads" | "clock" | "logger">;
-
 const lanes = 20;
 
 /**
  * Finds work of every LMS whose head is missing or late, as in a backup. A few reads for each LMS and kind.
  * @returns how many heads were missing or late.
  */
-export async function repairHeads(deps: RepairHeadsDeps): Promise<number> {
+export async function repairHeads(
+  deps: Pick<App, "registrations" | "accounts" | "dueHeads" | "clock" | "logger">,
+): Promise<number> {
   const { dueHeads, clock, logger } = deps;
   const registrations = await deps.registrations.list();
   const scopes = [dueHeads.everything, ...deps.accounts.ids(), ...registrations.map(({ id }) => id)];
@@ -179,14 +179,12 @@ export async function repairHeads(deps: RepairHeadsDeps): Promise<number> {
   return repaired;
 }
 
-type ResealAllDeps = AuditDeps & ResealSecretsDeps & ResealAccountsDeps;
-
 /**
  * Signing keys and the secrets of classroom accounts.
  * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
 export async function resealAll(
-  deps: ResealAllDeps,
+  deps: AuditDeps & ResealSecretsDeps & ResealAccountsDeps,
 ): Promise<{ keys: number; tokens: number; accounts: number }> {
   const { resealed: accounts, unreadable } = await resealAccounts(deps);
   const { keys, tokens } = await resealSecrets(deps);
@@ -197,8 +195,6 @@ export async function resealAll(
     details: { unreadable: unreadable.length, resealed: keys + accounts },
   });
 }
-
-type WatchStoreTimeDeps = Pick<App, "dueTimes" | "storeTime" | "logger">;
 
 /** Smaller changes are left to time. */
 const noticedMs = 5_000;
@@ -214,7 +210,11 @@ const againAfterMs = [0, 15_000, 60_000] as const;
  * what would wait for the wrong time. Called every few seconds.
  * @returns a look, which gives how many records it changed.
  */
-export function watchStoreTime({ dueTimes, storeTime, logger }: WatchStoreTimeDeps): () => Promise<number> {
+export function watchStoreTime({
+  dueTimes,
+  storeTime,
+  logger,
+}: Pick<App, "dueTimes" | "storeTime" | "logger">): () => Promise<number> {
   let base: number | null = null;
   let pulls: { at: number; leadMs: number; endsClaims: boolean }[] = [];
   return async () => {
