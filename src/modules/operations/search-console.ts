@@ -10,7 +10,7 @@ import type { AfterCourse, ListedCourse } from "../courses/store/course-lists.ts
 import { searchKey } from "../members/rules/names.ts";
 import type { RefusedLaunches } from "../registration/store/lms-trouble-store.ts";
 import { spaceIdFrom } from "../spaces/rules/space-right.ts";
-import { nameCursorOf as latestCursorOf, nameCursorText as latestCursorText } from "./paging.ts";
+import { cursorOf, cursorText } from "./paging.ts";
 import type { GradeState } from "./store/console-stores.ts";
 
 type SearchConsoleDeps = FindCoursesDeps &
@@ -158,11 +158,11 @@ export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted):
 type Page = { rows: ListedCourse[]; next: string | null };
 
 async function latest({ courses }: FindCoursesDeps, { registrationId, from }: CoursesWanted): Promise<Page> {
-  const found = await courses.listLatest(registrationId, latestCursorOf(from), pageSize + 1);
+  const found = await courses.listLatest(registrationId, cursorOf(from), pageSize + 1);
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
   const next = last === undefined ? null : { at: last.lastLaunchAt ?? 0, id: last.course.id };
-  return { rows, next: next === null ? null : latestCursorText(next) };
+  return { rows, next: next === null ? null : cursorText(next) };
 }
 
 const cursorShape = z.object({ by: z.enum(["labelKey", "titleKey"]), key: z.string(), id: z.string() });
