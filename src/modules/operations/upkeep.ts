@@ -87,7 +87,7 @@ type BegunComparing = { courses: number; scores: number; sessions: number };
 
 /** Sessions that ended this long before the backup may have been corrected after it. */
 const correctedForMs = 7 * 24 * 3_600_000;
-const coursesAtOnce = 100;
+const courseBatchSize = 100;
 
 /**
  * Detects that the database was restored from a backup, and begins to compare every score with its gradebook; called
@@ -142,7 +142,7 @@ async function beginLms(
 ): Promise<void> {
   let last = "";
   for (;;) {
-    const ids = await deps.courses.idsAfter(registrationId, last, coursesAtOnce);
+    const ids = await deps.courses.idsAfter(registrationId, last, courseBatchSize);
     for (const courseId of ids) {
       const place = { registrationId, courseId };
       const scores = await deps.deliveries.compareCourse(place, restoredAt, deps.clock.now());
@@ -150,7 +150,7 @@ async function beginLms(
       sum.courses += 1;
       sum.scores += scores;
     }
-    if (ids.length < coursesAtOnce) return;
+    if (ids.length < courseBatchSize) return;
     last = ids.at(-1) ?? last;
     await letOthersRun();
   }

@@ -51,6 +51,18 @@ const kinds = {
   analyticsSeconds: { kind: "number", required: false },
 } as const satisfies Record<AccountField, Pick<AccountFormField, "kind" | "required">>;
 
+const limitFields = ["callsPerSecond", "analyticsSeconds", "dialect"] as const;
+const factFields = ["name", "stage", "baseUrl", "appUrl"] as const;
+/** Of an account that exists. */
+export const changeableFields = [...factFields, ...limitFields] as const satisfies readonly AccountField[];
+/** In the order of the form. */
+export const newAccountFields = [
+  "id",
+  ...factFields,
+  "apiKey",
+  ...limitFields,
+] as const satisfies readonly AccountField[];
+
 export type TypedAccount = Partial<Record<AccountField, string>>;
 
 /** What was typed into these fields. */

@@ -11,12 +11,7 @@ import {
   rotateWebhookSecret,
 } from "../../accounts/change-accounts.ts";
 import { listAccounts, showAccount } from "../../accounts/known-accounts.ts";
-import {
-  type AccountField,
-  readAccountChange,
-  readApiKey,
-  readNewAccount,
-} from "../../accounts/rules/account-input.ts";
+import { readAccountChange, readApiKey, readNewAccount } from "../../accounts/rules/account-input.ts";
 import {
   type AccountUse,
   accountUseOf,
@@ -36,7 +31,9 @@ import {
   accountSecretPage,
   accountsPage,
   addressesOf,
+  changeableFields,
   lineOf,
+  newAccountFields,
   problemWords,
   refusedField,
   type TypedAccount,
@@ -46,12 +43,6 @@ import {
 import type { ConsoleApp } from "./console-session.ts";
 import { chosen } from "./fields.ts";
 import type { Gate, Visit } from "./gate.ts";
-
-const limitsAndDialect = ["callsPerSecond", "analyticsSeconds", "dialect"] as const;
-const facts = ["name", "stage", "baseUrl", "appUrl"] as const;
-const changeable = [...facts, ...limitsAndDialect] as const satisfies readonly AccountField[];
-/** In the order of the form. */
-const ofNew = ["id", ...facts, "apiKey", ...limitsAndDialect] as const satisfies readonly AccountField[];
 
 const here = "/admin/accounts";
 
@@ -161,7 +152,7 @@ export function accountFormsParser(gate: Gate): Router {
 
 async function add(deps: ConsoleApp, visit: Visit): Promise<void> {
   const { t } = visit;
-  const typed = typedIn(visit, ofNew);
+  const typed = typedIn(visit, newAccountFields);
   const secret = deps.ids.secret(24);
   const read = readNewAccount({ ...typed, webhookSecret: secret });
   const refused = async (): Promise<AccountFieldProblems | null> => {
@@ -185,7 +176,7 @@ async function add(deps: ConsoleApp, visit: Visit): Promise<void> {
 async function change(deps: ConsoleApp, visit: Visit): Promise<void> {
   const { t } = visit;
   const id = visit.part("account");
-  const typed = typedIn(visit, changeable);
+  const typed = typedIn(visit, changeableFields);
   const read = readAccountChange(typed);
   const refused = async (): Promise<AccountFieldProblems | null> => {
     if ("problems" in read) return problemWords(t, read.problems);
@@ -229,7 +220,10 @@ function showForm(
     view: accountFormPage,
     title: t(id === null ? "accounts.add" : "accounts.change", { id: id ?? "" }),
     area: "accounts",
-    model: { id, ...accountForm(t, { names: id === null ? ofNew : changeable, typed, problems }) },
+    model: {
+      id,
+      ...accountForm(t, { names: id === null ? newAccountFields : changeableFields, typed, problems }),
+    },
   });
 }
 

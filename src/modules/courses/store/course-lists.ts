@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Model, Schema } from "mongoose";
 import type { NewSpace } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
@@ -37,6 +38,16 @@ export function grantsMore(
 ): boolean {
   const newLink = gradesLink !== null && gradesLink.lineItemsUrl !== before.gradesLink?.lineItemsUrl;
   return newLink || gradeScopes.some((scope) => !before.gradeScopes.includes(scope));
+}
+
+/** Whether a launch says what the record has already. */
+export function saysNothingNew(fields: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
+  const known = new Map<string, unknown>(Object.entries(row));
+  return Object.entries(fields).every(([name, value]) => {
+    const before = known.get(name);
+    if (name !== "lastLaunchAt") return isDeepStrictEqual(value, before);
+    return typeof value === "number" && typeof before === "number" && Math.abs(value - before) < 60_000;
+  });
 }
 
 type CourseKeys = Pick<CourseRow, "titleKey" | "labelKey">;

@@ -1,5 +1,4 @@
 import { plainReads } from "../../../storage/plain-reads.ts";
-import { isDeepStrictEqual } from "node:util";
 import { type Connection, Schema } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { alwaysOpen } from "../../../domain/entry.ts";
@@ -21,6 +20,7 @@ import {
   type CourseRow,
   createCourseLists,
   grantsMore,
+  saysNothingNew,
   withCourseLists,
 } from "./course-lists.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
@@ -291,15 +291,6 @@ export function createCourseStore(
     ...spaces,
     ...createCourseLists(model, presentAll),
   };
-}
-
-function saysNothingNew(fields: Readonly<Record<string, unknown>>, row: CourseRow): boolean {
-  const known = new Map<string, unknown>(Object.entries(row));
-  return Object.entries(fields).every(([name, value]) => {
-    const before = known.get(name);
-    if (name !== "lastLaunchAt") return isDeepStrictEqual(value, before);
-    return typeof value === "number" && typeof before === "number" && Math.abs(value - before) < 60_000;
-  });
 }
 
 const unknownYet = {

@@ -17,8 +17,6 @@ import { recordModel } from "../../../storage/record-model.ts";
 
 export type InstitutionRegrade = { registrationId: string; revision: number; regradedUpTo: string };
 
-type InstitutionDefaultsStore = ReturnType<typeof createInstitutionDefaultsStore>;
-
 export function createInstitutionDefaultsStore(connection: Connection) {
   const model = recordModel(connection, institutionDefaultsRecord);
   const reads = plainReads(model);

@@ -7,8 +7,6 @@ import type { CourseKey } from "./course-store.ts";
 
 type NoticeMark = { registrationId: string; noticeId: string; nonce: string };
 
-type NoticeStore = ReturnType<typeof createNoticeStore>;
-
 export function createNoticeStore(connection: Connection) {
   const model = recordModel(connection, noticeRecord);
 
@@ -41,8 +39,6 @@ function idOf({ registrationId, noticeId }: NoticeMark): string {
 
 /** A subscription: a type of notice of one deployment, sent to our address. */
 type NoticeWish = { registrationId: string; deploymentId: string; type: string; handler: string };
-
-type NoticeSubscriptionStore = ReturnType<typeof createNoticeSubscriptionStore>;
 
 export function createNoticeSubscriptionStore(connection: Connection) {
   const model = recordModel(connection, noticeSubscriptionRecord);
@@ -90,8 +86,6 @@ export function createNoticeSubscriptionStore(connection: Connection) {
 }
 
 type CourseCopy = ItemOf<typeof courseCopyRecord>;
-
-type CourseCopyStore = ReturnType<typeof createCourseCopyStore>;
 
 /** Evidence of copies, one record for each (registration, deployment, context); courses need not exist yet. */
 export function createCourseCopyStore(connection: Connection) {

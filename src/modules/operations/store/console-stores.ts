@@ -17,8 +17,6 @@ type Place = { registrationId: string; courseId: string };
 /** The state of a course's grades that most needs somebody; null without scores. */
 export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waiting" | "delivered"> | null;
 
-type ConsoleLists = ReturnType<typeof createConsoleLists>;
-
 /** Lists for operators; opened after the stores whose records it reads. */
 export function createConsoleLists(connection: Connection) {
   const members = connection.model<Member & { _id: string }>("Member");
@@ -100,8 +98,6 @@ export function createConsoleSessionStore(connection: Connection) {
       ).map(read),
   };
 }
-
-type LoginAttemptStore = ReturnType<typeof createLoginAttemptStore>;
 
 /** Shared by all processes: one record a browser or all unknown ones, replaced by compare-and-set. */
 export function createLoginAttemptStore(connection: Connection) {

@@ -97,8 +97,6 @@ function toJob({ _id, dueAt, runs, succeededAt }: JobRow): Job {
   return { name: _id, dueAt, runs, succeededAt };
 }
 
-type AlarmStore = ReturnType<typeof createAlarmStore>;
-
 /** One record for each kind: one of all processes reports its begin and end. */
 export function createAlarmStore(connection: Connection) {
   const model = recordModel(connection, alarmRecord);
@@ -124,8 +122,6 @@ export function createAlarmStore(connection: Connection) {
 }
 
 type DoctorRunRow = DoctorRun & LeaseFields & { _id: string };
-
-type DoctorRunStore = ReturnType<typeof createDoctorRunStore>;
 
 /** Of all accounts, or of one. */
 const idOf = (account: AccountId | null) => (account === null ? "doctor" : `doctor ${account}`);
@@ -185,8 +181,6 @@ export function createDoctorRunStore(connection: Connection) {
     },
   };
 }
-
-type RestoreStore = ReturnType<typeof createRestoreStore>;
 
 /** How long a process remembers the latest restore. */
 const cacheTtlMs = 30_000;
