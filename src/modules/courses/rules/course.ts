@@ -67,8 +67,11 @@ function byUrgency(one: AttentionItem, other: AttentionItem): number {
     urgencies.indexOf(one.urgency) - urgencies.indexOf(other.urgency) ||
     attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind) ||
     other.number - one.number ||
+    // Null first, apart from every value.
+    Number(one.name !== null) - Number(other.name !== null) ||
     compareText(one.name ?? "", other.name ?? "") ||
-    (one.at ?? -1) - (other.at ?? -1)
+    Number(one.at !== null) - Number(other.at !== null) ||
+    (one.at ?? 0) - (other.at ?? 0)
   );
 }
 
