@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -28,20 +28,19 @@ const reporter = fileURLToPath(new URL("report-counts.ts", import.meta.url));
 const maxFilesAgain = 8;
 
 type Command = readonly [string, ...string[]];
-/**
- * One after another, beside the tests and with their priority: put behind them, linting was what the gate still did minutes after
- * the last test, on one core.
- */
+/** One after another, beside the tests; the quick ones first, so that what they find is told soon. */
 const checks: readonly (readonly [name: string, command: Command])[] = [
   ["format", ["prettier", "--check", "."]],
-  ["lint", ["eslint", "."]],
   ["types", ["tsc", "--noEmit"]],
   ["views", ["node", "test/views/check-views.ts"]],
   ["ceilings", ["node", "test/gate/count-house.ts", "--ceilings"]],
   ["arrows", ["depcruise", "src", "test", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", ["knip", "--no-progress"]],
+  ["lint", ["eslint", "."]],
   ["patterns", ["node", "test/gate/check-patterns.ts"]],
 ];
+/** The checks take what the tests leave of the processors, which is enough: tests wait for much. */
+const niceness = 10;
 
 const runCounts = z.object({
   files: z.array(
@@ -60,12 +59,13 @@ const runCounts = z.object({
 /** Runs a command to its end. @returns its exit status, and what it printed unless it printed to the terminal. */
 async function run(
   [program, ...args]: Command,
-  options: { quiet: boolean; variables?: Record<string, string> },
+  options: { quiet: boolean; variables?: Record<string, string>; niceness?: number },
 ): Promise<{ status: number; printed: string }> {
   const child = spawn(program, args, {
     stdio: options.quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...options.variables },
   });
+  if (child.pid !== undefined && options.niceness !== undefined) setPriority(child.pid, options.niceness);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", (text: string) => (printed += text));
@@ -77,7 +77,7 @@ async function run(
 async function runChecks(): Promise<{ name: string; holds: boolean }[]> {
   const outcomes: { name: string; holds: boolean }[] = [];
   for (const [name, command] of checks) {
-    const { status, printed } = await run(command, { quiet: true });
+    const { status, printed } = await run(command, { quiet: true, niceness });
     console.log(`${name}: ${status === 0 ? "holds" : `FAILED\n${printed}`}`);
     outcomes.push({ name, holds: status === 0 });
   }
