@@ -52,7 +52,7 @@ type RefusedBatch = { code: string; lms: NamedLms; references: readonly string[]
 
 /**
  * Notes them in the background: the first right away, those of the next second together, so that a flood of forged launches costs few writes.
- * `flush` writes what still waits.
+ * `flush` writes what still waits, after what is being written.
  */
 export function createRefusedNotes(deps: NoteRefusedDeps): {
   note: (refused: { code: string; lms: NamedLms; reference: string | null }) => void;
@@ -60,10 +60,15 @@ export function createRefusedNotes(deps: NoteRefusedDeps): {
 } {
   const waiting = new Map<string, RefusedBatch>();
   let isResting = false;
-  const flush = async (): Promise<void> => {
-    const taken = [...waiting.values()];
-    waiting.clear();
+  let written = Promise.resolve();
+  const write = async (taken: readonly RefusedBatch[], before: Promise<void>): Promise<void> => {
+    await before;
     for (const refused of taken) await noteRefusedLaunch(deps, refused);
+  };
+  const flush = async (): Promise<void> => {
+    written = write([...waiting.values()], written);
+    waiting.clear();
+    await written;
   };
   const writeInTurn = async (): Promise<void> => {
     isResting = true;
