@@ -115,7 +115,9 @@ describe.each(Object.keys(outages))("A store that is %s", (kind) => {
   test("is used again by itself as soon as it is back, and nothing that was acknowledged is missing", async () => {
     store.end();
     await vi.waitFor(async () => {
-      expect((await webhook()).status).toBe(202);
+      const hook = await webhook();
+      const why = { said: await hook.text(), log: world.output().slice(-2_000) };
+      expect({ status: hook.status, ...why }).toMatchObject({ status: 202 });
     }, patience);
     expect((await send(await launch())).status).toBe(303);
     expect((await visitor.submit(home, { action: "/course/settings" })).status).toBe(200);
