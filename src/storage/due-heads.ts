@@ -167,7 +167,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         { _id, revision },
         { $set: { dueAt, looks: Math.min(looks + 1, emptyLookPausesMs.length) }, $inc: { revision: 1 } },
       );
-      // Due work that could not be taken, as of an account that rests, would be looked for without a pause.
+      // Due work that nobody may take yet (of an account that rests) would be claimed again and again without a pause.
       heard(kind, Math.max(dueAt, now + passedOverMs));
     };
 
@@ -326,7 +326,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     scopesDue: (kind: DueKind, now: number): Promise<string[]> =>
       queues.get(kind)?.scopesDue(now) ?? Promise.resolve([]),
     kinds: (): string[] => [...queues.keys()],
-    /** Who is told when work that this process makes, puts off or releases is due (ms). One at a time. */
+    /** Calls `onDue` with when work that this process makes, puts off or releases is due (ms). The latest listener replaces the one before. */
     listen: (onDue: OnDue): void => {
       heard = onDue;
     },

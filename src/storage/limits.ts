@@ -43,7 +43,7 @@ export const announcementTtlMs = 1_000;
 /** Pauses after empty looks, until an announcement is believed to be over. */
 export const emptyLookPausesMs = [1_000, 14_000] as const;
 
-/** Due work that nobody could take is looked for once more after this (ms). */
+/** Due work that could not be claimed is tried again after this (ms). */
 export const passedOverMs = 1_000;
 
 /** A claim without renewal ends within this. */

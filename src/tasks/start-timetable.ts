@@ -13,7 +13,7 @@ export type TimetableEntry = {
   name: JobName;
   /** Cron text, UTC. */
   at: string;
-  /** Looked at each minute: what it also runs for before that time. For nothing no run is made, and none recorded. */
+  /** Checked each minute: what the job also runs for before its time. Without any of it there is no run, and no record of one. */
   sooner?: { due?: readonly WakeKind[]; isWanted?: () => Promise<boolean> };
   /** As in `RunnableJob`; `ending` aborts when this process is to end: then the run waits no longer. */
   run: (ending: AbortSignal) => Promise<JobWork | number | null>;
@@ -32,7 +32,7 @@ type Due = { jobs: readonly string[]; kinds: ReadonlyMap<string, number> };
 
 const minuteMs = 60_000;
 
-/** Looks each minute which jobs and which kinds of work are due, by a read for all. A missed time is made up for once; a new job waits for its next time. */
+/** Reads each minute which jobs and which kinds of work are due, one read for each. A missed time is made up for once; a new job waits for its next time. */
 export async function startTimetable(
   deps: TimetableDeps,
   entries: readonly TimetableEntry[],
@@ -90,9 +90,8 @@ export async function startTimetable(
   looking.start();
   return {
     look: async () => {
-      await (
-        await begin()
-      ).ended;
+      const { ended } = await begin();
+      await ended;
     },
     runNow: async (name) => {
       const job = jobs.find((one) => one.name === name);

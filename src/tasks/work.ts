@@ -20,9 +20,9 @@ export type WorkTable = {
   stop: () => Promise<void>;
 };
 
-/** One look finds what other processes made, what was put off and what a killed one left, as far as it is due by the next look. */
+/** One look finds what other processes made, put off or left behind when they were killed, as far as it is due by the next look. */
 const lookIntervalMs = 10_000;
-/** While something is due, looks follow each other sooner; and of many processes, each takes up what comes due within this. */
+/** Looks follow each other by this while something is due; several processes start planned work within it, at drawn moments. */
 const spreadMs = 1_200;
 
 /** Workers sleep until their work is due: what this process makes wakes them, all other work is found by looking. */
@@ -70,7 +70,7 @@ export function createWorkTable(deps: {
     name: "what is due",
     lanes: 1,
     step: async () => {
-      // Further ahead it is of a clock that was set back.
+      // A look further ahead than that was planned before the clock was set back.
       if (elapsed() >= lookAt || lookAt > elapsed() + lookIntervalMs) await look();
       const due = [...plans].filter(([, at]) => at <= clock.now());
       for (const [kind, at] of due) {

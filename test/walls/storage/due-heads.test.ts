@@ -72,7 +72,7 @@ describe.each(engines.map((engine) => [engine]))("Heads of queues", (opening) =>
     expect(found.filter((one) => one !== null)).toHaveLength(1);
   });
 
-  test("Due work that nobody may take wakes those who pass it over a second later, and not without a pause", async () => {
+  test("Due work that may not be claimed yet wakes its workers a second later", async () => {
     const told: number[] = [];
     const resting = { take: () => Promise.resolve(null) };
     await left.announced("a", 100, () => put("a", 100));
