@@ -49,7 +49,7 @@ const shared = stories([
 
 /**
  * Stories that run once more with every assumption of the stand-ins turned round that the tool, or a dialect file, lives with
- * (src/sandbox/assumptions.md): what the classroom tells and is told, and the LMSs. TURNED=borne turns them round in any other.
+ * (sandbox/assumptions.md): what the classroom tells and is told, and the LMSs. TURNED=borne turns them round in any other.
  */
 const turned = stories([
   ...["later-people", "presence"],

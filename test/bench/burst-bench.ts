@@ -1,5 +1,5 @@
 import { loadavg } from "node:os";
-import { seededRandom } from "../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../sandbox/seeded-random.ts";
 import {
   type BurstWorld,
   burstFor,

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { randomBytes } from "node:crypto";
 import type { Stores } from "../../src/open-stores.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
-import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, startToolProcess } from "../../sandbox/tool-process.ts";
 import { giveSpace } from "../support/builders/approve-space.ts";
 import { testAccounts } from "../support/builders/test-accounts.ts";
 import { systemClock } from "../../src/kernel/clock.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readOptions } from "../../src/sandbox/command-line.ts";
+import { readOptions } from "../../sandbox/command-line.ts";
 import { benchArrivals } from "./arrivals-bench.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { benchBurst } from "./burst-bench.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { Registration } from "../../src/domain/registration.ts";
-import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, startToolProcess } from "../../sandbox/tool-process.ts";
 import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { logIn, rightPassword } from "../support/tool/console-tool.ts";
 import { type GradingCourse, openGradingCourse } from "../support/builders/grading-course.ts";

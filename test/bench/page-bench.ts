@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, startToolProcess } from "../../sandbox/tool-process.ts";
 import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { type GradingCourse, openGradingCourse } from "../support/builders/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/builders/seed-grading.ts";

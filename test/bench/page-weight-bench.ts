@@ -1,8 +1,8 @@
 import type { Browser, Frame } from "playwright-core";
 import { z } from "zod";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { holdDemoClass } from "../../src/sandbox/demo-class.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { holdDemoClass } from "../../sandbox/demo-class.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { until } from "../support/until.ts";

@@ -12,12 +12,12 @@ import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
-import { usualReplyTimes } from "../../src/sandbox/stand-in-classroom/reply-times.ts";
+import { usualReplyTimes } from "../../sandbox/stand-in-classroom/reply-times.ts";
 import {
   startStandInClassroom,
   type StandInClassroom,
-} from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freePort, startToolProcess, type ToolProcess } from "../../src/sandbox/tool-process.ts";
+} from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { freePort, startToolProcess, type ToolProcess } from "../../sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
 import { learnerRole, startPlatform, type TinyPlatform } from "../support/stand-ins/signed-launch.ts";

@@ -3,8 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { holdDemoClass } from "../../src/sandbox/demo-class.ts";
-import { startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { holdDemoClass } from "../../sandbox/demo-class.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { until } from "../support/until.ts";
 import type { BenchRow } from "./bench-row.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { freePort, ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
 import type { BenchRow } from "./bench-row.ts";

@@ -11,8 +11,8 @@ import {
   createReplyTimes,
   type ReplyTimes,
   usualReplyTimes,
-} from "../../src/sandbox/stand-in-classroom/reply-times.ts";
-import { startStandInClassroom } from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+} from "../../sandbox/stand-in-classroom/reply-times.ts";
+import { startStandInClassroom } from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const callers = join(import.meta.dirname, "../walls/classroom/throttled-caller.child.ts");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
-import type { ToolProcess } from "../../src/sandbox/tool-process.ts";
+import type { ToolProcess } from "../../sandbox/tool-process.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { startQueueWorld } from "./queue-world.ts";
 import { joinQueue, isWaitingPage, listenAt, prepareLaunch, type Prepared } from "./walk-in.ts";

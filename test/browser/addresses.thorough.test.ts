@@ -1,6 +1,6 @@
 import type { Frame, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { axeFindings, collectProblems } from "../support/browser/browser.ts";
 import {
   type CookieProfile,

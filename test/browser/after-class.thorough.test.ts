@@ -2,7 +2,7 @@ import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { goToArea, openInFrame } from "../support/browser/open-in-frame.ts";

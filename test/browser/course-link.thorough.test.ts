@@ -2,9 +2,9 @@ import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import {
   type BrowserOptions,
   findingsOnEveryScreen,

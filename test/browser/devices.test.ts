@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, devices, type Frame, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { collectProblems, startBrowser } from "../support/browser/browser.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";

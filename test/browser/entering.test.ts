@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { collectProblems, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { walkIn } from "../support/tool/start-world.ts";

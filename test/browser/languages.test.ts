@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { collectProblems, findingsOfWords, startBrowser } from "../support/browser/browser.ts";
 import { areaTab, openInFrame } from "../support/browser/open-in-frame.ts";

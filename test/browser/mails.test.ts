@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import type { MailServer } from "../../src/sandbox/mail-server.ts";
-import { mailboxPage } from "../../src/sandbox/mailbox-page.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import type { MailServer } from "../../sandbox/mail-server.ts";
+import { mailboxPage } from "../../sandbox/mailbox-page.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { press } from "../support/browser/press.ts";

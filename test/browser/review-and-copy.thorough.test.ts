@@ -5,7 +5,7 @@ import { at } from "../support/browser/open-course-page.ts";
 import { ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-settings.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-cor
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";

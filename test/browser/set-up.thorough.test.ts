@@ -2,12 +2,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { nothingTurned } from "../../src/sandbox/assumptions.ts";
+import { nothingTurned } from "../../sandbox/assumptions.ts";
 import {
   type StandInClassroom,
   startStandInClassroom,
-} from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freePort } from "../../src/sandbox/tool-process.ts";
+} from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { freePort } from "../../sandbox/tool-process.ts";
 import { openProfile, startBrowser } from "../support/browser/browser.ts";
 import { findingsAlsoWide } from "../support/browser/look-wide.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";

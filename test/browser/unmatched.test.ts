@@ -1,9 +1,9 @@
 import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import {
   collectProblems,
   findingsOnEveryScreen,

@@ -1,6 +1,6 @@
 import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";

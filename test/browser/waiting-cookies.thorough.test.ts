@@ -1,6 +1,6 @@
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { patience } from "../support/patience.ts";
 import { keepEverybodyWaiting } from "../support/tool/in-queue.ts";

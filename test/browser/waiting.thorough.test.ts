@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import {
   type Arrival,

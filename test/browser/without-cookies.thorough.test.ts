@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import {
   axeFindings,
   collectProblems,

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Frame } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../src/sandbox/demo-world.ts";
+import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import { startBrowser } from "../support/browser/browser.ts";
 import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";

@@ -2,9 +2,9 @@ import { z } from "zod";
 
 /** What of the house has a ceiling, and what it is called in a sentence. */
 const names = {
-  sourceFiles: "files of src without src/sandbox",
-  sourceLines: "lines of src without src/sandbox",
-  sandboxLines: "lines of src/sandbox",
+  sourceFiles: "files of src",
+  sourceLines: "lines of src",
+  sandboxLines: "lines of sandbox",
   testLines: "lines of test",
   languageFiles: "files of one language (views/locales/en)",
   languageLines: "lines of one language (views/locales/en)",

@@ -36,10 +36,7 @@ function patternsIn(file: string): Pattern[] {
   return found;
 }
 
-const files = globSync(["src/**/*.{ts,mjs}", "views/assets/*.js"], {
-  cwd: root,
-  exclude: ["src/sandbox/**"],
-});
+const files = globSync(["src/**/*.{ts,mjs}", "views/assets/*.js"], { cwd: root });
 const patterns = new Map(
   files.flatMap(patternsIn).map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]),
 );

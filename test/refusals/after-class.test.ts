@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
-import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+import { ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
 import { runCommand } from "../support/tool/run-cli.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { freePort, ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { problemsOf } from "../support/config-problems.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));

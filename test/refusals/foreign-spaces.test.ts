@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import type { Registration } from "../../src/domain/registration.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import type { Session } from "../../src/web/session.ts";
 import { sessionsOf } from "../support/tool/sessions-of.ts";

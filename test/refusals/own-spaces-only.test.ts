@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Course } from "../../src/domain/course.ts";
 import { customParameter } from "../../src/domain/launch.ts";
 import type { Registration } from "../../src/domain/registration.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
 import { deepLinking, hiddenField } from "../support/browser/dialog.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";

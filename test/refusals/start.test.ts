@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort, ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { usualChromiums, usualFirefoxes } from "../support/browser/browsers.ts";
 
 /** What a person meets who has just typed a command: installing, starting, stopping, and what goes wrong with each. */
@@ -250,9 +250,9 @@ describe("npm start", () => {
 
 describe("a stand-in", () => {
   const programs = {
-    classroom: "src/sandbox/stand-in-classroom/main.ts",
-    lms: "src/sandbox/stand-in-lms/main.ts",
-    demo: "src/sandbox/demo.ts",
+    classroom: "sandbox/stand-in-classroom/main.ts",
+    lms: "sandbox/stand-in-lms/main.ts",
+    demo: "sandbox/demo.ts",
   };
   const standIn = (name: keyof typeof programs, ...args: string[]) =>
     run(process.execPath, [programs[name], ...args]);

@@ -10,7 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { freePort, startToolProcess } from "../../src/sandbox/tool-process.ts";
+import { freePort, startToolProcess } from "../../sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
 import { webhookRoutes } from "../../src/inbox/webhook-routes.ts";

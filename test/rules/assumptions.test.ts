@@ -2,11 +2,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { assumptionNames, assumptions, assumptionsPage, turnedOf } from "../../src/sandbox/assumptions.ts";
-import { machinery, origins } from "../../src/sandbox/origins.ts";
+import { assumptionNames, assumptions, assumptionsPage, turnedOf } from "../../sandbox/assumptions.ts";
+import { machinery, origins } from "../../sandbox/origins.ts";
 
-const sandbox = fileURLToPath(new URL("../../src/sandbox", import.meta.url));
-const page = fileURLToPath(new URL("../../src/sandbox/assumptions.md", import.meta.url));
+const sandbox = fileURLToPath(new URL("../../sandbox", import.meta.url));
+const page = fileURLToPath(new URL("../../sandbox/assumptions.md", import.meta.url));
 
 test("the page of assumptions says what the code says", async () => {
   await expect(assumptionsPage()).toMatchFileSnapshot(page);

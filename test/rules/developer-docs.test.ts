@@ -14,8 +14,8 @@ const records = await Promise.all(
 
 /** Files and folders of this repository that a text names in code, such as `src/app.ts`. */
 function pathsIn(text: string): string[] {
-  return [...text.matchAll(/`((?:src|test|docs|views|lti-config|\.ci)\/[\w./-]+)`/g)].map(([, path = ""]) =>
-    path.replace(/\/$/, ""),
+  return [...text.matchAll(/`((?:src|sandbox|test|docs|views|lti-config|\.ci)\/[\w./-]+)`/g)].map(
+    ([, path = ""]) => path.replace(/\/$/, ""),
   );
 }
 

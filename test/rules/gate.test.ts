@@ -150,7 +150,7 @@ describe("ceilings of what the house weighs", () => {
 
   test("refuse what is larger, with a sentence that says which and by how much", () => {
     expect(overCeilings({ ...ceilings, sourceLines: 105_512, docsWords: 59_701 }, ceilings)).toEqual([
-      expect.stringMatching(/^105512 lines of src without src\/sandbox: 12 over the ceiling of 105500 /),
+      expect.stringMatching(/^105512 lines of src: 12 over the ceiling of 105500 /),
       expect.stringMatching(/^59701 words of docs: 1 over the ceiling of 59700 /),
     ]);
   });

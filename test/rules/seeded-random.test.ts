@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../../src/sandbox/seeded-random.ts";
-import { createFaults } from "../../src/sandbox/stand-in-lms/faults.ts";
+import { seededRandom } from "../../sandbox/seeded-random.ts";
+import { createFaults } from "../../sandbox/stand-in-lms/faults.ts";
 
 const numbers = (seed: number, count: number) => Array.from({ length: count }, seededRandom(seed));
 

@@ -108,7 +108,7 @@ describe("dates and times on pages", () => {
     ];
     const formats = /\bDateTimeFormat\(|\.toLocale(?:Date|Time)String\(|Date\([^)]*\)\.toLocaleString\(/;
     const found: string[] = [];
-    for (const folder of ["src", "views"])
+    for (const folder of ["src", "sandbox", "views"])
       for (const name of await readdir(`${root}/${folder}`, { recursive: true }))
         if (
           /\.(?:ts|m?js|ejs)$/.test(name) &&

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+import { ofEveryProcess } from "../../sandbox/tool-process.ts";
 
 const program = fileURLToPath(new URL("main.ts", import.meta.url));
 /** A busy machine takes ten times what the seeds take on a quiet one. */

@@ -11,7 +11,7 @@ import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { seededRandom } from "../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../sandbox/seeded-random.ts";
 import { currentOwner } from "./instances.ts";
 import { loop } from "./loop.ts";
 

@@ -3,7 +3,7 @@ import { beginWorld, chanceOf } from "./edges.ts";
 import { network } from "./network.ts";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { readOptions } from "../../src/sandbox/command-line.ts";
+import { readOptions } from "../../sandbox/command-line.ts";
 import { brokenNotes, brokenWhenQuiet, gradesOf } from "./laws.ts";
 import { loop } from "./loop.ts";
 import { type Day, drawClass, drawPlan, drawTerm, live, nothingTold, type Told } from "./story.ts";

@@ -1,6 +1,6 @@
 import type { Status } from "../support/tool/start-world.ts";
-import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
-import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
+import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { runAs } from "./instances.ts";
 import { changeLate, correct, makeColumnAgain } from "./teaching.ts";
 import { type CoursePlan, fullNameOf, learnerOf, type World, type WorldPlan } from "./world.ts";

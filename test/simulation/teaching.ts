@@ -1,6 +1,6 @@
 import { usualGrading } from "../support/tool/usual-grading.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import type { CoursePlan, World } from "./world.ts";
 
 /** What a teacher does on the tool's pages. Each is done once more when an answer is lost, and must bear that. */

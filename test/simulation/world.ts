@@ -14,10 +14,10 @@ import { openStores, type Stores } from "../../src/open-stores.ts";
 import {
   type StandInClassroom,
   startStandInClassroom,
-} from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import type { LmsSeed } from "../../src/sandbox/stand-in-lms/lms-seed.ts";
-import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+} from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { LmsSeed } from "../../sandbox/stand-in-lms/lms-seed.ts";
+import { type StandInLms, startStandInLms } from "../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { crash, newOwner, type Owner, pause, runAs } from "./instances.ts";
 import { loop } from "./loop.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
 

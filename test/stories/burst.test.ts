@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seededRandom } from "../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../sandbox/seeded-random.ts";
 import type { BurstScript } from "../support/tool/burst-script.ts";
 import { failingLms, sendAndKill } from "../support/tool/burst-trouble.ts";
 import {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
-import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
+import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/tool/in-queue.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { randomBytes } from "node:crypto";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";

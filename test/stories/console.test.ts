@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { demoSeed } from "../../src/sandbox/demo-seed.ts";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { demoSeed } from "../../sandbox/demo-seed.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
+import { type StandInLms, startStandInLms } from "../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 
 const password = randomBytes(18).toString("base64");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import { type GradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-settings.ts";
-import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { pressEnter } from "../support/tool/in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";

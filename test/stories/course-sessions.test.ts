@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Seen } from "../../src/sandbox/visitor.ts";
+import { type Seen } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { sessionsOf } from "../support/tool/sessions-of.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type DemoClass, holdDemoClass } from "../../src/sandbox/demo-class.ts";
-import { startDemoPage } from "../../src/sandbox/demo-page.ts";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { freePort } from "../../src/sandbox/tool-process.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+import { type DemoClass, holdDemoClass } from "../../sandbox/demo-class.ts";
+import { startDemoPage } from "../../sandbox/demo-page.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { freePort } from "../../sandbox/tool-process.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { until } from "../support/until.ts";
 

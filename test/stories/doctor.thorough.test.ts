@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { ofEveryProcess } from "../../src/sandbox/tool-process.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));

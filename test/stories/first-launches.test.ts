@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = "1";

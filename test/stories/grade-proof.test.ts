@@ -1,8 +1,8 @@
 import { readXlsx } from "hucre/xlsx";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { post } from "../support/stand-ins/signed-launch.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 

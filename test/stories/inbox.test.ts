@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { type ConsoleTool, rightPassword, startConsoleTool } from "../support/tool/console-tool.ts";
 
 const secret = "a-webhook-secret-nobody-uses";

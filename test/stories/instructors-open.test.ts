@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
 import type { JoinSettings } from "../../src/domain/join-settings.ts";
-import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
+import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { pressEnter } from "../support/tool/in-queue.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";

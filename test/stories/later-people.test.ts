@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
-import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { startWorld, type Turns, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1", name: "BIO101" };

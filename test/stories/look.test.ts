@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
-import { isWaitingPage } from "../../src/sandbox/wait-in-queue.ts";
+import { isWaitingPage } from "../../sandbox/wait-in-queue.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { get, rightPassword } from "../support/tool/console-tool.ts";

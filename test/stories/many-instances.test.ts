@@ -10,9 +10,9 @@ import {
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 
 const biology = "1";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../sandbox/seeded-random.ts";
 import { startQueueWorld, type QueueWorld } from "../bench/queue-world.ts";
 import { joinQueue, isWaitingPage, listenAt, prepareLaunch } from "../bench/walk-in.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";

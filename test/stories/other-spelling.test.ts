@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { DemoWorldOptions } from "../../src/sandbox/demo-world.ts";
+import type { DemoWorldOptions } from "../../sandbox/demo-world.ts";
 import { dialectOf } from "../support/stand-ins/dialect-of-spelling.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 

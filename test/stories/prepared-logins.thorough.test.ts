@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const minute = 60_000;

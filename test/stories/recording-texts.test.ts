@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { turnedOf } from "../../src/sandbox/assumptions.ts";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import { turnedOf } from "../../sandbox/assumptions.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
-import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import type { MailServer, ReceivedMail } from "../../src/sandbox/mail-server.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import type { MailServer, ReceivedMail } from "../../sandbox/mail-server.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deepMerge } from "../../src/classroom/parse-dialect.ts";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 
 const biology = { id: "2", link: "1" };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { enterByCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { enterByCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";

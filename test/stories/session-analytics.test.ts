@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";

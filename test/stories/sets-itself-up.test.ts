@@ -3,17 +3,17 @@ import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { nothingTurned } from "../../src/sandbox/assumptions.ts";
-import { demoSeed } from "../../src/sandbox/demo-seed.ts";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
+import { nothingTurned } from "../../sandbox/assumptions.ts";
+import { demoSeed } from "../../sandbox/demo-seed.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import {
   type StandInClassroom,
   startStandInClassroom,
-} from "../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { type StandInLms, startStandInLms } from "../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { freePort } from "../../src/sandbox/tool-process.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+} from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { type StandInLms, startStandInLms } from "../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { freePort } from "../../sandbox/tool-process.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { nothingSet } from "../../src/domain/institution-defaults.ts";
-import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
-import { waitInQueue } from "../../src/sandbox/wait-in-queue.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
+import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { enterByCourseLink, openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import { createVisitor, type Seen } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { otherOriginOf } from "../support/stand-ins/dialect-of-turned.ts";
 import { startWorld } from "../support/tool/start-world.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openCourseLink } from "../../src/sandbox/open-course-link.ts";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { createVisitor, formOf, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { createVisitor, formOf, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { type MortalStore, outages } from "../support/tool/store-outage.ts";

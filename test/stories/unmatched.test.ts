@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
-import type { Seen, Visitor } from "../../src/sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";

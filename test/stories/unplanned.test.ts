@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";

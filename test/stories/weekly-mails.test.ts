@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
-import { type MailServer, startMailServer } from "../../src/sandbox/mail-server.ts";
+import { type MailServer, startMailServer } from "../../sandbox/mail-server.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
 import { launchedCourse, newCourse } from "../support/builders/launched-course.ts";
 import { registrationOf } from "../support/builders/registration.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../src/sandbox/demo-world.ts";
-import { createVisitor, type Seen, type Visitor } from "../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { answerOf, hiddenField, pick } from "../support/browser/dialog.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { freePort, startToolProcess, type ToolProcess, toolSource } from "../../src/sandbox/tool-process.ts";
+import { freePort, startToolProcess, type ToolProcess, toolSource } from "../../sandbox/tool-process.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 
 let folder: string;

@@ -11,7 +11,7 @@ import {
   oldColumn,
   removeOldColumn,
 } from "../../../src/modules/grading/column-questions.ts";
-import { addColumn } from "../../../src/sandbox/stand-in-lms/lms-world.ts";
+import { addColumn } from "../../../sandbox/stand-in-lms/lms-world.ts";
 import {
   closeGradebooks,
   type GradebookCourse,

@@ -11,7 +11,7 @@ import {
 } from "../../../src/modules/mail/mails.ts";
 import type { MailWords } from "../../../src/modules/mail/rules/sending.ts";
 import { createSmtpMailer } from "../../../src/modules/mail/smtp-mailer.ts";
-import { type MailServer, startMailServer } from "../../../src/sandbox/mail-server.ts";
+import { type MailServer, startMailServer } from "../../../sandbox/mail-server.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
 
 const minute = 60_000;

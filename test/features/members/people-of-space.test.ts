@@ -11,7 +11,7 @@ import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 import { listedAs } from "../../support/builders/roster-course.ts";
-import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 

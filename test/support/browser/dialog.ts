@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
-import type { DemoWorld } from "../../../src/sandbox/demo-world.ts";
-import { createVisitor, type Seen, type Visitor } from "../../../src/sandbox/visitor.ts";
-import type { Link } from "../../../src/sandbox/stand-in-lms/lms-records.ts";
+import type { DemoWorld } from "../../../sandbox/demo-world.ts";
+import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
+import type { Link } from "../../../sandbox/stand-in-lms/lms-records.ts";
 import { ownPage, post } from "../stand-ins/signed-launch.ts";
 
 export const deepLinking = "https://purl.imsglobal.org/spec/lti-dl/claim";

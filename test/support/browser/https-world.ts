@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { freePort } from "../../../src/sandbox/tool-process.ts";
-import type { DemoWorld } from "../../../src/sandbox/demo-world.ts";
+import { freePort } from "../../../sandbox/tool-process.ts";
+import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { makeSelfSigned } from "../stand-ins/self-signed.ts";
 import { startWorld } from "../tool/start-world.ts";
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
-import type { DemoWorld } from "../../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { openProfile, type Screen } from "./browser.ts";
 import type { WatchedProfiles } from "./watch-profiles.ts";
 

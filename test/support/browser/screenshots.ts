@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { readOptions } from "../../../src/sandbox/command-line.ts";
+import { readOptions } from "../../../sandbox/command-line.ts";
 
 /**
  * `npm run screenshots [-- --folder FOLDER] [name ...]`: every page in every state that the browser tests bring about, at 600 and 360 px,

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type BrowserContext, chromium, type Frame, type Page } from "playwright-core";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { holdDemoClass } from "../../../src/sandbox/demo-class.ts";
-import { type DemoWorld, startDemoWorld } from "../../../src/sandbox/demo-world.ts";
+import { holdDemoClass } from "../../../sandbox/demo-class.ts";
+import { type DemoWorld, startDemoWorld } from "../../../sandbox/demo-world.ts";
 import { until } from "../until.ts";
 import { browsersOfRun } from "./browsers.ts";
 

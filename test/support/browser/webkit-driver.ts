@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { z } from "zod";
-import { freePort } from "../../../src/sandbox/tool-process.ts";
+import { freePort } from "../../../sandbox/tool-process.ts";
 import { until } from "../until.ts";
 
 /** WebKitGTK's driver, with a new display where none is set. */

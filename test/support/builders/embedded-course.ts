@@ -1,6 +1,6 @@
 import type { JoinSettings } from "../../../src/domain/join-settings.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import type { DemoWorld } from "../../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
 

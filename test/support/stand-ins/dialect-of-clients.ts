@@ -1,4 +1,4 @@
-import type { AssumptionName } from "../../../src/sandbox/assumptions.ts";
+import type { AssumptionName } from "../../../sandbox/assumptions.ts";
 import { dialectOfTurned, otherOriginOf } from "./dialect-of-turned.ts";
 
 /** Whether the classroom of all stories of this run is called as public programs call it. */

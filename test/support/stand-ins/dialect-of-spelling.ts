@@ -1,4 +1,4 @@
-import type { Spelling } from "../../../src/sandbox/stand-in-classroom/spellings.ts";
+import type { Spelling } from "../../../sandbox/stand-in-classroom/spellings.ts";
 
 /** What CLASSROOM_DIALECT must hold for a spelling of the stand-in classroom; nothing for those found out alone. */
 export function dialectOf(spelling: Spelling): object {

@@ -1,5 +1,5 @@
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
-import type { Turned } from "../../../src/sandbox/assumptions.ts";
+import type { Turned } from "../../../sandbox/assumptions.ts";
 
 /** Lists whose routes name the parameter of a page. */
 const pagedLists = Object.fromEntries(

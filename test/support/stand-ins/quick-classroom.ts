@@ -4,7 +4,7 @@ import {
   startStandInClassroom,
   type StandInClassroom,
   type StandInClassroomOptions,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+} from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 
 /** A stand-in that answers at once and without a limit, for what is not about pace; its key is "key" unless the test says so. */
 export function quickClassroom(more: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {

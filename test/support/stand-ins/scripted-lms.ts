@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
 import { z } from "zod";
-import type { DemoWorld } from "../../../src/sandbox/demo-world.ts";
+import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { instructorRole, post, startPlatform, type TinyPlatform } from "./signed-launch.ts";
 import { runCli } from "../tool/run-cli.ts";
 

@@ -1,4 +1,4 @@
-import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
 
 /** What a status is worth under the policy every course begins with; null is left out. */
 const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null } as const;

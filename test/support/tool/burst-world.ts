@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { DemoWorld, DemoWorldOptions } from "../../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../../src/sandbox/visitor.ts";
+import type { DemoWorld, DemoWorldOptions } from "../../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../../sandbox/visitor.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";

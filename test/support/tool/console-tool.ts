@@ -6,7 +6,7 @@ import { type RunningTool, startTool } from "../../../src/compose.ts";
 import { readConfig } from "../../../src/config.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { freePort } from "../../../src/sandbox/tool-process.ts";
+import { freePort } from "../../../sandbox/tool-process.ts";
 
 export const rightPassword = "correct horse battery staple";
 

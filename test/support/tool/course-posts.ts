@@ -1,6 +1,6 @@
-import type { DemoWorld } from "../../../src/sandbox/demo-world.ts";
-import { openCourseLink } from "../../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../../src/sandbox/visitor.ts";
+import type { DemoWorld } from "../../../sandbox/demo-world.ts";
+import { openCourseLink } from "../../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../../sandbox/visitor.ts";
 import { carriedSession } from "./carried-session.ts";
 
 /** Somebody opens a course link in the LMS's frame. @returns what their pages carry from then on. */

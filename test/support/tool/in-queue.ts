@@ -1,12 +1,12 @@
 import type { BrowserContext } from "playwright-core";
 import { z } from "zod";
 import { ticketDigest } from "../../../src/modules/joining/enter-class.ts";
-import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import type { StandInLogin } from "../../../src/sandbox/stand-in-classroom/world.ts";
-import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { waitInQueue } from "../../../src/sandbox/wait-in-queue.ts";
+import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { StandInLogin } from "../../../sandbox/stand-in-classroom/world.ts";
+import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { waitInQueue } from "../../../sandbox/wait-in-queue.ts";
 import { waitingCookieName } from "../../../src/modules/joining/pages/waiting-page.ts";
-import { createVisitor, type Seen, type Visitor } from "../../../src/sandbox/visitor.ts";
+import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
 
 /** Somebody who opened a course link and was sent on: to the classroom, or to the waiting page. */
 export type Arrival = { person: string; visitor: Visitor; seen: Seen };

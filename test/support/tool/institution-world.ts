@@ -1,12 +1,12 @@
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { nothingTurned } from "../../../src/sandbox/assumptions.ts";
+import { nothingTurned } from "../../../sandbox/assumptions.ts";
 import {
   type StandInClassroom,
   startStandInClassroom,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freePort } from "../../../src/sandbox/tool-process.ts";
+} from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { freePort } from "../../../sandbox/tool-process.ts";
 import { runCli } from "./run-cli.ts";
 
 /** An institution's own classroom, and the account under which the tool knows it. */

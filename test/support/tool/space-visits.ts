@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
-import type { Seen, Visitor } from "../../../src/sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../../sandbox/visitor.ts";
 import { asClients } from "../stand-ins/dialect-of-clients.ts";
 import { instructorRole } from "../stand-ins/signed-launch.ts";
 import { claimsOf, type TinyWorld } from "./tiny-world.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../../src/sandbox/demo-world.ts";
-import { type AssumptionName, assumptionNames, turnedOf } from "../../../src/sandbox/assumptions.ts";
-import { enterByCourseLink } from "../../../src/sandbox/open-course-link.ts";
-import { createVisitor } from "../../../src/sandbox/visitor.ts";
+import { type DemoWorld, type DemoWorldOptions, startDemoWorld } from "../../../sandbox/demo-world.ts";
+import { type AssumptionName, assumptionNames, turnedOf } from "../../../sandbox/assumptions.ts";
+import { enterByCourseLink } from "../../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../../sandbox/visitor.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { asClients, dialectOfClients } from "../stand-ins/dialect-of-clients.ts";
 import { dialectOfTurned, otherOriginOf } from "../stand-ins/dialect-of-turned.ts";

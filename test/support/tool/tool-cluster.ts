@@ -1,4 +1,4 @@
-import { freePort, startToolProcess, type ToolProcess } from "../../../src/sandbox/tool-process.ts";
+import { freePort, startToolProcess, type ToolProcess } from "../../../sandbox/tool-process.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 
 /** One of several instances of the tool. */

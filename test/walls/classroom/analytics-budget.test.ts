@@ -7,7 +7,7 @@ import { createThrottle } from "../../../src/classroom/throttle.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 

@@ -13,7 +13,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   type StandInClassroom,
   type StandInClassroomOptions,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+} from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/stand-ins/dialect-of-spelling.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";

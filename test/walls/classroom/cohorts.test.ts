@@ -5,7 +5,7 @@ import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { CohortList } from "../../../src/classroom/read-cohorts.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import type { StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { json, service } from "./answering-service.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";

@@ -5,7 +5,7 @@ import { analyticsWindowMs, createThrottles } from "../../../src/classroom/budge
 import { noOwnLimits } from "../../../src/domain/account.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { publicLookup } from "../../../src/lms/outside-fetch.ts";
-import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";

@@ -6,7 +6,7 @@ import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { joinUrl, type JoinSettings } from "../../../src/domain/join-settings.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { type StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOf } from "../../support/stand-ins/dialect-of-spelling.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ThrottleStore } from "../../../src/classroom/throttle.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { createThrottleStore } from "../../../src/storage/throttle-store.ts";
 

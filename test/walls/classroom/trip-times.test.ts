@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createTripTimes } from "../../../src/classroom/trip-times.ts";
-import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { maxCare } from "../../../src/classroom/throttle-limits.ts";
 
 /** How late calls that took so long are counted on average, from the given one on. */

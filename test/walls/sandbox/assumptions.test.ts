@@ -12,9 +12,9 @@ import {
   assumptions,
   nothingTurned,
   type Turned,
-} from "../../../src/sandbox/assumptions.ts";
-import { lmsAssumptions } from "../../../src/sandbox/assumptions-of-lms.ts";
-import { type StandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+} from "../../../sandbox/assumptions.ts";
+import { lmsAssumptions } from "../../../sandbox/assumptions-of-lms.ts";
+import { type StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { dialectOfTurned, otherOriginOf } from "../../support/stand-ins/dialect-of-turned.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";

@@ -4,7 +4,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   startStandInClassroom,
   type StandInClassroom,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+} from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 
 let classroom: StandInClassroom;
 let space: string;

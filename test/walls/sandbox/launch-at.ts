@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { z } from "zod";
-import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { formOf } from "./pretend-tool.ts";
 import type { PretendTool } from "./pretend-tool.ts";
 

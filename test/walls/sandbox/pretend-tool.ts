@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { z } from "zod";
-import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 
 const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 

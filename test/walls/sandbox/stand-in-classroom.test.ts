@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
-import { usualReplyTimes } from "../../../src/sandbox/stand-in-classroom/reply-times.ts";
+import { usualReplyTimes } from "../../../sandbox/stand-in-classroom/reply-times.ts";
 import {
   type StandInClassroom,
   type StandInClassroomOptions,
-} from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+} from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 

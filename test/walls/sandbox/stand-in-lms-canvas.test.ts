@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from "zod";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { demoSeed } from "../../../src/sandbox/demo-seed.ts";
-import { startStandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
-import type { StandInLms } from "../../../src/sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { demoSeed } from "../../../sandbox/demo-seed.ts";
+import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { formOf, startPretendTool } from "./pretend-tool.ts";
 import type { PretendTool } from "./pretend-tool.ts";
 

@@ -9,9 +9,9 @@ import {
   assumptions,
   nothingTurned,
   type Turned,
-} from "../../../src/sandbox/assumptions.ts";
-import { lmsAssumptions } from "../../../src/sandbox/assumptions-of-lms.ts";
-import { startStandInClassroom } from "../../../src/sandbox/stand-in-classroom/stand-in-classroom.ts";
+} from "../../../sandbox/assumptions.ts";
+import { lmsAssumptions } from "../../../sandbox/assumptions-of-lms.ts";
+import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 const open: { close: () => Promise<void> }[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type DueHeads, type DueQueue, dueHeadsOf, type Passed } from "../../../src/storage/due-heads.ts";
 import { type Database, ensureIndexes } from "../../../src/storage/open-database.ts";
-import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 
 /** Work that lies in memory, so that a test decides to the step when it is written and taken. */

@@ -6,7 +6,7 @@ import { type Connection, Schema } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { silent } from "./open-engine.ts";
 

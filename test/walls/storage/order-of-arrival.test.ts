@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { seededRandom } from "../../../src/sandbox/seeded-random.ts";
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInvitation } from "../modules/registration/invitations.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { randomIds } from "../kernel/ids.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { openDatabase } from "../storage/open-database.ts";
-import { openStores } from "../open-stores.ts";
+import { createInvitation } from "../src/modules/registration/invitations.ts";
+import { systemClock } from "../src/kernel/clock.ts";
+import { randomIds } from "../src/kernel/ids.ts";
+import type { Logger } from "../src/kernel/logger.ts";
+import { openDatabase } from "../src/storage/open-database.ts";
+import { openStores } from "../src/open-stores.ts";
 import { nothingTurned, type Turned } from "./assumptions.ts";
 import { demoSeed } from "./demo-seed.ts";
 import type { Spelling } from "./stand-in-classroom/spellings.ts";

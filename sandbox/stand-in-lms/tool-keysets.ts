@@ -1,6 +1,6 @@
 import { compactVerify, decodeProtectedHeader, importJWK } from "jose";
 import { z } from "zod";
-import type { Logger } from "../../kernel/logger.ts";
+import type { Logger } from "../../src/kernel/logger.ts";
 import type { Tool } from "./lms-records.ts";
 
 const keySchema = z.looseObject({ kid: z.string().optional() });

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
 import type { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import { type Ids, randomIds } from "../../kernel/ids.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { messageOf } from "../../src/kernel/errors.ts";
+import { type Ids, randomIds } from "../../src/kernel/ids.ts";
+import type { Logger } from "../../src/kernel/logger.ts";
 import { nothingTurned, type Turned } from "../assumptions.ts";
 import { type Actions, createActions } from "./actions.ts";
 import { createOperations } from "./api-operations.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { Quirks } from "./quirks.ts";
 import type { ServiceAnswer } from "./service-answer.ts";
 

@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from "express";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { Ids } from "../../src/kernel/ids.ts";
 import type { Turned } from "../assumptions.ts";
 import type { EndRedirect } from "./end-redirect.ts";
 import { found, Refusal } from "./refusal.ts";

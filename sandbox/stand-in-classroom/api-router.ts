@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { Turned } from "../assumptions.ts";
 import type { Operations } from "./api-operations.ts";
 import type { ApiCall, CallLog } from "./call-log.ts";

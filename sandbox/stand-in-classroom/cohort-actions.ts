@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { Ids } from "../../src/kernel/ids.ts";
 import { hostAccount } from "./host-account.ts";
 import { found } from "./refusal.ts";
 import type { WebhookSender } from "./webhook-sender.ts";

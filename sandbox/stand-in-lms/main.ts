@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { systemClock } from "../../kernel/clock.ts";
-import { createLogger } from "../../kernel/logger.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
 import { turnedSchema } from "../assumptions.ts";
 import { demoSeed } from "../demo-seed.ts";
 import { oneOf, port, readOptions, startedOrEnd, webAddress } from "../command-line.ts";

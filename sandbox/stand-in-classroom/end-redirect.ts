@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { Turned } from "../assumptions.ts";
 import type { StandInSpace, World } from "./world.ts";
 

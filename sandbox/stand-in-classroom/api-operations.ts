@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
-import { showsNothing } from "../../kernel/text.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { Ids } from "../../src/kernel/ids.ts";
+import { showsNothing } from "../../src/kernel/text.ts";
 import type { Turned } from "../assumptions.ts";
 import { actionSchemas, type Actions } from "./actions.ts";
 import { found, Refusal } from "./refusal.ts";

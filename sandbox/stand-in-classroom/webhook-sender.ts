@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../kernel/clock.ts";
-import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { messageOf } from "../../src/kernel/errors.ts";
+import type { Logger } from "../../src/kernel/logger.ts";
 import type { Turned } from "../assumptions.ts";
 import { writtenWebhook } from "./turned-webhooks.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../../kernel/clock.ts";
-import type { Logger } from "../../kernel/logger.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { Logger } from "../../src/kernel/logger.ts";
 import type { Turned } from "../assumptions.ts";
 import type { Faults } from "./faults.ts";
 import type { Launches } from "./launches.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 import { attendanceKey, type StandInAttendance, type World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { BegunLaunch } from "./manners.ts";
 
 /** Begun launches without an id_token. */

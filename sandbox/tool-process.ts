@@ -12,9 +12,9 @@ export type ToolProcess = {
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 };
 
-const source = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 
-export const toolSource = `${source}main.ts`;
+export const toolSource = join(root, "src/main.ts");
 /** TOOL_PROGRAM may name the same program in one file, which starts sooner. */
 const toolProgram = process.env.TOOL_PROGRAM ?? toolSource;
 
@@ -25,7 +25,7 @@ const toolProgram = process.env.TOOL_PROGRAM ?? toolSource;
 export function ofEveryProcess(): Record<string, string> {
   return {
     PATH: process.env.PATH ?? "",
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(source, "../node_modules/.cache/node"),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, "node_modules/.cache/node"),
   };
 }
 

@@ -1,5 +1,5 @@
 import express, { type Request, type Response, Router } from "express";
-import type { Clock } from "../../kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import { type EndRedirect, endRedirectSetting } from "./end-redirect.ts";
 import { hostPage } from "./host-page.ts";
 import { parseOrRefuse } from "./run-action.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createLogger } from "../kernel/logger.ts";
+import { createLogger } from "../src/kernel/logger.ts";
 import { holdDemoClass } from "./demo-class.ts";
 import { keepDemoCohorts } from "./demo-cohorts.ts";
 import { startDemoPage } from "./demo-page.ts";

@@ -1,6 +1,6 @@
 import { sessionMetrics } from "./session-metrics.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { Ids } from "../../src/kernel/ids.ts";
 import type { Turned } from "../assumptions.ts";
 import type { AttendanceBook } from "./attendance-book.ts";
 import { roleInSpace } from "./role-in-space.ts";
