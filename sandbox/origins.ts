@@ -1,6 +1,6 @@
 /**
  * Where each file of the stand-ins that imitates something has it from. "Document": the interface document of the Virtual
- * Classroom Service, by its parts; what it does not show is in `assumptions-of-*.ts`. "Measured": on a live Moodle 4.5.6. Names
+ * Classroom Service, by its parts; what it does not show is in `assumptions.md`. "Measured": on a live Moodle 4.5.6. Names
  * that end in .php are of Moodle's source, those in .rb of Canvas's.
  */
 export const origins: Readonly<Record<string, string>> = {

@@ -3,14 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import {
-  type AssumptionName,
-  assumptionNames,
-  assumptions,
-  nothingTurned,
-  type Turned,
-} from "../../../sandbox/assumptions.ts";
-import { lmsAssumptions } from "../../../sandbox/assumptions-of-lms.ts";
+import { assumptionNames, lmsAssumptions, nothingTurned, type Turned } from "../../../sandbox/assumptions.ts";
 import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
@@ -198,9 +191,6 @@ test("what is heard of a classroom is the same twice", async () => {
   expect(await heardOf(nothingTurned)).toEqual(await usual);
 });
 
-test.each(names.map((name): [AssumptionName, string] => [name, assumptions[name].opposite]))(
-  "where %s is turned round one hears it: %s",
-  async (name) => {
-    expect(await heardOf(new Set([name]))).not.toEqual(await usual);
-  },
-);
+test.each(names)("where %s is turned round one hears it", async (name) => {
+  expect(await heardOf(new Set([name]))).not.toEqual(await usual);
+});
