@@ -1,7 +1,7 @@
 import type { KnownStatus } from "./attendance.ts";
 import type { GradeWorking } from "./grade-working.ts";
 
-/** Parts of a grade's comment, as named in `comment.json` of the catalogues. */
+/** Parts of a grade's comment, as named in `comment` of the catalogues. */
 type CommentPart =
   | KnownStatus
   | "sessions"

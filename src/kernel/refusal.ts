@@ -1,6 +1,8 @@
-import sentences from "../../views/locales/en/errors.json" with { type: "json" };
+import catalogue from "../../views/locales/en/errors.json" with { type: "json" };
 import { NamedError, type NamedErrorOptions } from "./errors.ts";
 import { operatorSentences } from "./operator-sentences.ts";
+
+const sentences = catalogue.errors;
 
 /** Values of catalogue sentences by code. JSON has no types; `test/rules/refusals.test.ts` compares both. */
 export const namedValues = {

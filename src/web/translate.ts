@@ -189,9 +189,7 @@ function foldersIn(path: string): string[] {
 function readCatalogue(path: string): Catalogue {
   const files = readdirSync(path).filter((name) => name.endsWith(".json"));
   return new Map(
-    files.flatMap((name) => [
-      ...messagesIn(JSON.parse(readFileSync(join(path, name), "utf8")), `${basename(name, ".json")}.`),
-    ]),
+    files.flatMap((name) => [...messagesIn(JSON.parse(readFileSync(join(path, name), "utf8")))]),
   );
 }
 

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { pageParts } from "../../src/web/page-parts.ts";
+import { catalogues } from "../../src/web/translate.ts";
 
 /**
  * `npm run translations [-- de fr]`: what of a language is missing, still English, or too long for where it is shown. Where a message is
  * shown is read from the templates, where they name it: buttons, tabs, pills and heads of columns have little room.
  */
 const root = join(import.meta.dirname, "../..");
-const folder = join(root, "views/locales");
 
 /** Most letters in a place, counted in the narrowest frame that we promise to fit, 320 px. */
 const maxLettersIn = { tab: 18, pill: 22, column: 20, button: 32 } as const;
@@ -21,8 +20,6 @@ const minWordsOfPhrase = 3;
 const inEnglishOnPurpose = /^console\.values\./;
 
 type Messages = ReadonlyMap<string, string>;
-type Catalogue = { [key: string]: string | Catalogue };
-const catalogue: z.ZodType<Catalogue> = z.lazy(() => z.record(z.string(), z.union([z.string(), catalogue])));
 
 export type Finding = { key: string; kind: "missing" | "English" | "too long"; text: string };
 
@@ -84,24 +81,6 @@ function wordsIn(text: string): number {
     .filter((word) => /\p{L}{2}/u.test(word)).length;
 }
 
-function messagesIn(part: Catalogue, before: string): [string, string][] {
-  return Object.entries(part).flatMap(([key, value]): [string, string][] =>
-    typeof value === "string" ? [[before + key, value]] : messagesIn(value, `${before}${key}.`),
-  );
-}
-
-export function messagesOf(language: string): Messages {
-  const areas = readdirSync(join(folder, language)).filter((name) => name.endsWith(".json"));
-  return new Map(
-    areas.flatMap((name) =>
-      messagesIn(
-        catalogue.parse(JSON.parse(readFileSync(join(folder, language, name), "utf8"))),
-        `${name.replace(".json", "")}.`,
-      ),
-    ),
-  );
-}
-
 export function templates(): string[] {
   const views = join(root, "views");
   return readdirSync(views, { recursive: true, encoding: "utf8" })
@@ -109,18 +88,13 @@ export function templates(): string[] {
     .map((name) => readFileSync(join(views, name), "utf8"));
 }
 
-export function translatedLanguages(): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== "en")
-    .map(({ name }) => name);
-}
-
 if (import.meta.main) {
-  const english = messagesOf("en");
+  const english = catalogues.get("en") ?? new Map<string, string>();
   const places = placesIn(templates());
   const chosen = process.argv.slice(2);
-  for (const language of chosen.length > 0 ? chosen : translatedLanguages()) {
-    const findings = findingsOf(english, messagesOf(language), places);
+  for (const [language, messages] of catalogues) {
+    if (language === "en" || (chosen.length > 0 && !chosen.includes(language))) continue;
+    const findings = findingsOf(english, messages, places);
     console.log(`${language}: ${String(findings.length)} of ${String(english.size)} messages to look at`);
     for (const { key, kind, text } of findings) console.log(`  ${kind}: ${key}: ${text}`);
   }

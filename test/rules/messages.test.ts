@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { catalogues } from "../../src/web/translate.ts";
 import { en } from "../../src/web/english.ts";
 import context from "../../views/locales/context.json" with { type: "json" };
@@ -61,10 +62,24 @@ describe("the English messages", () => {
 });
 
 describe("the files of messages", () => {
-  const areas = filesIn("views/locales/en", ".json").map((path) => basename(path, ".json"));
+  /** The areas of each file of a language. */
+  const filesOf = (language: string) =>
+    filesIn(`views/locales/${language}`, ".json")
+      .filter((path) => !path.includes("/lms/"))
+      .map((path): [string, string[]] => [
+        basename(path, ".json"),
+        Object.keys(z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, "utf8")))),
+      ])
+      .toSorted(([a], [b]) => a.localeCompare(b));
+  const files = filesOf("en");
+  const areas = files.flatMap(([, inFile]) => inFile);
 
-  test("are all known to the compiler", () => {
-    expect(Object.keys(en).toSorted()).toEqual(areas.toSorted());
+  test("are all known to the compiler, each area in one file", () => {
+    expect(areas.toSorted()).toEqual(Object.keys(en).toSorted());
+  });
+
+  test.each([...catalogues])("in %s have the areas of the English ones, in their order", (language) => {
+    expect(filesOf(language)).toEqual(files);
   });
 
   test("are each explained to translators, and nothing else is", () => {

@@ -8,9 +8,10 @@ import { operatorSentences } from "../../src/kernel/operator-sentences.ts";
 import { namedValues, refusal, refusalSentence } from "../../src/kernel/refusal.ts";
 import { sayError } from "../../src/web/page-text.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import sentences from "../../views/locales/en/errors.json" with { type: "json" };
+import catalogue from "../../views/locales/en/errors.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
+const sentences = catalogue.errors;
 const codes = [...Object.keys(sentences), ...Object.keys(operatorSentences)];
 
 describe("the sentences of errors", () => {

@@ -1,4 +1,6 @@
-import sentences from "../../../views/locales/en/doctor.json" with { type: "json" };
+import english from "../../../views/locales/en/institution.json" with { type: "json" };
+
+const sentences = english.doctor;
 
 /** A sentence of the catalogue `doctor`, by its code there, with what it names. */
 export type Sentence<Part extends "seen" | "todo"> = {
