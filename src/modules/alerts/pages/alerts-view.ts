@@ -93,7 +93,7 @@ function sessionText(t: Translate, times: CourseTimes, session: CourseAlert["ses
   const { title, startsAt } = session;
   if (startsAt === null) return title ?? t("alerts.sessionNoTime");
   const when = times.text(startsAt);
-  return title === null ? t("alerts.sessionUntitled", { when }) : t("alerts.session", { title, when });
+  return title === null ? t("common.sessionOf", { when }) : t("alerts.session", { title, when });
 }
 
 function assigneeText(t: Translate, name: string | undefined): string {

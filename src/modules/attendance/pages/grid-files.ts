@@ -86,7 +86,7 @@ function headCells(words: GridWords, sessions: readonly CourseSession[]): TableC
 export function sessionHead({ t, times }: Pick<GridWords, "t" | "times">, session: CourseSession): string {
   const { title, startsAt, counts } = session;
   const name = t("grid.files.sessionOf", {
-    session: title ?? t("review.untitled"),
+    session: title ?? t("common.untitledSession"),
     when: startsAt === null ? t("review.noDate") : times.text(startsAt),
   });
   return counts ? name : `${name} (${t("grades.files.doesNotCount")})`;
@@ -98,7 +98,7 @@ function rowCells(words: GridWords, row: GridRow): TableCell[] {
   return [
     listedName(row),
     row.sub,
-    t(row.active ? "grades.files.yes" : "grades.files.no"),
+    t(row.active ? "analytics.yes" : "analytics.no"),
     sectionsText(words, row.sectionIds),
     ...row.cells.map((cell) => (cell.kind === "status" ? statusView(t, cell.status).text : null)),
     ...[tally.PRESENT, tally.LATE, tally.ABSENT, tally.EXCUSED, tally.unknown],
@@ -149,7 +149,7 @@ export async function gridPrintPage(
   const places = grid.rows.map((row) => row.cells.map((cell, at) => of(cell, columns[at]?.counts ?? true)));
   const lines = grid.rows.map((row, at) => lineView(words, row, lookedUp(looks, places[at] ?? [])));
   return page(printView, {
-    title: t("grid.title", { course: courseNameOf(t, course) }),
+    title: t("register.title", { course: courseNameOf(t, course) }),
     about: await exportWords(app, visit, words, { sectionId: grid.filter.sectionId, days }),
     columns,
     lines,
@@ -220,7 +220,7 @@ export async function exportWords(
 }
 
 function daysText({ t }: CourseWords, { from, to }: DayRange): string {
-  if (from === null && to === null) return t("grades.files.about.all");
+  if (from === null && to === null) return t("common.allSessions");
   if (from === null) return t("grades.files.about.until", { to: dayText(t, to ?? "") });
   if (to === null) return t("grades.files.about.since", { from: dayText(t, from) });
   return t("grades.files.about.between", { from: dayText(t, from), to: dayText(t, to) });

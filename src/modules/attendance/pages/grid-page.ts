@@ -85,7 +85,7 @@ export async function gridPage(
   const shown = grid.sessions.map((one) => one.session);
   const lines = linesView(words, grid.rows, shown, of);
   return page(gridView, {
-    title: t("grid.title", { course: courseNameOf(t, course) }),
+    title: t("register.title", { course: courseNameOf(t, course) }),
     zone: words.times.place(app.clock.now()),
     narrowed: isNarrowed(grid.filter) || grid.filter.sectionId !== null,
     filter: grid.filter,
@@ -155,7 +155,7 @@ function chipsView(words: GridWords, { low, listed, filter }: Grid): GridChip[] 
   const lowCount = plain && sectionId === null ? low : showing("low");
   return [
     {
-      text: counted(t("grid.filter.everybody"), plain && sectionId === null ? listed : null),
+      text: counted(t("common.everyone"), plain && sectionId === null ? listed : null),
       fields: { ...nobody, order: "name" },
       current: plain && sectionId === null,
     },
@@ -200,7 +200,7 @@ export function legendView(words: GridWords): GridPage["legend"] {
     ...brushesView(words).map(({ name, letter, text }) => ({ name, sign: letter, text })),
     { name: "U", sign: emptySigns.blank, text: t("grid.cell.blank") },
     { name: "N", sign: emptySigns.elsewhere, text: t("grid.cell.elsewhere") },
-    { name: "X", sign: "?", text: t("grid.trend.other") },
+    { name: "X", sign: "?", text: t("register.filter.statuses.unknown") },
     { name: "by", sign: "", text: t("grid.cell.marks.corrected") },
     { name: "N", sign: markSigns.note, text: t("grid.cell.marks.note") },
     { name: "N", sign: markSigns.conflict, text: t("grid.cell.marks.conflict") },

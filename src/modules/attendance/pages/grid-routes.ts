@@ -106,7 +106,7 @@ async function aboutCell(
   const { person, member, session, row } = await showGridCell(app, course, pressed);
   return t("grid.saved.cell", {
     name: personName(person, member?.role ?? "learner"),
-    session: session.title ?? t("review.untitled"),
+    session: session.title ?? t("common.untitledSession"),
     status: row.current === null ? t("grid.cell.blank") : statusView(t, row.current.status).text,
   });
 }

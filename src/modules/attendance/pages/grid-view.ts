@@ -235,7 +235,7 @@ export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]):
     points: points.map((point) => ({
       ...point,
       text: t("label.value", {
-        label: counting[point.at]?.session.title ?? t("review.untitled"),
+        label: counting[point.at]?.session.title ?? t("common.untitledSession"),
         value: format.percent(point.rate),
       }),
     })),

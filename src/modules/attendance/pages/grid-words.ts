@@ -24,12 +24,12 @@ export function glanceWords(
   }: { listed: number; sessions: number; tally: Tally; narrowed: boolean },
 ): string {
   const rate = rateOf(tally);
-  const key = narrowed ? "grid.glance.fitting" : "grid.glance.learners";
+  const key = narrowed ? "grid.glance.fitting" : "common.learnerCount";
   const texts = [
     t(key, { count: listed, number: format.number(listed) }),
-    t("grid.glance.sessions", { count: sessions, number: format.number(sessions) }),
-    ...(rate === null ? [] : [t("grid.glance.rate", { rate: format.percent(rate) })]),
-    ...(tally.blank === 0 ? [] : [t("grid.glance.blank", { number: format.number(tally.blank) })]),
+    t("common.sessionCount", { count: sessions, number: format.number(sessions) }),
+    ...(rate === null ? [] : [t("common.rateAttended", { rate: format.percent(rate) })]),
+    ...(tally.blank === 0 ? [] : [t("register.counts.blank", { number: format.number(tally.blank) })]),
   ];
   return texts.join(" · ");
 }

@@ -152,7 +152,7 @@ async function importPage(
       letter: t(`grid.cell.letters.${status}`),
     })),
     example: [
-      [t("grades.files.columns.learner"), t("grid.import.example.session"), "2026-03-09"],
+      [t("grades.files.columns.learner"), t("guide.sample.session"), "2026-03-09"],
       [t("grid.import.example.one"), first?.label ?? "", second?.label ?? ""],
       [t("grid.import.example.other"), t("grid.cell.letters.EXCUSED"), ""],
     ],
@@ -211,8 +211,8 @@ function summaryText(
 ): string {
   const same = marks.length - changes.length;
   return [
-    t("grid.import.read.learners", { count: learners, number: numberText(t, learners) }),
-    t("grid.import.read.sessions", { count: sessions, number: numberText(t, sessions) }),
+    t("common.learnerCount", { count: learners, number: numberText(t, learners) }),
+    t("common.sessionCount", { count: sessions, number: numberText(t, sessions) }),
     t("grid.import.read.changes", { count: changes.length, number: numberText(t, changes.length) }),
     ...(same === 0 ? [] : [t("grid.import.read.same", { count: same, number: numberText(t, same) })]),
   ].join(" · ");

@@ -165,7 +165,7 @@ function gradeView(
   const numbers = { score: numberText(t, score ?? 0), maximum: numberText(t, maximum) };
   const words = workingWords(t, grade);
   return {
-    text: score === null ? t("review.noScore") : t("review.score", numbers),
+    text: score === null ? t("common.noGrade") : t("review.score", numbers),
     sum: score === null ? null : (words.at(-1) ?? null),
     words: score === null ? words : words.slice(0, -1),
     delivery:
@@ -209,6 +209,6 @@ function stripView(words: CourseWords, latestFirst: readonly LearnerSession[], n
   return {
     signs: signs.slice(0, maxSessions).reverse(),
     counts: countsText({ t, format }, tally),
-    rate: rate === null ? t("grid.learner.noRate") : t("grid.learner.rate", { rate: format.percent(rate) }),
+    rate: rate === null ? t("grid.learner.noRate") : t("common.rateAttended", { rate: format.percent(rate) }),
   };
 }

@@ -84,7 +84,7 @@ export function gradeWords(
   const { score, maximum } = grade;
   return {
     note: null,
-    number: score === null ? t("mine.grade.none") : numberText(t, score),
+    number: score === null ? t("common.noGrade") : numberText(t, score),
     of: score === null ? "" : t("mine.grade.soFar", { maximum: numberText(t, maximum) }),
     steps: sessions.length === 0 ? [] : workingWords(t, grade),
     delivery:

@@ -236,7 +236,7 @@ function chipsView(words: CourseWords, { counts, filter }: Register): RegisterPa
   const ofStatus = registerStatuses.filter((status) => counts[status] > 0 || filter.status === status);
   return [
     {
-      text: t("register.filter.everybody"),
+      text: t("common.everyone"),
       ...{ section: "", show: "", current: filter.sectionId === null && filter.status === null },
     },
     ...ofStatus.map((status) => ({

@@ -29,7 +29,7 @@ export function sessionView(words: CourseWords, session: CourseSession, now: num
   const { startsAt } = session;
   return {
     eventId: session.eventId,
-    title: session.title ?? t("review.untitled"),
+    title: session.title ?? t("common.untitledSession"),
     when: startsAt === null ? t("review.noDate") : times.text(startsAt),
     at: startsAt === null ? null : new Date(startsAt).toISOString(),
     sections: sectionsText(words, session.sectionIds),

@@ -93,7 +93,7 @@ export function auditRoutes(app: App): Router {
       kind: kind ?? "",
       kinds: (["", ...offered] as const).map((value) => ({
         value,
-        label: t(value === "" ? "settings.changes.everything" : `settings.changes.kinds.${value}`),
+        label: t(value === "" ? "common.allChanges" : `settings.changes.kinds.${value}`),
         chosen: value === (kind ?? ""),
       })),
       // Without lines nobody is named: it may be somebody of another course.
@@ -111,13 +111,13 @@ function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry): A
   return {
     at: new Date(entry.at).toISOString(),
     when: times.text(entry.at),
-    by: by.personId === ruleId ? t("unplanned.byRule") : (by.name ?? t("register.someInstructor")),
+    by: by.personId === ruleId ? t("register.bulk.classroom") : (by.name ?? t("register.someInstructor")),
     what: t(`register.audit.what.${what}`),
     on:
       on === null
         ? count === null
           ? null
-          : t("register.audit.learners", { count, number: numberText(t, count) })
+          : t("common.learnerCount", { count, number: numberText(t, count) })
         : (on.name ?? t("register.audit.unnamed")),
     session: session === null ? null : sessionText(t, times, session),
     change: changeText(t, entry),
@@ -131,7 +131,7 @@ function sessionText(t: Translate, times: CourseTimes, session: AuditedSession):
   const when = session.startsAt === null ? null : times.text(session.startsAt);
   if (title === null && when !== null && isAuditedRecording(session))
     return t("recordings.untitled", { when });
-  return [title ?? t("review.untitled"), ...(when === null ? [] : [when])].join(", ");
+  return [title ?? t("common.untitledSession"), ...(when === null ? [] : [when])].join(", ");
 }
 
 /** "Late → Present". */
@@ -142,7 +142,7 @@ function changeText(t: Translate, { what, before, after }: CourseAuditEntry): st
     return isStatus ? statusView(t, text).text : text;
   };
   if (what === "attendance-set-all" || what === "attendance-blanks-filled")
-    return after === null ? t("register.audit.classroomHolds") : words(after);
+    return after === null ? t("register.bulk.classroom") : words(after);
   if (before === null && after === null) return null;
   if (isStatus && before === after) return t("register.audit.noteOnly", { status: words(after) });
   return t("register.audit.change", { before: words(before), after: words(after) });

@@ -70,7 +70,7 @@ export function checkInField(
   times: CourseTimes,
   { open, done }: MyCheckIns,
 ): Pick<CheckInField, "asked" | "done"> {
-  const titleOf = (title: string | null) => title ?? t("review.untitled");
+  const titleOf = (title: string | null) => title ?? t("common.untitledSession");
   return {
     asked: open.map(({ title }) => titleOf(title)),
     done: done.map(({ session: { title }, at }) =>

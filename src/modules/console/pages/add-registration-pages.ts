@@ -119,7 +119,7 @@ function showForm(
   });
   show({
     view: addRegistrationPage,
-    title: t("console.add.heading"),
+    title: t("console.areas.add"),
     area: "add",
     model: {
       ...{ typed, problems, wrong, environments: accounts.ids(), familyChoices, values: manualValues },

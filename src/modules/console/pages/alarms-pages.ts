@@ -35,7 +35,7 @@ export function alarmsPages(deps: ConsoleApp, gate: Gate): Router {
       const alarms = await listAlarms(deps);
       show({
         view: alarmsPage,
-        title: t("inbox.alarms.heading"),
+        title: t("console.areas.alarms"),
         area: "alarms",
         model: alarmsShown(alarms),
       });
@@ -231,7 +231,7 @@ export function launchesPages(deps: ConsoleApp, gate: Gate): Router {
       const names = new Map(registrations.map(({ id, name }) => [id, name]));
       show({
         view: launchesPage,
-        title: t("console.launches.heading"),
+        title: t("console.areas.launches"),
         area: "launches",
         model: {
           only: only?.name ?? null,

@@ -32,7 +32,7 @@ export function auditPages(deps: ConsoleApp, gate: Gate): Router {
       const { entries, olderThan } = await listAudit(deps, from, within);
       show({
         view: auditLogPage,
-        title: t("console.audit.heading"),
+        title: t("console.areas.audit"),
         area: "audit",
         model: { entries, olderThan, first: from === null, whole: within === null },
       });
@@ -79,7 +79,7 @@ export function consoleSessionsPages(deps: ConsoleApp, gate: Gate): Router {
       const names = new Map(registrations.map(({ id, name }) => [id, name]));
       show({
         view: consoleSessionsPage,
-        title: t("console.logIns.heading"),
+        title: t("console.areas.logIns"),
         area: "logIns",
         model: {
           sessions: live.map(({ id, operator, registrationId, beganAt, usedAt }) => ({

@@ -79,7 +79,7 @@ async function showJobs(deps: ConsoleApp, { request, show, t }: Visit): Promise<
   const started = jobs.find(({ name }) => name === request.query["note"]);
   show({
     view: jobsPage,
-    title: t("console.jobs.heading"),
+    title: t("console.areas.jobs"),
     area: "jobs",
     model: {
       query,
@@ -146,7 +146,7 @@ export function tasksPages(deps: ConsoleApp, gate: Gate): Router {
       const retried = retriedSchema.parse(request.query["retried"]);
       show({
         view: tasksPage,
-        title: t("console.tasks.heading"),
+        title: t("console.areas.tasks"),
         area: "tasks",
         model: {
           kinds: (await listTasks(deps)).map((one) => ({ ...one, name: kindName(t, one.kind) })),
@@ -238,12 +238,12 @@ export function mailsPages(deps: ConsoleApp, gate: Gate): Router {
       const stated = state === null ? {} : { state };
       show({
         view: mailsPage,
-        title: t("mail.log.heading"),
+        title: t("console.areas.mails"),
         area: "mails",
         model: {
           on: deps.config.mail !== null,
           states: [null, ...mailStates].map((one) => ({
-            label: t(one === null ? "mail.log.everyState" : `mail.log.states.${one}`),
+            label: t(one === null ? "common.all" : `mail.log.states.${one}`),
             link: addressWith("/admin/mails", one === null ? {} : { state: one }),
             current: one === state,
           })),

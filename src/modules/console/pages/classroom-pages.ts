@@ -38,7 +38,7 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
       const { note } = request.query;
       show({
         view: classroomPage,
-        title: t("console.classroom.heading"),
+        title: t("console.areas.classroom"),
         area: "classroom",
         model: {
           ...page,

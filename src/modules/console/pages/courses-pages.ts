@@ -101,7 +101,7 @@ async function showFound(deps: ConsoleApp, { request, show, t, within }: Visit):
     found.next === null ? null : new URLSearchParams({ q: typed, lms: lms ?? "", from: found.next });
   show({
     view: coursesPage,
-    title: t("console.courses.heading"),
+    title: t("console.areas.courses"),
     area: "courses",
     model: {
       typed,
@@ -252,7 +252,7 @@ async function show(deps: ConsoleApp, { request, show: render, t, within }: Visi
   const note = spaceNotes.find((one) => one === request.query["note"]) ?? null;
   render({
     view: spacesPage,
-    title: t("console.spaces.heading"),
+    title: t("console.areas.spaces"),
     area: "spaces",
     model: {
       requests,

@@ -143,7 +143,7 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
     },
     reminders: [
       {
-        ...{ name: "reminders-minutes", label: t("mail.course.when"), problem: null },
+        ...{ name: "reminders-minutes", label: t("common.when"), problem: null },
         options: reminderOptions(t, form.reminders.minutes),
       },
       lockChoice(t, "reminders-locked", form.reminders.locked),

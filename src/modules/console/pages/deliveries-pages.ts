@@ -141,7 +141,7 @@ async function showList(deps: ConsoleApp, { request, show, t, within }: Visit): 
   );
   show({
     view: deliveriesPage,
-    title: t("inbox.scores.heading"),
+    title: t("console.areas.deliveries"),
     area: "deliveries",
     model: {
       query,

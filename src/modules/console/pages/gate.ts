@@ -189,7 +189,7 @@ export function showLogIn(deps: ConsoleApp, request: Request, response: Response
   response.status(inQueue ? 200 : 401);
   showPublicPage(deps, response, {
     view: logInPage,
-    title: t("console.logIn.heading"),
+    title: t("console.logIn.button"),
     // The page says that the form is lost, instead of seeming to have done it.
     model: { to: inConsole(wanted), wrong, ...ways(deps), lost: request.method !== "GET" && !wrong },
   });

@@ -151,7 +151,7 @@ function askFor(
 ): void {
   show({
     view: invitePage,
-    title: t("console.invite.heading"),
+    title: t("console.areas.invite"),
     area: "invite",
     model: { environments: accounts.ids(), offeredHours, typed, problems },
   });

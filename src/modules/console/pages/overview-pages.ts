@@ -123,7 +123,7 @@ async function showAll(deps: ConsoleApp, { show, t, request }: Visit): Promise<v
   const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), asked.accounts);
   show({
     view: overviewPage,
-    title: t("console.overview.heading"),
+    title: t("console.areas.overview"),
     area: "overview",
     model: {
       ...alarmsShown(alarms.slice(0, maxAlarms)),

@@ -108,7 +108,7 @@ async function showSearch(deps: ConsoleApp, { show, t, field }: Visit, asked: bo
   const people = asked && lms !== undefined ? await searchPeople(deps, lms.id, typed) : [];
   show({
     view: peoplePage,
-    title: t("privacy.heading"),
+    title: t("console.areas.people"),
     area: "people",
     model: {
       typed,

@@ -139,7 +139,7 @@ async function showList(deps: ConsoleApp, { request, response, show, t }: Visit)
   if (wrong.length > 0) response.status(400);
   show({
     view: receiptsPage,
-    title: t("inbox.receipts.heading"),
+    title: t("console.areas.receipts"),
     area: "receipts",
     model: {
       environments: deps.accounts.ids(),

@@ -103,7 +103,7 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
       }));
       show({
         view: registrationsPage,
-        title: t("console.registrations.heading"),
+        title: t("console.areas.registrations"),
         area: "registrations",
         model: { rows },
       });
@@ -240,7 +240,7 @@ export function keysPages(deps: ConsoleApp, gate: Gate): Router {
       const { note } = request.query;
       show({
         view: keysPage,
-        title: t("console.allKeys.heading"),
+        title: t("console.areas.keys"),
         area: "keys",
         model: { ...(await listAllKeys(deps)), note: keyNotes.find((one) => one === note) ?? null },
       });

@@ -111,7 +111,7 @@ async function showReport(deps: ConsoleApp, visit: Visit): Promise<void> {
   const one = within !== null || query.lms !== "";
   show({
     view: usagePage,
-    title: t("usage.heading"),
+    title: t("console.areas.usage"),
     area: "usage",
     model: {
       query,

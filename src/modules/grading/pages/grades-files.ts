@@ -78,7 +78,7 @@ async function* factRows(app: GradesApp, pen: Pen): TableRows {
       return [
         listedName(fact),
         fact.sub,
-        session.title ?? t("review.untitled"),
+        session.title ?? t("common.untitledSession"),
         moment(session.startsAt),
         sectionsText(pen, fact.sectionIds),
         t(`grades.files.source.${fact.source}`),
@@ -188,5 +188,5 @@ function header({ t }: Pen, names: readonly Column[]): TableRow[] {
 }
 
 function yesNo({ t }: Pen, yes: boolean): string {
-  return t(yes ? "grades.files.yes" : "grades.files.no");
+  return t(yes ? "analytics.yes" : "analytics.no");
 }

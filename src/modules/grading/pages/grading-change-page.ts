@@ -238,7 +238,7 @@ function scoreText(t: Translate, from: ChangeFrom, score: number | null, policy:
   const sameMaximum = from.before.kind !== from.after.kind || policy.kind !== "one-column";
   return sameMaximum || pointsOf(from.before) === pointsOf(from.after)
     ? numberText(t, score)
-    : t("grading.change.score", { score: numberText(t, score), maximum: numberText(t, maximum) });
+    : t("grades.points", { score: numberText(t, score), maximum: numberText(t, maximum) });
 }
 
 /** A grade for all sessions and a sum of single ones are not comparable. */

@@ -188,8 +188,8 @@ export function exampleView(
   if (policy.kind === "column-per-session") return { who, score: null, words: sessionsWords(t, grade) };
   const score =
     grade.score === null
-      ? t("grading.example.noScore")
-      : t("grading.change.score", {
+      ? t("common.noGrade")
+      : t("grades.points", {
           score: numberText(t, grade.score),
           maximum: numberText(t, policy.points),
         });

@@ -28,7 +28,7 @@ export const guides: readonly Guide[] = [
     steps: [
       ["guide.home.enter", { enter: "enter.button" }],
       ["guide.home.attention", { attention: "home.attention.heading" }],
-      ["guide.home.plan", { plan: "home.sessions.plan" }],
+      ["guide.home.plan", { plan: "sessions.plan.heading" }],
     ],
     gradesStep: ["guide.home.grades"],
   },
@@ -36,7 +36,7 @@ export const guides: readonly Guide[] = [
     ...{ name: "sessions", who: "settings", area: "sessions", heading: "nav.sessions" },
     ways: [["/sessions", "calendar", "nav.sessions"]],
     steps: [
-      ["guide.sessions.plan", { plan: "sessions.plan.open" }],
+      ["guide.sessions.plan", { plan: "sessions.plan.heading" }],
       ["guide.sessions.repeat"],
       ["guide.sessions.preview", { preview: "sessions.plan.preview" }],
       ["guide.sessions.change", { edit: "sessions.edit" }],
@@ -47,7 +47,7 @@ export const guides: readonly Guide[] = [
     ...{ name: "attendance", who: "grades", area: "attendance", heading: "nav.attendance" },
     ways: [
       ["/grid", "attendance", "nav.attendance"],
-      ["/register", "list", "grid.toRegisters"],
+      ["/register", "list", "register.toSessions"],
     ],
     steps: [
       ["guide.attendance.read"],
@@ -64,7 +64,7 @@ export const guides: readonly Guide[] = [
       ["guide.grades.check"],
       ["guide.grades.decide"],
       ["guide.grades.again", { again: "grades.again" }],
-      ["guide.grades.history", { history: "grades.history" }],
+      ["guide.grades.history", { history: "common.history" }],
     ],
   },
   {
@@ -81,7 +81,7 @@ export const guides: readonly Guide[] = [
     ...{ name: "recordings", who: "settings", area: "recordings", heading: "nav.recordings" },
     ways: [["/recordings", "play", "nav.recordings"]],
     steps: [
-      ["guide.recordings.wait", { refresh: "recordings.look.again" }],
+      ["guide.recordings.wait", { refresh: "common.refresh" }],
       ["guide.recordings.publish", { publish: "recordings.publish" }],
       ["guide.recordings.edit"],
       ["guide.recordings.rule", { rule: "recordings.rule.heading" }],
@@ -104,7 +104,7 @@ export const guides: readonly Guide[] = [
       ["guide.settings.where"],
       ["guide.settings.when"],
       ["guide.settings.more", { more: "settings.more" }],
-      ["guide.settings.save", { save: "settings.save" }],
+      ["guide.settings.save", { save: "common.save" }],
     ],
   },
   {

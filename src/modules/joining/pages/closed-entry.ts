@@ -67,7 +67,7 @@ export async function showClosed(
   const courseName = course?.title || course?.label || t("product.name");
   renderView(response, closedPage, {
     t,
-    title: t("closed.title", { course: courseName }),
+    title: t("common.courseTitle", { course: courseName }),
     courseName,
     closed: await closedEntryView(deps, t, closed, { ...how, session, course, member }),
     session: await deps.sessions.issue(session),

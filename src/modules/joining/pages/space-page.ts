@@ -139,7 +139,7 @@ export async function showInside(
   allowFrames(response, origins);
   renderView(response, spacePage, {
     t,
-    title: t("space.title", { course: courseName }),
+    title: t("common.courseTitle", { course: courseName }),
     courseName,
     url: inside.url,
     origins,

@@ -159,7 +159,7 @@ async function instructorHomePage(
     joinedTooLate(deps, course, session.personId),
   ]);
   return page(homeView, {
-    title: t("enter.title", { course: courseNameOf(t, course) }),
+    title: t("common.courseTitle", { course: courseNameOf(t, course) }),
     access: null, // Instructors are told where one of them said so: on the settings page, and below.
     embeds: embedsSpace(target) ? deps.spaceOriginsOf(course.environment) : null,
     consoleWay: showsAdminLink(deps, session),

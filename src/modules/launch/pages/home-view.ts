@@ -109,7 +109,7 @@ export function gradesView(
   ).map(({ key, tone, number }) => ({ tone, number, text: t(`home.grades.parts.${key}`) }));
   const [sent, sending, need] = parts.map(({ number }) => number);
   const all = parts.reduce((sum, { number }) => sum + number, 0);
-  if (all === 0) return { none: t(policy.kind === "no-grades" ? "home.grades.off" : "home.grades.none") };
+  if (all === 0) return { none: t(policy.kind === "no-grades" ? "home.grades.off" : "grades.none") };
   let from = 0;
   const shares = parts
     .filter(({ number }) => number > 0)
@@ -226,7 +226,7 @@ export function attentionView(
   { kind, urgency, number, name, at, until, eventId, register }: AttentionItem,
 ) {
   const { action, fields = {} } = places[kind];
-  const when = at === null ? t("home.attention.noTime") : times.span(at, until ?? null);
+  const when = at === null ? t("common.timeUnknown") : times.span(at, until ?? null);
   return {
     icon: signs[kind],
     tone: tones[urgency],

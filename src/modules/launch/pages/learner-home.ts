@@ -117,7 +117,7 @@ export async function learnerHomePage(
   const checkIn = whole && member !== null ? await checkInView(deps, words, course, member) : null;
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
   return page(homeView, {
-    title: t("enter.title", { course: courseNameOf(t, course) }),
+    title: t("common.courseTitle", { course: courseNameOf(t, course) }),
     teaches: false,
     consoleWay: showsAdminLink(deps, session),
     whole,

@@ -209,12 +209,12 @@ function readerOf(role: "instructor" | "learner", self: boolean): Reader {
 }
 
 function titleOf(t: Translate, name: string | null, course: string): string {
-  return name === null ? t("review.titleUnknown", { course }) : t("review.title", { name, course });
+  return name === null ? t("register.title", { course }) : t("review.title", { name, course });
 }
 
 function headingOf(t: Translate, name: string | null, own: boolean): string {
-  if (own) return t("review.headingOwn");
-  return name === null ? t("review.headingUnknown") : t("review.heading", { name });
+  if (own) return t("nav.mine");
+  return name === null ? t("nav.attendance") : t("review.heading", { name });
 }
 
 /** Instructors also see who corrected it and why. */
@@ -226,7 +226,7 @@ function sessionRow(
   const { status, points, startsAt, source, notes } = session;
   const shown = statusView(t, status);
   return {
-    title: session.title ?? t("review.untitled"),
+    title: session.title ?? t("common.untitledSession"),
     startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
     when: startsAt === null ? t("review.noDate") : times.text(startsAt),
     sign: shown.sign,

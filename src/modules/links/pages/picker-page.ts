@@ -35,7 +35,7 @@ export type PickerPage = CourseFrame &
 const pickerPage = defineView<PickerPage>("deep-linking/picker");
 
 export function suggestedTitle(t: Translate, dialog: Pick<Dialog, "title">): string {
-  return dialog.title ?? t("choose.names.link");
+  return dialog.title ?? t("product.name");
 }
 
 /** The course's own classroom, with a column unless attendance has one. */
@@ -229,7 +229,7 @@ export function sessionName(
   session: Pick<ClassroomEvent, "title" | "startsAt"> | null,
   { timeZone }: Pick<Course, "timeZone">,
 ): string {
-  const title = session?.title ?? t("choose.names.session");
+  const title = session?.title ?? t("sessions.untitled");
   if (session?.startsAt == null) return title;
   return `${title}, ${courseTimes({ timeZone }, t.locale).date(session.startsAt)}`;
 }

@@ -43,7 +43,7 @@ export function lowOptions(t: Translate, chosen: LowShare, below: ((share: numbe
 }
 
 function lowText(t: Translate, share: LowShare): string {
-  if (share === 0) return t("mail.course.lowNever");
+  if (share === 0) return t("common.off");
   return t("mail.course.lowBelow", { share: readerFormat(t, "UTC").percent(share / 100) });
 }
 

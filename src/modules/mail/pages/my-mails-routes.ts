@@ -58,7 +58,7 @@ async function myMailsPage(
   return page(view, {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
     teaches: member.role === "instructor",
-    notice: saved ? { tone: "good", text: t("mail.course.saved") } : null,
+    notice: saved ? { tone: "good", text: t("common.saved") } : null,
     hasAddress,
     kinds: kinds.map(({ kind, isStopped }) => {
       const want = isStopped ? "start" : "stop";

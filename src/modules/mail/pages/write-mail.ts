@@ -74,7 +74,7 @@ export function reminderWords(
   const { course, title } = facts;
   const t = readersWords(deps, facts);
   const times = courseTimes(course, t.locale);
-  const session = isolated(t, title ?? t("review.untitled"));
+  const session = isolated(t, title ?? t("common.untitledSession"));
   const { subject, lines } = changedLines(t, times, facts);
   return {
     ...courseMailFrame(t, course, stopUrl),
@@ -197,7 +197,7 @@ function courseMailFrame(
   const url = webAddressOrNull(course.courseUrl);
   return {
     ...mailLanguage(t),
-    link: url === null ? null : { text: t("mail.reminder.link"), url },
+    link: url === null ? null : { text: t("common.openCourse"), url },
     foot: [t("mail.reminder.why", { course: isolated(t, courseNameOf(t, course)) })],
     stop: { text: t("mail.stop.link"), url: stopUrl },
   };

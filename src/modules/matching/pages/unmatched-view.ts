@@ -19,11 +19,9 @@ export function unmatchedView(
   const attended = unmatched.users.map(({ sessions, ...user }) => ({
     ...{ ...user, mayBeAside: true },
     sessions: sessions.map(({ title, startsAt, status }) =>
-      [
-        title ?? t("unmatched.events.untitled"),
-        whenText(t, times, startsAt),
-        statusView(t, status).text,
-      ].join(", "),
+      [title ?? t("common.untitledSession"), whenText(t, times, startsAt), statusView(t, status).text].join(
+        ", ",
+      ),
     ),
   }));
   const visited = unmatched.visitors.map(({ userId, classes }) => ({
@@ -51,7 +49,7 @@ export function unmatchedView(
     })),
     ours: unmatched.ours.map(({ eventId, title, startsAt, ...said }) => ({
       eventId,
-      session: [title ?? t("unmatched.events.untitled"), whenText(t, times, startsAt)].join(", "),
+      session: [title ?? t("common.untitledSession"), whenText(t, times, startsAt)].join(", "),
       ...saidView(t, times, said),
     })),
   };
@@ -106,7 +104,7 @@ function userView(
     from: sections === null ? null : t("unmatched.people.fromCohort", { sections }),
     groups: groups.filter((each) => each.members.length > 0),
     ...{ aside, mayBeAside },
-    count: t("unmatched.people.sessions", { count: sessions.length, number: numberText(t, sessions.length) }),
+    count: t("common.sessionCount", { count: sessions.length, number: numberText(t, sessions.length) }),
     sessions: sessions.slice(0, maxNamed).map((text) => ({ text })),
     more: sessions.length > maxNamed ? sessions.length - maxNamed : null,
   };
@@ -122,7 +120,7 @@ function eventView(
   return {
     forCohort: sections === null ? null : t("unmatched.events.forCohort", { sections }),
     eventId,
-    title: title ?? t("unmatched.events.untitled"),
+    title: title ?? t("common.untitledSession"),
     when: whenText(t, times, startsAt),
     at: startsAt === null ? null : new Date(startsAt).toISOString(),
     people: t("unmatched.events.attended", { count: people, number: numberText(t, people) }),

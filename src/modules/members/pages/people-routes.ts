@@ -166,9 +166,9 @@ async function chipsOf(
     chosen: role === filter.role && sectionId === filter.sectionId,
   });
   return [
-    chip(t("sections.people.all"), learners + instructors, null, null),
-    chip(t("sections.people.learners"), learners, "learner", null),
-    chip(t("sections.people.instructors"), instructors, "instructor", null),
+    chip(t("common.all"), learners + instructors, null, null),
+    chip(t("common.learners"), learners, "learner", null),
+    chip(t("common.instructors"), instructors, "instructor", null),
     ...few.map((section) => {
       const counted = bySection.get(section.lmsSectionId) ?? { learners: 0, instructors: 0 };
       const count = counted.learners + counted.instructors;

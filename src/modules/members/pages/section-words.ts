@@ -32,7 +32,7 @@ export function sectionsText({ t, sectionKind, sections }: CourseWords, ids: rea
 /** "30 learners, 1 instructor" */
 export function headcountText(t: Translate, { learners, instructors }: Headcount): string {
   const parts = [
-    ...(learners > 0 ? [t("sections.learners", { count: learners, number: numberText(t, learners) })] : []),
+    ...(learners > 0 ? [t("common.learnerCount", { count: learners, number: numberText(t, learners) })] : []),
     ...(instructors > 0
       ? [t("sections.instructors", { count: instructors, number: numberText(t, instructors) })]
       : []),

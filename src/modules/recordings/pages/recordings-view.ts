@@ -106,8 +106,8 @@ function headOf(words: RecordingWords, session: RecordedSession): RecordingGroup
   const when = whenText(words, session);
   return {
     ...emptyGroup(),
-    heading: session.title ?? t("recordings.sessionUntitled", { when: times.text(session.startsAt) }),
-    notes: [when, ...(whom === null ? [] : [t("recordings.forSections", { sections: whom })])],
+    heading: session.title ?? t("common.sessionOf", { when: times.text(session.startsAt) }),
+    notes: [when, ...(whom === null ? [] : [t("common.forSections", { sections: whom })])],
   };
 }
 
@@ -196,7 +196,7 @@ function notesOf(words: RecordingWords, recording: CourseRecording): string[] {
 function sessionLabel(words: RecordingWords, session: RecordedSession): string {
   const when = whenText(words, session);
   return session.title === null
-    ? words.t("recordings.sessionUntitled", { when })
+    ? words.t("common.sessionOf", { when })
     : words.t("alerts.session", { title: session.title, when });
 }
 

@@ -153,6 +153,6 @@ export function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
     stuck: stuck === 0 ? null : t("sessions.progress.stuck", { count: stuck }),
     text: toMake === 0 ? t("sessions.progress.done") : t("sessions.progress.left", { count: toMake }),
     // The rows of the asking page are as old as that page.
-    button: toMake === 0 ? t("sessions.progress.show") : t("sessions.refresh"),
+    button: toMake === 0 ? t("sessions.progress.show") : t("common.refresh"),
   };
 }

@@ -87,7 +87,7 @@ function notesOf(words: SessionWords, { sectionIds, series, counts, change }: Sh
   const { t } = words;
   const whom = forWhom(words, sectionIds);
   return [
-    ...(whom === null ? [] : [t("sessions.forWhom", { sections: whom })]),
+    ...(whom === null ? [] : [t("common.forSections", { sections: whom })]),
     ...(series === null
       ? []
       : [series === "found" ? t("sessions.ofSeries") : t("sessions.numberOf", series)]),
