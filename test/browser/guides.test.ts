@@ -2,7 +2,7 @@ import type { Browser, Frame } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
-import { guides } from "../../src/modules/guides/pages/guides.ts";
+import { guides } from "../../src/modules/guides/pages/guide-routes.ts";
 import { axeFindings, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { at } from "../support/browser/open-course-page.ts";

@@ -95,6 +95,20 @@ describe("the files of messages", () => {
   });
 });
 
+describe("a guide", () => {
+  const maxWords = 120;
+
+  test.each([...catalogues])("in %s has at most 120 words", (_, messages) => {
+    const said = [...messages].filter(([key]) => /^guide\.\w+\.(?!heading$|picture$)/.test(key));
+    const guides = Map.groupBy(said, ([key]) => key.split(".")[1]);
+    const long = [...guides].filter(
+      ([, texts]) => texts.flatMap(([, text]) => text.split(/\s+/)).length > maxWords,
+    );
+    expect(guides.size).toBeGreaterThan(5);
+    expect(long.map(([name]) => name)).toEqual([]);
+  });
+});
+
 describe("the sentence of a refusal", () => {
   test("stands in the catalogue, and in no program", () => {
     const programs = filesIn("src", ".ts").map((path) => [path, readFileSync(path, "utf8")] as const);

@@ -83,6 +83,7 @@ describe.each([
       const shown = await reader.visitor.open(world.toolUrl + to);
       expect(shown.status).toBe(200);
       expect(shown.text).toMatch(/<figure class="shot" role="img" aria-label="[^"]{20,}"/);
+      expect(shown.text, "a value that a step is not given").not.toContain("{{");
       const steps = ["sessions", "attendance", "learner"].includes(guide) ? 5 : 4;
       expect(shown.text.match(/<span class="badge n" aria-hidden="true">/g)).toHaveLength(steps);
       expect(linksOf(shown)).toContain(reader.address(area));

@@ -1,56 +1,73 @@
 import type { Router } from "express";
 import type { App } from "../../../app.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
+import { page } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
+import type { MessageKey } from "../../../web/english.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import type { CourseArea, CourseFrame, GuideName } from "../../../web/partials.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { type Guide, guides, stepsOf } from "./guides.ts";
+import { mayIn } from "../../../web/visits.ts";
 
 export type GuidePage = CourseFrame & {
   name: GuideName;
   area: CourseArea;
   teaches: boolean;
   heading: string;
-  lead: string;
-  /** What the picture shows. */
-  picture: string;
-  steps: readonly string[];
-  ways: readonly { address: string; icon: IconName; text: string }[];
+  /** Whether the reader's role includes learners' attendance and grades. */
+  seesGrades: boolean;
   /** Other guides that the reader may read. */
   others: { name: GuideName; text: string }[];
 };
 
-/** What a guide's picture shows. */
-export type GuidePicture = Pick<GuidePage, "t" | "session" | "name" | "picture">;
+/** What each guide's template says below its picture. */
+export type GuideFoot = GuidePage & {
+  steps: readonly string[];
+  /** The pages that it explains, the first one first. */
+  ways: readonly { address: string; icon: IconName; text: string }[];
+};
 
-const guideView = defineView<GuidePage>("course/guide");
+type Guide = {
+  name: GuideName;
+  /** As the pages that it explains are read. */
+  who: "anybody" | "settings" | "grades";
+  /** The tab that it belongs to. */
+  area: CourseArea;
+  heading: MessageKey;
+};
+
+/** In the order of the tabs; what they say and show is in `views/guides`. */
+export const guides: readonly Guide[] = [
+  { name: "home", who: "settings", area: "home", heading: "nav.home" },
+  { name: "sessions", who: "settings", area: "sessions", heading: "nav.sessions" },
+  { name: "attendance", who: "grades", area: "attendance", heading: "nav.attendance" },
+  { name: "grades", who: "grades", area: "grades", heading: "nav.grades" },
+  { name: "grading", who: "grades", area: "settings", heading: "grading.heading" },
+  { name: "recordings", who: "settings", area: "recordings", heading: "nav.recordings" },
+  { name: "people", who: "settings", area: "people", heading: "nav.people" },
+  { name: "settings", who: "settings", area: "settings", heading: "nav.settings" },
+  { name: "learner", who: "anybody", area: "home", heading: "guide.learner.heading" },
+];
 
 /** A page for each guide; it is refused to whom its area is refused. */
 export function guideRoutes(app: App): Router {
   const pages = coursePages(app);
-  for (const guide of guides)
-    pages.read(`/course/guide/${guide.name}`, { who: guide.who, fields: noFields }, ({ visit, t }) =>
-      Promise.resolve(guidePage(guide, visit, t)),
-    );
+  for (const { name, who, area, heading } of guides) {
+    const view = defineView<GuidePage>(`guides/${name}`);
+    pages.read(`/course/guide/${name}`, { who, fields: noFields }, ({ visit, t }) => {
+      const { session, course } = visit;
+      const others = guides.filter(
+        (other) => other.name !== name && other.who !== "anybody" && mayIn(session, course, other.who),
+      );
+      return Promise.resolve(
+        page(view, {
+          title: t("guide.title", { area: t(heading), course: courseNameOf(t, course) }),
+          ...{ name, area, heading: t(heading), teaches: session.role === "instructor" },
+          seesGrades: mayIn(session, course, "grades"),
+          others: others.map((other) => ({ name: other.name, text: t(other.heading) })),
+        }),
+      );
+    });
+  }
   return pages.router;
-}
-
-function guidePage(guide: Guide, { session, course }: InstructorVisit, t: Translate): PageAnswer {
-  const { name, area } = guide;
-  const heading = t(guide.heading);
-  const others = guides.filter(
-    ({ who, ...other }) => other.name !== name && who !== "anybody" && mayIn(session, course, who),
-  );
-  return page(guideView, {
-    title: t("guide.title", { area: heading, course: courseNameOf(t, course) }),
-    ...{ name, area, heading, lead: t(`guide.${name}.lead`), picture: t(`guide.${name}.picture`) },
-    teaches: session.role === "instructor",
-    steps: stepsOf(guide, mayIn(session, course, "grades"), t),
-    ways: guide.ways.map(([address, icon, text]) => ({ address, icon, text: t(text) })),
-    others: others.map((other) => ({ name: other.name, text: t(other.heading) })),
-  });
 }
