@@ -38,9 +38,15 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   const readBody = createReadBody({ ...usualLimits, ...deps.limits });
   router.post("/:account", async (request, response) => {
     const { account } = request.params;
-    const refused = await refusalOf(deps, account, request);
-    if (refused === null) await receive(deps, account, readBody, request, response);
-    else refuse(deps, account, refused, request, response);
+    try {
+      const refused = await refusalOf(deps, account, request);
+      if (refused === null) await receive(deps, account, readBody, request, response);
+      else refuse(deps, account, refused, request, response);
+    } catch (thrown) {
+      // The account's secrets, and how much it has used, are asked of the store.
+      if (!(thrown instanceof NamedError) || !thrown.code.startsWith("storage-")) throw thrown;
+      notStored(deps, account, thrown, response);
+    }
   });
   router.all("/:account", (_request, response) => {
     response.set("Allow", "POST");
@@ -107,16 +113,11 @@ async function receive(
       return withDigest(body);
     })
     .catch((thrown: unknown) => {
-      if (thrown instanceof NamedError) return thrown;
+      if (thrown instanceof NamedError && !thrown.code.startsWith("storage-")) return thrown;
       throw thrown;
     });
-  if (read instanceof NamedError) {
-    // How much the account has used is asked of the store.
-    if (read.code.startsWith("storage-")) notStored(deps, environment, read, response);
-    else refuse(deps, environment, read, request, response);
-    return;
-  }
-  await store(deps, environment, read, response);
+  if (read instanceof NamedError) refuse(deps, environment, read, request, response);
+  else await store(deps, environment, read, response);
 }
 
 async function store(

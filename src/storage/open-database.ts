@@ -56,7 +56,7 @@ export async function openDatabase(deps: {
   }
   if (!/^mongodb(\+srv)?:\/\//.test(url)) throw badUrl();
   return await patiently({ clock, logger, patienceMs }, () =>
-    openMongo(url, logger, asItIs || patienceMs > 0),
+    openMongo(url, { logger, clock, inTurn: asItIs || patienceMs > 0 }),
   );
 }
 
@@ -205,7 +205,10 @@ const unhurried = new WeakSet<Connection>();
 /**
  * @param inTurn Whether indexes are made a few at a time by ensureIndexes, instead of all at once when models are made.
  */
-async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<Database> {
+async function openMongo(
+  url: string,
+  { logger, clock, inTurn }: { logger: Logger; clock: Clock; inTurn: boolean },
+): Promise<Database> {
   const instance = new mongoose.Mongoose();
   const connection = instance.createConnection(url, {
     ...unlessIn(url, driverTimeouts),
@@ -230,7 +233,7 @@ async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<
       status: 503,
     });
   }
-  sayWhenAway(connection);
+  const endReconnecting = sayWhenAway(connection, { clock, logger });
   return {
     connection,
     engine: "mongodb",
@@ -243,6 +246,9 @@ async function openMongo(url: string, logger: Logger, inTurn: boolean): Promise<
     dropDamaged: () => Promise.resolve(0),
     backup: () => null,
     forgetBackup: () => Promise.resolve(),
-    close: () => connection.close(),
+    close: async () => {
+      await endReconnecting();
+      await connection.close();
+    },
   };
 }

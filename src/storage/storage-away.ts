@@ -1,5 +1,7 @@
 import { type Connection, mongo } from "mongoose";
-import type { NamedError } from "../kernel/errors.ts";
+import { type Clock, steadyClock } from "../kernel/clock.ts";
+import { messageOf, type NamedError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
 
 /** The driver's names for "no server answers", or none that may do what was asked. */
@@ -48,34 +50,115 @@ const awayCodes: ReadonlySet<unknown> = new Set([
 /** The same by label, whatever the code. */
 const awayLabels = ["RetryableWriteError", "RetryableError", "SystemOverloadedError"];
 
+/** How long nothing that is asked may be answered before the driver connects again (ms). */
+const reconnectAfterMs = 20_000;
+
+/** Longer than the driver waits for a socket's answer (`driverTimeouts`), which it does not where it waits for a "drain". */
+const answerWithinMs = 65_000;
+
+/** The outcomes of all that is asked of one server. */
+type Outcomes = { answered: () => void; away: () => void };
+
 /**
  * Everything asked of the connection from now on, through models or past them, throws a temporary NamedError with status
  * 503 for a server that does not answer, as the embedded engine does for an unusable file. Such a write may have been
  * done; `makeOnce` and the like look before they repeat.
+ *
+ * While nothing is answered for long, the driver is made to connect again: where a socket closes in the moment before the driver
+ * (7.8) writes to it, the driver waits for its "drain" without end. A question fails after `answerWithinMs` then, but a monitor never
+ * finds its server again.
+ * @returns to be called before the connection is closed
  */
-export function sayWhenAway(connection: Connection): void {
+export function sayWhenAway(
+  connection: Connection,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): () => Promise<void> {
   const { db } = connection;
   if (db === undefined) throw new Error("The database is not open.");
+  const client = connection.getClient();
+  const steady = steadyClock(clock);
+  let awaySince: number | null = null;
+  let reconnecting: Promise<void> | null = null;
+  let isOver = false;
+  const reconnect = async () => {
+    await client.close();
+    if (!isOver) await client.connect();
+  };
+  const outcomes: Outcomes = {
+    answered: () => {
+      awaySince = null;
+    },
+    away: () => {
+      const now = steady.now();
+      awaySince ??= now;
+      if (isOver || reconnecting !== null || now - awaySince < reconnectAfterMs) return;
+      logger.warn(
+        { awayMs: now - awaySince },
+        "the database has not answered for long; the tool connects again",
+      );
+      awaySince = now;
+      reconnecting = reconnect()
+        .catch((thrown: unknown) => {
+          logger.warn({ reason: messageOf(thrown) }, "the database does not answer a new connection, either");
+        })
+        .finally(() => {
+          reconnecting = null;
+        });
+    },
+  };
   // Read-only in mongoose's typings. Its collections ask `db` when they are first used.
-  Object.assign(connection, { db: sayingAway(db) });
+  Object.assign(connection, { db: sayingAway(db, outcomes) });
+  return async () => {
+    isOver = true;
+    await reconnecting;
+  };
 }
 
-function sayingAway<T extends object>(asked: T): T {
+function sayingAway<T extends object>(asked: T, outcomes: Outcomes): T {
   return new Proxy(asked, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
-      return (...given: unknown[]) => translated(Reflect.apply(value, target, given));
+      return (...given: unknown[]) => {
+        const result: unknown = Reflect.apply(value, target, given);
+        if (result instanceof Promise)
+          return answerOf(result, outcomes, given.some(isUnlimited) ? null : answerWithinMs);
+        return isAsked(result) ? sayingAway(result, outcomes) : result;
+      };
     },
   });
 }
 
-function translated(result: unknown): unknown {
-  if (result instanceof Promise)
-    return result.catch((thrown: unknown) => {
-      throw storageAway(thrown) ?? thrown;
-    });
-  return isAsked(result) ? sayingAway(result) : result;
+/** @param withinMs Null: it takes as long as it takes. */
+async function answerOf(
+  asked: Promise<unknown>,
+  outcomes: Outcomes,
+  withinMs: number | null,
+): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    if (withinMs === null) return;
+    timer = setTimeout(() => {
+      reject(new mongo.MongoNetworkTimeoutError(`no answer within ${withinMs} ms`));
+    }, withinMs);
+  });
+  try {
+    const answer = await Promise.race([asked, late]);
+    outcomes.answered();
+    return answer;
+  } catch (thrown) {
+    const error = storageAway(thrown);
+    if (error === null) outcomes.answered();
+    else outcomes.away();
+    throw error ?? thrown;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An option of the driver: what takes as long as it takes. */
+function isUnlimited(given: unknown): boolean {
+  return typeof given === "object" && given !== null && "timeoutMS" in given && given.timeoutMS === 0;
 }
 
 /** What the server is asked through: collections, cursors and their steps, the administrator's commands. */

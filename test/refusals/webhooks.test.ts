@@ -9,6 +9,7 @@ import { type RunningTool, startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
+import { refusal } from "../../src/kernel/refusal.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { freePort, startToolProcess } from "../../sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
@@ -244,45 +245,61 @@ test("an environment that is not configured has no receiver", async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a webhook that cannot be stored is not acknowledged, and the classroom is asked to send it again", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
-  const database = await openDatabase({ url: `file:${folder}`, logger: silent });
-  const { receipts } = await openStores(database.connection);
-  const lines: string[] = [];
-  const told: string[] = [];
-  const app = express().use(
-    webhookRoutes({
-      receipts: { ...receipts, insert: () => Promise.reject(new Error("the disk is full")) },
-      secretsOf: () => [secrets.production],
-      checkAllowance: () => Promise.resolve(),
-      onReceived: () => told.push("received"),
-      onAnswer: (_environment, answer) => told.push(answer),
-      clock: systemClock,
-      ids: randomIds,
-      logger: createLogger("trace", { write: (line) => lines.push(line) }),
-    }),
+const storeAway = () =>
+  Promise.reject(
+    refusal("storage-away", { status: 503, temporary: true, details: { reason: "disk is full" } }),
   );
-  const server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  try {
-    const response = await post(`http://127.0.0.1:${port}/production`, '{"_type":"SPACE_USER","who":"Ada"}');
-    expect(response.status).toBe(503);
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-    const text = await response.text();
-    expect(text).toContain("not-stored");
-    expect(text).not.toContain("disk");
-    expect(told).toEqual(["failed"]);
-    expect(lines.join("")).toMatch(/"level":"error".*the disk is full/);
-    expect(lines.join("")).not.toMatch(/Ada|production-secret/);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+
+test.each([
+  ["that cannot be stored", { insert: () => Promise.reject(new Error("the disk is full")) }],
+  ["whose account's secrets cannot be read", { secretsOf: storeAway }],
+  ["whose account's allowance cannot be read", { checkAllowance: storeAway }],
+])(
+  "a webhook %s is not acknowledged, and the classroom is asked to send it again",
+  async (_what, failing) => {
+    const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+    const database = await openDatabase({ url: `file:${folder}`, logger: silent });
+    const { receipts } = await openStores(database.connection);
+    const lines: string[] = [];
+    const told: string[] = [];
+    const app = express().use(
+      webhookRoutes({
+        receipts: { ...receipts, ...failing },
+        secretsOf: () => [secrets.production],
+        checkAllowance: () => Promise.resolve(),
+        ...failing,
+        onReceived: () => told.push("received"),
+        onAnswer: (_environment, answer) => told.push(answer),
+        clock: systemClock,
+        ids: randomIds,
+        logger: createLogger("trace", { write: (line) => lines.push(line) }),
+      }),
+    );
+    const server = createServer(app).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    try {
+      const response = await post(
+        `http://127.0.0.1:${port}/production`,
+        '{"_type":"SPACE_USER","who":"Ada"}',
+      );
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+      const text = await response.text();
+      expect(text).toContain("not-stored");
+      expect(text).not.toContain("disk");
+      expect(told).toEqual(["failed"]);
+      expect(lines.join("")).toMatch(/"level":"error".*a webhook could not be stored/);
+      expect(lines.join("")).not.toMatch(/Ada|production-secret/);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test("a tool that is told to stop as soon as it answers finishes what is in hand", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { Socket } from "node:net";
 import { type Connection, type Model, mongo, Schema } from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { carryOut } from "../../../src/cli/carry-out.ts";
@@ -8,6 +10,7 @@ import { storageAway } from "../../../src/storage/storage-away.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 import { type MongoServer, startMongoServer } from "../../support/stand-ins/mongo-server.ts";
 import { patience } from "../../support/patience.ts";
+import { passingClock } from "../../support/passing-clock.ts";
 import { silent } from "./open-engine.ts";
 
 /** A server's answer that a command failed. */
@@ -182,4 +185,58 @@ const variables = (databaseUrl: string) => ({
   CLASSROOM_APP_URL: "https://app.example",
   CLASSROOM_API_KEY: "an-api-key",
   CLASSROOM_WEBHOOK_SECRET: "a-webhook-secret",
+});
+
+describe("A connection that closes in the moment before the driver writes to it", () => {
+  const sockets = new Set<Socket>();
+  const keep = (message: unknown) => {
+    if (typeof message !== "object" || message === null || !("socket" in message)) return;
+    const { socket } = message;
+    if (socket instanceof Socket) sockets.add(socket.once("close", () => sockets.delete(socket)));
+  };
+  let server: MongoServer;
+  let database: Database;
+  const { clock, pass } = passingClock();
+  beforeEach(async () => {
+    server = await startMongoServer();
+    subscribe("net.client.socket", keep);
+    const url = `mongodb://127.0.0.1:${server.port}/away?serverSelectionTimeoutMS=300`;
+    database = await openDatabase({ url, logger: silent, clock });
+    await database.ping();
+  });
+  afterEach(async () => {
+    unsubscribe("net.client.socket", keep);
+    vi.useRealTimers();
+    await database.close();
+    await server.close();
+  });
+  const closeAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+
+  test("does not keep the server from being found again, although the driver's monitor waits for ever", async () => {
+    const client = database.connection.getClient();
+    await new Promise<void>((resolve) => {
+      client.once("serverHeartbeatStarted", () => {
+        closeAll();
+        resolve();
+      });
+    });
+    await vi.waitFor(() => {
+      expect(sockets.size).toBe(0);
+    }, patience);
+    // A question that is cut off makes the driver ask its monitor where the server is.
+    client.once("connectionCheckedOut", () => setImmediate(closeAll));
+    for (const _time of [1, 2]) await expect(database.ping()).rejects.toMatchObject({ code: "storage-away" });
+    await pass(20_000, () => Promise.resolve());
+    await vi.waitFor(async () => database.ping(), patience);
+  });
+
+  test("fails what was asked on it after a minute or so, although the driver waits for ever", async () => {
+    database.connection.getClient().once("connectionCheckedOut", closeAll);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const asked = expect(database.ping()).rejects.toMatchObject({ code: "storage-away", status: 503 });
+    await vi.advanceTimersByTimeAsync(66_000);
+    await asked;
+  });
 });
