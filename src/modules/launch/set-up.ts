@@ -88,14 +88,14 @@ function policyOf(policy: GradePolicy, kind: GradePolicy["kind"]): GradePolicy {
 
 export type ListFirstStepsDeps = Pick<App, "members" | "columns">;
 
-const firstSteps = ["classroom", "sessions", "grading", "settings", "column", "learner"] as const;
-
-export type FirstStep = { name: (typeof firstSteps)[number]; done: boolean };
+export type FirstStep = {
+  name: "classroom" | "sessions" | "grading" | "settings" | "column" | "learner";
+  done: boolean;
+};
 
 /**
- * What a new course still needs, from what is so; "column" is left out of a course without grades. Whoever may not
- * see grades is asked about settings instead. @returns null when an
- * instructor has hidden the list, and when everything is done.
+ * What a new course still needs, from what is so; "column" is left out of a course without grades. People who may not
+ * see grades are asked about settings instead. @returns null when an instructor has hidden the list, and when everything is done.
  */
 export async function listFirstSteps(
   { members, columns }: ListFirstStepsDeps,
@@ -113,22 +113,16 @@ export async function listFirstSteps(
     columns.listOfCourse(registrationId, id),
     members.hasLearnerLaunch({ registrationId, courseId: id }),
   ]);
-  const done = {
-    classroom: spaceId !== null,
-    sessions: live.length + next.length + past.length > 0,
-    grading: setUp === "done" || policyRevision > 0,
-    settings: setUp === "done" || settingsRevision > 0,
-    column: made.some(({ lineItemUrl, missing = null }) => lineItemUrl !== null && missing === null),
-    learner,
-  };
-  const applies = {
-    classroom: true,
-    sessions: true,
-    grading: seesGrades,
-    settings: !seesGrades,
-    column: seesGrades && policy.kind !== "no-grades",
-    learner: true,
-  };
-  const steps = firstSteps.filter((name) => applies[name]).map((name) => ({ name, done: done[name] }));
-  return steps.every((step) => step.done) ? null : steps;
+  const answered = setUp === "done";
+  const hasColumn = made.some(({ lineItemUrl, missing = null }) => lineItemUrl !== null && missing === null);
+  const steps: (FirstStep & { asked?: boolean })[] = [
+    { name: "classroom", done: spaceId !== null },
+    { name: "sessions", done: live.length + next.length + past.length > 0 },
+    { name: "grading", asked: seesGrades, done: answered || policyRevision > 0 },
+    { name: "settings", asked: !seesGrades, done: answered || settingsRevision > 0 },
+    { name: "column", asked: seesGrades && policy.kind !== "no-grades", done: hasColumn },
+    { name: "learner", done: learner },
+  ];
+  const asked = steps.filter((step) => step.asked !== false);
+  return asked.every(({ done }) => done) ? null : asked;
 }

@@ -36,7 +36,7 @@ import { chosen } from "./fields.ts";
 import { showPublicPage } from "./show-page.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 import {
-  isGoodNote,
+  type SetUpNote,
   setUpNotes,
   setUpPage,
   setUpPausePage,
@@ -46,22 +46,6 @@ import {
 } from "./set-up-views.ts";
 
 const connectionFields = ["baseUrl", "appUrl", "apiKey"] as const;
-
-/** Where each note stands: at its step. */
-const stepOfNote: Readonly<Record<(typeof setUpNotes)[number], SetUpStep | null>> = {
-  connection: null,
-  connected: null,
-  unsure: "webhooks",
-  byHand: "webhooks",
-  notSet: "webhooks",
-  ended: null,
-  asked: "doctor",
-  underWay: "doctor",
-  accepted: null,
-  marked: null,
-  paused: null,
-  resumed: null,
-};
 
 /**
  * An institution sets itself up: a page of steps, each of which can be left and taken up again. Open to the LMS's administrators; their account
@@ -82,8 +66,8 @@ export function setUpPages(deps: ConsoleApp, gate: Gate): Router {
   router.get(
     path,
     gate.page(async (visit) => {
-      const note = setUpNotes.find((one) => one === visit.request.query["note"]) ?? null;
-      await showPage(deps, visit, { note });
+      const note = setUpNotes.find(({ note: name }) => name === visit.request.query["note"]) ?? null;
+      await showPage(deps, visit, { note, opened: note?.at });
     }, ofRegistration),
   );
   action("connection", (visit, id) => connect(deps, visit, id));
@@ -214,10 +198,10 @@ async function setWebhooks(deps: ConsoleApp, visit: Visit, id: string): Promise<
 }
 
 type Shown = {
-  note?: (typeof setUpNotes)[number] | null;
+  note?: SetUpNote | null;
   typed?: TypedAccount;
   problems?: AccountFieldProblems;
-  opened?: SetUpStep;
+  opened?: SetUpStep | undefined;
 };
 
 async function showPage(
@@ -230,7 +214,7 @@ async function showPage(
   const { own, steps, done, summary, examined, lastWebhookAt } = setUp;
   const { registration, deployments, lastLaunchAt } = summary;
   // A check that has ended meanwhile speaks for itself.
-  const note = said === "asked" && examined?.state !== "running" ? null : said;
+  const note = said?.note === "asked" && examined?.state !== "running" ? null : said;
   show({
     view: setUpPage,
     title: t("institution.setUp.heading", { name: registration.name }),
@@ -242,9 +226,8 @@ async function showPage(
         findings: examined.findings.map((one) => findingInWords(t, one)),
       },
       name: registration.name,
-      noteIsGood: isGoodNote(note),
       marks: registration.setUpMarks ?? {},
-      steps: stepsShown(t, steps, opened ?? (said === null ? null : stepOfNote[said])),
+      steps: stepsShown(t, steps, opened),
       progress: t("institution.setUp.progress", { done, all: steps.length }),
       connection: connectionForm(t, own, typed, problems),
       ...addressesOf(deps.publicUrl, own?.id ?? ""),

@@ -3,6 +3,7 @@ import type { DoctorFinding, SetUpStep, StepState } from "../../operations/rules
 import type { OwnAccount } from "../../accounts/account-of.ts";
 import type { OptionalStep, SetUpMarks } from "../../../domain/registration.ts";
 import type { ListedDeployment } from "../../registration/store/registration-store.ts";
+import type { KeysUnder } from "../../../web/english.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -26,8 +27,7 @@ export type SetUpPage = ConsoleFrame & {
   steps: readonly StepShown[];
   done: number;
   progress: string;
-  note: (typeof setUpNotes)[number] | null;
-  noteIsGood: boolean;
+  note: SetUpNote | null;
   own: OwnAccount | null;
   connection: AccountForm;
   lastWebhookAt: number | null;
@@ -66,28 +66,24 @@ export const setUpPage = defineView<SetUpPage>("admin/set-up");
 export const setUpSecretPage = defineView<SetUpSecretPage>("admin/set-up-secret");
 export const setUpPausePage = defineView<SetUpPausePage>("admin/set-up-pause");
 
-/** Messages under `institution.setUp.notes`, shown once. */
-export const setUpNotes = [
-  "connection",
-  "connected",
-  "unsure",
-  "byHand",
-  "notSet",
-  "ended",
-  "asked",
-  "underWay",
-  "accepted",
-  "marked",
-  "paused",
-  "resumed",
-] as const;
+/** A message under `institution.setUp.notes`. `at`: the step that is opened with it; `heldUp`: it is no success. */
+export type SetUpNote = { note: KeysUnder<"institution.setUp.notes">; at?: SetUpStep; heldUp?: true };
 
-/** What is no success. */
-const heldUp: readonly string[] = ["unsure", "byHand", "notSet", "underWay"];
-
-export function isGoodNote(note: string | null): boolean {
-  return note !== null && !heldUp.includes(note);
-}
+/** Shown once. */
+export const setUpNotes: readonly SetUpNote[] = [
+  { note: "connection" },
+  { note: "connected" },
+  { note: "unsure", at: "webhooks", heldUp: true },
+  { note: "byHand", at: "webhooks", heldUp: true },
+  { note: "notSet", at: "webhooks", heldUp: true },
+  { note: "ended" },
+  { note: "asked", at: "doctor" },
+  { note: "underWay", at: "doctor", heldUp: true },
+  { note: "accepted" },
+  { note: "marked" },
+  { note: "paused" },
+  { note: "resumed" },
+];
 
 const tones = { done: "good", skipped: "free", todo: "none", wrong: "bad", running: "info" } as const;
 
@@ -95,7 +91,7 @@ const tones = { done: "good", skipped: "free", todo: "none", wrong: "bad", runni
 export function stepsShown(
   t: Translate,
   steps: SetUp["steps"],
-  opened: SetUpStep | null,
+  opened: SetUpStep | undefined,
 ): readonly StepShown[] {
   const first = steps.find(({ state }) => state !== "done" && state !== "skipped")?.step;
   return steps.map(({ step, state }, index) => ({

@@ -34,23 +34,23 @@ export type SetUpProgress = {
 /** How far an institution is. Everything is read from what is there; only optional steps are answered by hand. */
 export function setUpProgress(facts: SetUpFacts): SetUpProgress {
   const { account, lastLaunchAt, deployments, undecided, marks } = facts;
-  const steps: { step: SetUpStep; state: StepState }[] = [
-    ...(account === null
-      ? []
-      : [
-          { step: "connection" as const, state: doneIf(account.complete) },
-          {
-            step: "webhooks" as const,
-            state: doneIf(account.lastWebhookAt !== null || account.webhooksConnectedAt !== null),
-          },
-          { step: "doctor" as const, state: doctorState(account) },
-        ]),
+  const steps: SetUpProgress["steps"] = [
+    ...(account === null ? [] : accountSteps(account)),
     { step: "launch", state: doneIf(lastLaunchAt !== null) },
     { step: "deployments", state: doneIf(deployments > 0 && undecided === 0) },
     { step: "defaults", state: facts.defaultsSet ? "done" : (marks.defaults ?? "todo") },
     { step: "look", state: facts.lookSet ? "done" : (marks.look ?? "todo") },
   ];
   return { steps, done: steps.filter(({ state }) => state === "done" || state === "skipped").length };
+}
+
+function accountSteps(account: NonNullable<SetUpFacts["account"]>): SetUpProgress["steps"] {
+  const { complete, lastWebhookAt, webhooksConnectedAt } = account;
+  return [
+    { step: "connection", state: doneIf(complete) },
+    { step: "webhooks", state: doneIf(lastWebhookAt !== null || webhooksConnectedAt !== null) },
+    { step: "doctor", state: doctorState(account) },
+  ];
 }
 
 function doneIf(done: boolean): StepState {
