@@ -4,7 +4,7 @@ import type { DemoClassProgress } from "./demo-class.ts";
 import type { DemoWorld } from "./demo-world.ts";
 import { mailboxPage } from "./mailbox-page.ts";
 import { plainStyle } from "./plain-style.ts";
-import { html, type Html } from "./stand-in-classroom/html.ts";
+import { html, type Html } from "./html.ts";
 
 export type DemoPageOptions = {
   port: number;

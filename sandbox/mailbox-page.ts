@@ -1,6 +1,6 @@
 import type { ReceivedMail } from "./mail-server.ts";
 import { plainStyle } from "./plain-style.ts";
-import { html, type Html } from "./stand-in-classroom/html.ts";
+import { html, type Html } from "./html.ts";
 
 /** Everybody's mailbox in one, newest first: each mail as text and as its HTML, which may neither run nor fetch anything. */
 export function mailboxPage(mails: readonly ReceivedMail[]): Html {

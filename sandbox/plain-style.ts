@@ -1,4 +1,4 @@
-import { html } from "./stand-in-classroom/html.ts";
+import { html } from "./html.ts";
 
 /** How pages of the demo itself look: a column of text, light or dark. */
 export const plainStyle = html`<style>

@@ -1,15 +1,14 @@
+// From: document 2 and 4; bodies and replies are assumed.
 import { z } from "zod";
-import type { Clock } from "../../src/kernel/clock.ts";
-import type { Ids } from "../../src/kernel/ids.ts";
 import { showsNothing } from "../../src/kernel/text.ts";
 import type { Turned } from "../assumptions.ts";
-import { actionSchemas, type Actions } from "./actions.ts";
-import { found, Refusal } from "./refusal.ts";
-import { parseOrRefuse } from "./run-action.ts";
+import type { Actions } from "./actions.ts";
+import { found, parseOrRefuse, Refusal } from "./refusal.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
-import type { StandInEvent, StandInRecording, StandInSpace, StandInUser, World } from "./world.ts";
+import { iso } from "./world.ts";
+import type { Classroom, StandInEvent, StandInRecording, StandInSpace, StandInUser } from "./world.ts";
 
-export type OperationInput = {
+type OperationInput = {
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
@@ -38,20 +37,18 @@ const spaceSchema = z.object({
   participants: people.optional(),
 });
 const addedSchema = z.object({ userId: text, role: z.enum(["host", "participant"]) });
-const eventChangeSchema = actionSchemas.updateEvent.omit({ eventId: true, scope: true });
+const record = z.record(z.string(), z.unknown());
 const webhookSchema = z.object({ url: z.url(), secret: z.string().min(1).optional() });
 
 /** The operations of the document's part 4, without their addresses. */
-export function createOperations(deps: {
-  world: World;
-  actions: Actions;
-  webhooks: WebhookSender;
-  appUrl: () => string;
-  otherAppUrl: () => string;
-  clock: Clock;
-  ids: Ids;
-  turned: Turned;
-}) {
+export function createOperations(
+  deps: Classroom & {
+    actions: Actions;
+    webhooks: WebhookSender;
+    appUrl: () => string;
+    otherAppUrl: () => string;
+  },
+) {
   const { turned, world, actions, webhooks, clock, ids } = deps;
 
   function createApiUser({ body }: OperationInput) {
@@ -184,11 +181,10 @@ export function createOperations(deps: {
     createSpace,
     addToSpace,
     authorize,
-    createEvent: ({ body }: OperationInput) =>
-      eventReply(actions.createEvent(parseOrRefuse(actionSchemas.createEvent, body))),
+    createEvent: ({ body }: OperationInput) => eventReply(actions.createEvent.run(body)),
     updateEvent: ({ path, body }: OperationInput) => {
-      const change = parseOrRefuse(eventChangeSchema, body);
-      const [event] = actions.updateEvent({ ...change, eventId: path.eventId ?? "", scope: "CURRENT" });
+      const change = parseOrRefuse(record, body);
+      const [event] = actions.updateEvent.run({ ...change, eventId: path.eventId, scope: "CURRENT" });
       return eventReply(found(event, "event"));
     },
     cancelEvent: ({ path }: OperationInput) => {
@@ -261,7 +257,7 @@ export function createOperations(deps: {
                 },
               ],
         ),
-      ].filter(isAskedFor({ ...query, ...z.record(z.string(), z.unknown()).safeParse(body).data })),
+      ].filter(isAskedFor({ ...query, ...record.safeParse(body).data })),
     }),
     readRecordings: ({ query, body }: OperationInput) => {
       const asked = turned.has("recordingsOfOneSpace")
@@ -326,8 +322,4 @@ function decodeOnce(encoded: string): string {
   } catch {
     throw new Refusal(400, "BAD_REDIRECT_URL", "redirectUrl is not URL-encoded.");
   }
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,57 +1,63 @@
+// From: document 4, 5 (item 1), 7 and 8; statuses but 429 are assumed.
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
-import type { Clock } from "../../src/kernel/clock.ts";
 import type { Turned } from "../assumptions.ts";
 import type { Operations } from "./api-operations.ts";
-import type { ApiCall, CallLog } from "./call-log.ts";
-import type { Fault, Faults } from "./faults.ts";
-import { createRateLimit, type LimitCounts, type RateLimit, usualLimit } from "./rate-limit.ts";
-import { Refusal } from "./refusal.ts";
 import type { Pages } from "./pages.ts";
-import { readBody } from "./turned-inputs.ts";
-import { writtenReply } from "./turned-replies.ts";
+import { errorBody, Refusal } from "./refusal.ts";
 import {
   addToSpaceRoute,
   cohortListRoute,
   eventChangeRoutes,
   type Manners,
+  readBody,
   type Route,
   type Spelling,
   spellings,
 } from "./spellings.ts";
+import {
+  type ApiCall,
+  type CallLog,
+  createRateLimit,
+  type Fault,
+  type Faults,
+  type LimitCounts,
+  usualLimit,
+} from "./traffic.ts";
+import { writtenReply } from "./turned.ts";
+import type { Classroom } from "./world.ts";
 
 const fields = z.record(z.string(), z.string());
 
 /** Log, key, rate limit, faults, operation in the middle of the reply's time. A limit on replies comes at the end. */
-export function createApiRouter(deps: {
-  operations: Operations;
-  spelling: Spelling;
-  /** Change, cancel and list events, which the document does not show. */
-  eventChanges: boolean;
-  /** List cohorts, which the document does not show. */
-  cohortList: boolean;
-  apiKey: string;
-  rateLimit: boolean;
-  /** At arrival when left out. */
-  limitCounts: LimitCounts | undefined;
-  /** How long this process stood still just now (ms). */
-  stalledFor: () => number;
-  /** Of the next reply (ms). */
-  replyTakes: () => number;
-  /** Stricter for analytics (document part 8; the values are invented). */
-  analyticsLimit: { calls: number; perMs: number };
-  calls: CallLog;
-  faults: Faults;
-  pages: Pages;
-  turned: Turned;
-  clock: Clock;
-}): Router {
+export function createApiRouter(
+  deps: Pick<Classroom, "turned" | "clock"> & {
+    operations: Operations;
+    spelling: Spelling;
+    /** Change, cancel and list events, which the document does not show. */
+    eventChanges: boolean;
+    /** List cohorts, which the document does not show. */
+    cohortList: boolean;
+    apiKey: string;
+    rateLimit: boolean;
+    limitCounts: LimitCounts;
+    /** How long this process stood still just now (ms). */
+    stalledFor: () => number;
+    /** Of the next reply (ms). */
+    replyTakes: () => number;
+    calls: CallLog;
+    faults: Faults;
+    pages: Pages;
+  },
+): Router {
   const { clock, calls, faults, turned } = deps;
   const refusedCount = turned.has("refusedCallsAreFree");
-  const limits = {
-    general: createRateLimit({ ...usualLimit, refusedCount }),
-    analytics: createRateLimit({ ...deps.analyticsLimit, refusedCount }),
-  };
+  // Stricter for analytics (document part 8; the values are assumed).
+  const analytics = { calls: 1, perMs: turned.has("analyticsTwoSeconds") ? 5_000 : 2_000 };
+  const limits = [
+    { isPassed: createRateLimit(usualLimit, refusedCount), ...usualLimit, of: null },
+    { isPassed: createRateLimit(analytics, refusedCount), ...analytics, of: "readSessions" },
+  ];
   const manners = turnedManners(spellings[deps.spelling], turned, [
     ...(deps.eventChanges ? eventChangeRoutes : []),
     ...(deps.cohortList ? [cohortListRoute] : []),
@@ -149,12 +155,15 @@ export function createApiRouter(deps: {
       Object.assign(call, { countedAt: clock.now(), stalled: deps.stalledFor() });
     else call.countedAt = call.at;
     if (!deps.rateLimit) return true;
-    const namesWait = !turned.has("limitNamesWait");
-    if (!withinLimit(limits.general, call, deps.apiKey, response, namesWait)) return false;
-    return (
-      call.operation !== "readSessions" ||
-      withinLimit(limits.analytics, call, deps.apiKey, response, namesWait)
+    const { operation, at, countedAt, stalled } = call;
+    const exceeded = limits.find(
+      (limit) => (limit.of ?? operation) === operation && !limit.isPassed(countedAt ?? at, stalled),
     );
+    if (exceeded === undefined) return true;
+    call.refusedByLimit = true;
+    if (!turned.has("limitNamesWait")) response.set("Retry-After", String(Math.ceil(exceeded.perMs / 1_000)));
+    response.status(429).json(errorBody("TOO_MANY_REQUESTS", "Fewer calls, please."));
+    return false;
   }
 
   /** False when the normal answer should still follow. */
@@ -228,27 +237,6 @@ function refusalStatus(turned: Turned, status: number): number {
   if (status === 400 && turned.has("wrongInputIs400")) return 422;
   if (status === 401 && turned.has("badKeyIs401")) return 403;
   return status === 404 && turned.has("missingIs404") ? 410 : status;
-}
-
-/** Assumption `errorsHaveCodes`. */
-export function errorBody(code: string, message: string) {
-  return { error: { code, message } };
-}
-
-function withinLimit(
-  limit: RateLimit,
-  call: ApiCall,
-  key: string,
-  response: Response,
-  namesWait: boolean,
-): boolean {
-  const { retryAfterSeconds } = limit(key, call.countedAt ?? call.at, call.stalled);
-  if (retryAfterSeconds === null) return true;
-  call.refusedByLimit = true;
-  if (namesWait) response.set("Retry-After", String(retryAfterSeconds));
-  response.status(429);
-  response.json(errorBody("TOO_MANY_REQUESTS", "Fewer calls, please."));
-  return false;
 }
 
 /** Where a spelling reads by POST, the body narrows the search as the query does. */

@@ -1,9 +1,10 @@
+// Imitates nothing: starts the stand-in alone.
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { turnedSchema } from "../assumptions.ts";
 import { oneOf, port, readOptions, startedOrEnd, webAddress } from "../command-line.ts";
-import { type ReplyTimes, usualReplyTimes } from "./reply-times.ts";
+import { type ReplyTimes, usualReplyTimes } from "./traffic.ts";
 import { spellingNames } from "./spellings.ts";
 import { startStandInClassroom } from "./stand-in-classroom.ts";
 

@@ -1,3 +1,4 @@
+// From: assumed; document 8 shows no page sizes, the numbered manner is that of public programs.
 import { z } from "zod";
 import type { Turned } from "../assumptions.ts";
 import type { Operations } from "./api-operations.ts";
@@ -5,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 import type { Spelling } from "./spellings.ts";
 
 /** Pages of lists and their faults; the document shows neither (part 8: page sizes: not shown). */
-export const pagesSetting = z.object({
+const pagesSetting = z.object({
   manner: z.enum(["numbered", "page", "offset", "cursor", "next", "link"]),
   size: z.number().int().positive().default(25),
   /**
@@ -17,12 +18,7 @@ export const pagesSetting = z.object({
 type PagesSetting = z.infer<typeof pagesSetting>;
 type Reply = { body: unknown; link: string | null };
 
-export type Pages = {
-  set: (setting: z.input<typeof pagesSetting> | null) => void;
-  /** @param address The request's, whole. */
-  cut: (operation: keyof Operations, reply: unknown, query: Query, address: URL) => Reply;
-};
-
+export type Pages = ReturnType<typeof createPages>;
 type Query = Readonly<Record<string, unknown>>;
 
 const lists = new Map<keyof Operations, string>([
@@ -35,14 +31,15 @@ const lists = new Map<keyof Operations, string>([
 const record = z.record(z.string(), z.unknown());
 
 /** Whole lists; 25 entries a page where that assumption is turned, 100 as public programs read them. */
-export function createPages(turned: Turned, spelling: Spelling): Pages {
+export function createPages(turned: Turned, spelling: Spelling) {
   const sizes = [...(turned.has("listsAreWhole") ? [25] : []), ...(spelling === "clients" ? [100] : [])];
   let setting = sizes[0] === undefined ? null : pagesSetting.parse({ manner: "numbered", size: sizes[0] });
   return {
-    set: (wanted) => {
+    set: (wanted: z.input<typeof pagesSetting> | null): void => {
       setting = wanted === null ? null : pagesSetting.parse(wanted);
     },
-    cut: (operation, reply, query, address) => {
+    /** @param address The request's, whole. */
+    cut: (operation: keyof Operations, reply: unknown, query: Query, address: URL): Reply => {
       const name = lists.get(operation);
       if (setting !== null && operation === "readCohort")
         return { body: cutPeople(reply, setting), link: null };

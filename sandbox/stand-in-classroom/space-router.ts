@@ -1,25 +1,86 @@
+// From: document 1 (item 9), 4 (token login), 5 (item 2); names of the redirect are assumed, the pages are this sandbox's own.
 import { type Request, type Response, Router } from "express";
-import type { Clock } from "../../src/kernel/clock.ts";
-import type { Ids } from "../../src/kernel/ids.ts";
-import type { Turned } from "../assumptions.ts";
-import type { EndRedirect } from "./end-redirect.ts";
+import { z } from "zod";
 import { found, Refusal } from "./refusal.ts";
 import { sentencePage, spacePage } from "./space-page.ts";
 import type { Visitor, Visits } from "./visits.ts";
-import type { StandInLogin, StandInSpace, World } from "./world.ts";
+import type { Classroom, StandInLogin, StandInSpace } from "./world.ts";
+
+/** Where people are sent at the end, and the names of added details (`endRedirectNames`). */
+export const endRedirectSetting = z.object({
+  url: z.url({ protocol: /^https?$/ }).nullable(),
+  names: z
+    .object({
+      spaceId: z.string().nullable(),
+      userId: z.string().nullable(),
+      eventId: z.string().nullable(),
+      sessionId: z.string().nullable(),
+    })
+    .partial()
+    .default({}),
+});
+
+/** An address (null for none), and names; null leaves a detail out. */
+export type EndRedirectSetting = z.input<typeof endRedirectSetting>;
+
+export type EndRedirect = ReturnType<typeof createEndRedirect>;
+
+const camelNames = { spaceId: "spaceId", userId: "userId", eventId: "eventId", sessionId: "sessionId" };
+const snakeNames = {
+  spaceId: "space_id",
+  userId: "user_id",
+  eventId: "event_id",
+  sessionId: "session_id",
+};
+const minute = 60_000;
+
+/** The end-of-session redirect (document part 1, item 9): person, Space and event are looked up on leaving. */
+export function createEndRedirect(
+  deps: Pick<Classroom, "world" | "clock" | "turned">,
+  initial: EndRedirectSetting = { url: null },
+) {
+  const usual = deps.turned.has("endRedirectNames") ? snakeNames : camelNames;
+  let setting = endRedirectSetting.parse(initial);
+  return {
+    set: (changed: EndRedirectSetting): void => {
+      setting = endRedirectSetting.parse(changed);
+    },
+    url: (): string | null => setting.url,
+    /** With attribution; null when nothing is set. */
+    addressFor: (space: StandInSpace, userId: string): string | null => {
+      if (setting.url === null) return null;
+      const address = new URL(setting.url);
+      const names = { ...usual, ...setting.names };
+      const add = (name: string | null | undefined, value: string | null) => {
+        if (typeof name === "string" && value !== null) address.searchParams.set(name, value);
+      };
+      add(names.spaceId, space.spaceId);
+      add(names.userId, userId);
+      add(names.eventId, eventOf(deps, space));
+      add(names.sessionId, space.session?.sessionId ?? space.endedSessionId);
+      return address.href;
+    },
+  };
+}
+
+/** The Space's event going on or ended within the hour; the latest of several. */
+function eventOf({ world, clock }: Pick<Classroom, "world" | "clock">, space: StandInSpace): string | null {
+  const now = clock.now();
+  const fitting = [...world.events.values()].filter(
+    ({ spaceId, status, startsAt, endsAt }) =>
+      spaceId === space.spaceId &&
+      status === "SCHEDULED" &&
+      startsAt - 15 * minute <= now &&
+      now <= endsAt + 60 * minute,
+  );
+  return fitting.sort((one, other) => other.startsAt - one.startsAt)[0]?.eventId ?? null;
+}
 
 const loginParameters = ["loginMethod", "loginType", "token"];
 
-export function createSpaceRouter(deps: {
-  world: World;
-  visits: Visits;
-  hostUrl: () => string;
-  standaloneByDefault: boolean;
-  endRedirect: EndRedirect;
-  turned: Turned;
-  clock: Clock;
-  ids: Ids;
-}): Router {
+export function createSpaceRouter(
+  deps: Classroom & { visits: Visits; hostUrl: () => string; endRedirect: EndRedirect },
+): Router {
   const { world, visits, clock, ids } = deps;
   const router = Router();
   const usedLogins = new WeakSet<StandInLogin>();
@@ -77,7 +138,6 @@ export function createSpaceRouter(deps: {
         startedCall: entry.startedCall,
         parameters,
         ignored: login === null ? [] : onAddress.map(([name]) => name),
-        standaloneByDefault: deps.standaloneByDefault,
         hostUrl: deps.hostUrl(),
         turned: deps.turned,
         redirects: deps.endRedirect.url() !== null,

@@ -1,10 +1,14 @@
+// From: document 4: its table and its other description (a, b); c and d are assumed; clients is what three public programs do:
+// EscolaLMS/Pencil-Spaces, PipedreamHQ/pipedream and one in JavaScript.
 import { z } from "zod";
 import type { Operations } from "./api-operations.ts";
-import { readClientsBody, writtenForClients } from "./clients-shapes.ts";
+import type { Turned } from "../assumptions.ts";
+import { parseOrRefuse } from "./refusal.ts";
+import { snakeCase } from "./turned.ts";
 
 /**
  * Where the document leaves a choice: "a" and "b" are its two descriptions, "c" unusual but discoverable, "d" not discoverable. "clients"
- * is as public programs call such a service, and nothing else (clients-shapes.ts).
+ * is as public programs call such a service, and nothing else.
  */
 export const spellingNames = ["a", "b", "c", "d", "clients"] as const;
 export type Spelling = (typeof spellingNames)[number];
@@ -88,6 +92,8 @@ const plain: Omit<Manners, "routes"> = {
   plainText: false,
 };
 
+const record = z.record(z.string(), z.unknown());
+
 export const spellings: Readonly<Record<Spelling, Manners>> = {
   a: {
     ...plain,
@@ -143,8 +149,6 @@ export const spellings: Readonly<Record<Spelling, Manners>> = {
   },
 };
 
-const record = z.record(z.string(), z.unknown());
-
 /** Another shape, so that a client must not rely on one (invented). */
 function wrapped(reply: unknown): unknown {
   const fields = record.parse(reply);
@@ -157,13 +161,76 @@ function renamed(fields: Record<string, unknown>, from: string, to: string): Rec
   return value === undefined ? fields : { [to]: value, ...rest };
 }
 
-function snakeCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(snakeCase);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      snakeCase(each),
-    ]),
-  );
+const text = z.string().min(1);
+const people = z.array(z.strictObject({ userId: text })).optional();
+const userSchema = z.strictObject({
+  name: text,
+  email: z.string().nullish(),
+  userRole: z.enum(["Teacher", "Student"]),
+  externalId: z.string().nullish(),
+});
+const spaceSchema = z.strictObject({
+  title: text,
+  visibility: z.enum(["public", "private"]),
+  hosts: people,
+  participants: people,
+  settings: z.strictObject({ enableWaitingRoom: z.boolean().optional() }).optional(),
+});
+const eventSchema = z.strictObject({
+  name: text,
+  space: z.string().nullish(),
+  start: z.number(),
+  end: z.number(),
+  participants: z.array(z.string()).optional(),
+});
+/** The other way in which public programs say who is in a Space. */
+const ownedSchema = z.strictObject({
+  ...spaceSchema.pick({ title: true, visibility: true }).shape,
+  ownerId: z.strictObject({ userId: text }).optional(),
+  hostIds: people,
+  participantIds: people,
+  notifyInvitees: z.boolean().optional(),
+  siteId: text.optional(),
+  spaceToCloneId: text.optional(),
+});
+
+function userOf({ userRole, ...rest }: z.infer<typeof userSchema>) {
+  return { ...rest, role: userRole === "Teacher" ? "host" : "participant" };
+}
+
+function spaceOf({ title, visibility, settings, ...lists }: z.infer<typeof spaceSchema>) {
+  return { name: title, access: visibility === "public" ? "Public" : "Private", ...settings, ...lists };
+}
+
+/** Reads the words of a turned assumption; 400 for the usual ones. */
+export function readBody(turned: Turned, operation: keyof Operations, body: unknown): unknown {
+  if (operation === "createApiUser" && turned.has("userFields"))
+    return userOf(parseOrRefuse(userSchema, body));
+  if (operation === "createSpace" && turned.has("spaceFields"))
+    return spaceOf(parseOrRefuse(spaceSchema, body));
+  if (operation === "createEvent" && turned.has("eventFields")) {
+    const { name, space, start, end, participants } = parseOrRefuse(eventSchema, body);
+    return { title: name, spaceId: space, startsAt: start, endsAt: end, attendeeIds: participants };
+  }
+  return body;
+}
+
+/** As three public programs write bodies (read 2026-11-22); one requires e-mail addresses. 400 for any other body. */
+function readClientsBody(operation: keyof Operations, body: unknown): unknown {
+  if (operation === "createApiUser")
+    return userOf(parseOrRefuse(userSchema.extend({ email: z.email() }), body));
+  if (operation !== "createSpace") return body;
+  const isOwned = typeof body === "object" && body !== null && ("hostIds" in body || "ownerId" in body);
+  if (!isOwned) return spaceOf(parseOrRefuse(spaceSchema, body));
+  const { title, visibility, ownerId, hostIds = [], participantIds } = parseOrRefuse(ownedSchema, body);
+  const hosts = ownerId === undefined ? hostIds : [ownerId, ...hostIds];
+  return spaceOf({ title, visibility, hosts, participants: participantIds });
+}
+
+/** Lists come in pages already (pages.ts). */
+function writtenForClients(operation: keyof Operations, reply: unknown): unknown {
+  const fields = record.parse(reply);
+  if (operation === "createApiUser") return { userId: fields.userId };
+  if (operation === "createSpace") return { spaceId: fields.spaceId, spaceUrl: fields.url };
+  return fields;
 }

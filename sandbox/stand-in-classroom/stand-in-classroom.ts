@@ -1,40 +1,32 @@
+// Imitates nothing: puts the stand-in together.
 import { createServer } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
-import type { z } from "zod";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { type Ids, randomIds } from "../../src/kernel/ids.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
 import { nothingTurned, type Turned } from "../assumptions.ts";
-import { type Actions, createActions } from "./actions.ts";
+import { createActions } from "./actions.ts";
 import { createOperations } from "./api-operations.ts";
-import { createApiRouter, errorBody } from "./api-router.ts";
-import { createAttendanceBook } from "./attendance-book.ts";
-import { type ApiCall, createCallLog } from "./call-log.ts";
-import { createControlRouter } from "./control-router.ts";
-import { createEndRedirect, type EndRedirect, type EndRedirectSetting } from "./end-redirect.ts";
-import { createFaults, type faultSchema } from "./faults.ts";
-import { createHostRouter } from "./host-router.ts";
-import { createPages, type Pages } from "./pages.ts";
+import { createApiRouter } from "./api-router.ts";
+import { createHostControls } from "./host-controls.ts";
+import { createPages } from "./pages.ts";
+import { errorBody, Refusal } from "./refusal.ts";
 import { sentencePage } from "./space-page.ts";
-import { createSpaceRouter } from "./space-router.ts";
-import type { LimitCounts } from "./rate-limit.ts";
-import { Refusal } from "./refusal.ts";
-import { createReplyTimes, type ReplyTimes } from "./reply-times.ts";
-import { createRunAction } from "./run-action.ts";
-import { noStalls, watchStalls } from "./stalls.ts";
-import { createVisits } from "./visits.ts";
+import { createEndRedirect, createSpaceRouter, type EndRedirectSetting } from "./space-router.ts";
 import type { Spelling } from "./spellings.ts";
-import { createWebhookSender, type WebhookDelivery, type WebhookSwitches } from "./webhook-sender.ts";
 import {
-  emptyWorld,
-  type StandInAttendance,
-  type StandInEvent,
-  type StandInLogin,
-  type StandInRecording,
-  type StandInSpace,
-  type StandInUser,
-} from "./world.ts";
+  createCallLog,
+  createFaults,
+  createReplyTimes,
+  type LimitCounts,
+  noStalls,
+  type ReplyTimes,
+  watchStalls,
+} from "./traffic.ts";
+import { createAttendanceBook, createVisits } from "./visits.ts";
+import { createWebhookSender } from "./webhook-sender.ts";
+import { emptyWorld, type StandInEvent } from "./world.ts";
 
 export type StandInClassroomOptions = {
   /** 0 takes any free port. */
@@ -60,45 +52,16 @@ export type StandInClassroomOptions = {
   limitCounts?: LimitCounts;
   /** 30 to 600 ms when left out; null for at once. */
   replyTimes?: ReplyTimes | null;
-  /** Default one call in two seconds. */
-  analyticsLimit?: { calls: number; perMs: number };
   /** Excuses calls that came while this process stood still; default true. */
   watchStalls?: boolean;
   turned?: Turned;
   /** Settings of an institution in the real service. */
-  institution?: { standalone?: boolean; autoAttendance?: boolean; endRedirect?: EndRedirectSetting };
+  institution?: { autoAttendance?: boolean; endRedirect?: EndRedirectSetting };
 };
 
-export type StandInClassroom = Actions & {
-  apiUrl: string;
-  appUrl: string;
-  hostUrl: string;
-  close: () => Promise<void>;
-  setWebhookUrl: (url: string | null) => void;
-  setWebhookSecret: (secret: string) => void;
-  setEndRedirect: EndRedirect["set"];
-  setWebhookSwitches: (changes: Partial<WebhookSwitches>) => void;
-  /** When no webhook or retry is on its way. */
-  webhooksSettled: () => Promise<void>;
-  /** For later calls; null for at once. */
-  setReplyTimes: (times: ReplyTimes | null) => void;
-  addFault: (fault: z.input<typeof faultSchema>) => void;
-  clearFaults: () => void;
-  /** Null for whole lists. */
-  setPages: Pages["set"];
-  spaces: () => StandInSpace[];
-  users: () => StandInUser[];
-  events: () => StandInEvent[];
-  attendance: () => StandInAttendance[];
-  recordings: () => StandInRecording[];
-  /** Oldest first. */
-  authorizations: () => StandInLogin[];
-  webhooksSent: () => readonly WebhookDelivery[];
-  calls: () => readonly ApiCall[];
-  callCounts: () => { accepted: number; refusedByLimit: number; mostInOneSecond: number };
-};
+export type StandInClassroom = Awaited<ReturnType<typeof startStandInClassroom>>;
 
-export async function startStandInClassroom(given: StandInClassroomOptions): Promise<StandInClassroom> {
+export async function startStandInClassroom(given: StandInClassroomOptions) {
   const options = withDefaults(given);
   const { clock, logger, turned } = options;
   const ids = turned.has("idsAreTexts") ? numberedIds() : randomIds;
@@ -115,22 +78,18 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
     clock,
     logger,
   });
-  const attendance = createAttendanceBook({ world, webhooks, clock });
-  const { autoAttendance = true, standalone = false, ...institution } = options.institution ?? {};
-  const visits = createVisits({ world, webhooks, attendance, autoAttendance, turned, clock, ids });
-  const actions = createActions({ world, webhooks, attendance, visits, turned, clock, ids });
-  const runAction = createRunAction(actions);
-  const endRedirect = createEndRedirect({ world, clock, turned }, institution.endRedirect);
+  const shared = { world, webhooks, turned, clock, ids };
+  const attendance = createAttendanceBook(shared);
+  const { autoAttendance = true, endRedirect: redirect } = options.institution ?? {};
+  const visits = createVisits({ ...shared, attendance, autoAttendance });
+  const actions = createActions({ ...shared, attendance, visits });
+  const endRedirect = createEndRedirect(shared, redirect);
   let appUrl = "";
   const operations = createOperations({
-    world,
+    ...shared,
     actions,
-    webhooks,
     appUrl: () => appUrl,
     otherAppUrl: () => otherNameOf(appUrl),
-    turned,
-    clock,
-    ids,
   });
 
   const app = express();
@@ -150,27 +109,14 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
       turned,
       replyTakes: replyTimes.next,
       stalledFor: stalls.now,
-      analyticsLimit: options.analyticsLimit,
       calls,
       faults,
       pages,
       clock,
     }),
   );
-  app.use(createControlRouter({ world, webhooks, calls, faults, endRedirect, pages, runAction }));
-  app.use(createHostRouter({ world, webhooks, endRedirect, runAction, clock }));
-  app.use(
-    createSpaceRouter({
-      world,
-      visits,
-      hostUrl: () => `${appUrl}/host`,
-      standaloneByDefault: standalone,
-      endRedirect,
-      turned,
-      clock,
-      ids,
-    }),
-  );
+  app.use(createHostControls({ ...shared, actions, calls, faults, endRedirect }));
+  app.use(createSpaceRouter({ ...shared, visits, endRedirect, hostUrl: () => `${appUrl}/host` }));
   app.get("/", (_request: Request, response: Response) => response.redirect("/host"));
   app.use(() => {
     throw new Refusal(404, "NOT_FOUND", "No such page.");
@@ -199,7 +145,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
     apiUrl: `${appUrl}${apiPath}`,
     appUrl,
     hostUrl: `${appUrl}/host`,
-    close: async () => {
+    close: async (): Promise<void> => {
       stalls.close();
       await webhooks.close();
       await new Promise<void>((resolve) => {
@@ -207,20 +153,24 @@ export async function startStandInClassroom(given: StandInClassroomOptions): Pro
         server.closeAllConnections();
       });
     },
-    setWebhookUrl: (url) => webhooks.configure({ url }),
-    setWebhookSecret: (secret) => webhooks.configure({ url: webhooks.receiverUrl(), secret }),
+    setWebhookUrl: (url: string | null) => webhooks.configure({ url }),
+    setWebhookSecret: (secret: string) => webhooks.configure({ url: webhooks.receiverUrl(), secret }),
     setEndRedirect: endRedirect.set,
     setWebhookSwitches: webhooks.setSwitches,
+    /** When no webhook or retry is on its way. */
     webhooksSettled: webhooks.settled,
+    /** For later calls; null for at once. */
     setReplyTimes: replyTimes.set,
     addFault: faults.add,
     clearFaults: faults.clear,
+    /** Null for whole lists. */
     setPages: pages.set,
     spaces: () => [...world.spaces.values()],
     users: () => [...world.users.values()],
-    events: () => [...world.events.values()].filter(({ status }) => status !== "DELETED"),
+    events: (): StandInEvent[] => [...world.events.values()].filter(({ status }) => status !== "DELETED"),
     attendance: () => [...world.attendance.values()],
     recordings: () => [...world.recordings.values()],
+    /** Oldest first. */
     authorizations: () => [...world.logins.values()],
     webhooksSent: webhooks.sent,
     calls: calls.all,
@@ -239,7 +189,6 @@ function withDefaults(options: StandInClassroomOptions) {
     rateLimit: true,
     watchStalls: true,
     limitCounts: turned.has("limitCountsArrivals") ? ("replies" as const) : ("arrivals" as const),
-    analyticsLimit: { calls: 1, perMs: turned.has("analyticsTwoSeconds") ? 5_000 : 2_000 },
     ...(turned.has("repliesTakeTime") ? { replyTimes: null } : {}),
     ...options,
     turned,

@@ -1,11 +1,112 @@
-import { sessionMetrics } from "./session-metrics.ts";
-import type { Clock } from "../../src/kernel/clock.ts";
-import type { Ids } from "../../src/kernel/ids.ts";
+// From: document 1 (items 1, 4, 10), 2 (access), 4 (auto-authentication flow, /analytics/sessions), 6.2, 6.3, 6.6; figures are assumed.
 import type { Turned } from "../assumptions.ts";
-import type { AttendanceBook } from "./attendance-book.ts";
-import { roleInSpace } from "./role-in-space.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
-import type { PersonInSpace, StandInSpace, StandInUser, World } from "./world.ts";
+import { attendanceKey, iso } from "./world.ts";
+import type { Classroom, PersonInSpace, StandInAttendance, StandInSpace, StandInUser } from "./world.ts";
+
+/** `at` (ms) lets a test write about the past. */
+type Mark = {
+  eventId: string;
+  userId: string;
+  status: StandInAttendance["status"];
+  notes?: string | null | undefined;
+  updatedBy: string | null;
+  at?: number | undefined;
+};
+
+export type AttendanceBook = ReturnType<typeof createAttendanceBook>;
+
+/** Attendance records; each change sends its webhook. */
+export function createAttendanceBook(deps: Classroom & { webhooks: WebhookSender }) {
+  const { world, webhooks, clock } = deps;
+  return {
+    of: (eventId: string, userId: string): StandInAttendance | null =>
+      world.attendance.get(attendanceKey(eventId, userId)) ?? null,
+    mark: (mark: Mark): StandInAttendance => {
+      const key = attendanceKey(mark.eventId, mark.userId);
+      const previous = world.attendance.get(key);
+      const record: StandInAttendance = {
+        eventId: mark.eventId,
+        userId: mark.userId,
+        status: mark.status,
+        notes: mark.notes === undefined ? (previous?.notes ?? null) : mark.notes,
+        updatedAt: mark.at ?? clock.now(),
+        updatedBy: mark.updatedBy,
+      };
+      world.attendance.set(key, record);
+      if (previous?.status === record.status && previous.notes === record.notes) return record;
+      // The document lists no type marker for this family (part 6.6).
+      webhooks.send({
+        eventId: record.eventId,
+        userId: record.userId,
+        timestamp: iso(record.updatedAt),
+        updatedBy: record.updatedBy,
+        ...(previous === undefined ? {} : { prevStatus: statusOf(previous) }),
+        currentStatus: statusOf(record),
+      });
+      return record;
+    },
+  };
+}
+
+function statusOf(record: StandInAttendance): { status: string; notes?: string } {
+  return { status: record.status, ...(record.notes === null ? {} : { notes: record.notes }) };
+}
+
+/**
+ * A host is a user made as one (document 1, item 1; 2; 4) who, where the Space was told its hosts, is among them (assumption
+ * `roleIsOfUser`). A guest is no user and a participant.
+ */
+function roleInSpace(
+  turned: Turned,
+  { hostUserIds }: Pick<StandInSpace, "hostUserIds">,
+  { userId, role }: Pick<StandInUser, "userId" | "role">,
+): StandInUser["role"] {
+  const isNamed = hostUserIds?.includes(userId);
+  if (turned.has("roleIsOfUser") || turned.has("aUserForEachRole")) return isNamed ? "host" : "participant";
+  return role === "host" && isNamed !== false ? "host" : "participant";
+}
+
+type Stay = { userId: string; from: number; to: number };
+
+const minuteMs = 60_000;
+
+/**
+ * What this stand-in says of a session that is over. The document names "metrics on user engagement, network data and device data"
+ * (part 4) and shows none: these are invented, from who was there.
+ */
+export function sessionMetrics(
+  { sessionId, spaceId }: { sessionId: string; spaceId: string },
+  stays: readonly Stay[],
+  endedAt: number,
+) {
+  const startedAt = Math.min(endedAt, ...stays.map(({ from }) => from));
+  const minutes = (from: number, to: number) => Math.round((to - from) / minuteMs);
+  const thereAt = (at: number) => stays.filter(({ from, to }) => from <= at && at <= to).length;
+  const marks = Array.from({ length: 13 }, (_none, part) => startedAt + ((endedAt - startedAt) * part) / 12);
+  const all = stays.map(({ from, to }) => minutes(from, to));
+  return {
+    ...{ sessionId, spaceId },
+    startTime: iso(startedAt),
+    endTime: iso(endedAt),
+    engagement: {
+      participantCount: stays.length,
+      averageMinutes: all.length === 0 ? 0 : Math.round(all.reduce((sum, one) => sum + one, 0) / all.length),
+      timeline: marks.map((at) => ({ timestamp: iso(at), present: thereAt(at) })),
+    },
+    network: {
+      stableShare: stays.length === 0 ? null : (stays.length - (stays.length > 3 ? 1 : 0)) / stays.length,
+    },
+    participants: stays.map(({ userId, from, to }, at) => ({
+      userId,
+      minutesPresent: minutes(from, to),
+      connectionStatus: at === 3 ? "Unstable" : "Stable",
+      device: { camera: "Good", microphone: at === 1 ? "NO_INPUT_DETECTED" : "Good" },
+    })),
+  };
+}
+
+export type SessionMetrics = ReturnType<typeof sessionMetrics>;
 
 export type Visitor = { userId: string; name: string; role: StandInUser["role"] };
 
@@ -14,19 +115,10 @@ type Entry =
   | { outcome: "waiting" }
   | { outcome: "not-invited" };
 
-export type Visits = {
-  enter: (space: StandInSpace, visitor: Visitor, parameters: Readonly<Record<string, string>>) => Entry;
-  leave: (space: StandInSpace, userTabId: string) => void;
-  /** Within the Space. */
-  changeRoom: (space: StandInSpace, userTabId: string, roomId: string) => void;
-  tabVisibility: (space: StandInSpace, userTabId: string, visible: boolean) => void;
-  endSession: (space: StandInSpace) => string;
-  /** Tells of a session that is over: its webhooks were held up, as they may be (document 6.1). `to` null: leaving is not told. */
-  tellEarlier: (space: StandInSpace, stays: readonly EarlierStay[]) => string;
-};
+export type Visits = ReturnType<typeof createVisits>;
 
 /** In ms. */
-export type EarlierStay = { userId: string; from: number; to: number | null };
+type EarlierStay = { userId: string; from: number; to: number | null };
 
 /** Private access first, then the waiting room; hosts pass both (assumption `hostsAlwaysEnter`). */
 function keptOutBy(turned: Turned, space: StandInSpace, visitor: Visitor): "waiting" | "not-invited" | null {
@@ -55,15 +147,9 @@ const lateAfterMs = 10 * 60_000;
 /** How early an entry counts (assumption `comingEarlyCounts`; ms). */
 const earlyMs = 15 * 60_000;
 
-export function createVisits(deps: {
-  world: World;
-  webhooks: WebhookSender;
-  attendance: AttendanceBook;
-  autoAttendance: boolean;
-  turned: Turned;
-  clock: Clock;
-  ids: Ids;
-}): Visits {
+export function createVisits(
+  deps: Classroom & { webhooks: WebhookSender; attendance: AttendanceBook; autoAttendance: boolean },
+) {
   const { world, webhooks, clock, ids, turned } = deps;
 
   const marksAtEnd = new Map<StandInSpace, { userId: string; cameAt: number }[]>();
@@ -77,7 +163,7 @@ export function createVisits(deps: {
     webhooks.send({
       spaceId: space.spaceId,
       sessionId: sessionOf(space).sessionId,
-      timestamp: new Date(clock.now()).toISOString(),
+      timestamp: iso(clock.now()),
       eventType,
       userId,
       roomId,
@@ -92,6 +178,11 @@ export function createVisits(deps: {
     if (twice && eventType === "joinSpace") sendPresence(space, person, eventType, null);
     sendPresence(space, person, eventType);
     if (twice && eventType === "leaveSpace") sendPresence(space, person, eventType, null);
+  }
+
+  function sendEnd(spaceId: string, sessionId: string, at: number): void {
+    const timestamp = iso(at);
+    webhooks.send({ spaceId, sessionId, timestamp, eventType: "SESSION_ENDED", _type: "SPACE_SESSION" });
   }
 
   function sessionOf(space: StandInSpace): { sessionId: string; startedAt: number } {
@@ -114,7 +205,7 @@ export function createVisits(deps: {
   }
 
   return {
-    enter: (space, comes, parameters) => {
+    enter: (space: StandInSpace, comes: Visitor, parameters: Readonly<Record<string, string>>): Entry => {
       const visitor = { ...comes, role: roleInSpace(turned, space, comes) };
       const refused = keptOutBy(turned, space, visitor);
       if (refused !== null) return { outcome: refused };
@@ -131,14 +222,15 @@ export function createVisits(deps: {
       const startedCall = startCall(space, visitor, parameters);
       return { outcome: "joined", userTabId, role: visitor.role, startedCall };
     },
-    leave: (space, userTabId) => {
+    leave: (space: StandInSpace, userTabId: string): void => {
       const person = space.people.find((each) => each.userTabId === userTabId);
       if (person === undefined) return;
       space.people = space.people.filter((each) => each !== person);
       if (space.people.length === 0) space.call = null;
       sendPresenceOnceOrTwice(space, person, "leaveSpace");
     },
-    changeRoom: (space, userTabId, roomId) => {
+    /** Within the Space. */
+    changeRoom: (space: StandInSpace, userTabId: string, roomId: string): void => {
       const person = space.people.find((each) => each.userTabId === userTabId);
       if (person === undefined) return;
       const before = { ...person };
@@ -151,18 +243,19 @@ export function createVisits(deps: {
         sendPresence(space, person, "joinSpace");
       }
     },
-    tabVisibility: (space, userTabId, visible) => {
+    tabVisibility: (space: StandInSpace, userTabId: string, visible: boolean): void => {
       const person = space.people.find((each) => each.userTabId === userTabId);
       if (person !== undefined) sendPresence(space, person, visible ? "unhideTab" : "hideTab");
     },
-    tellEarlier: (space, stays) => {
+    /** Tells of a session that is over: its webhooks were held up, as they may be (document 6.1). `to` null: leaving is not told. */
+    tellEarlier: (space: StandInSpace, stays: readonly EarlierStay[]): string => {
       const sessionId = ids.id("session");
       const { spaceId, roomId } = space;
       const told = { spaceId, sessionId, _type: "SPACE_USER", roomId };
       for (const { userId, from, to } of stays) {
         const userTabId = ids.id("tab");
         const tell = (eventType: string, at: number) => {
-          webhooks.send({ ...told, userId, userTabId, eventType, timestamp: new Date(at).toISOString() });
+          webhooks.send({ ...told, userId, userTabId, eventType, timestamp: iso(at) });
         };
         tell("joinSpace", from);
         if (to !== null) tell("leaveSpace", to);
@@ -170,13 +263,10 @@ export function createVisits(deps: {
       const last = Math.max(...stays.map(({ from, to }) => to ?? from));
       const over = stays.map(({ userId, from, to }) => ({ userId, from, to: to ?? last }));
       world.metrics.set(sessionId, sessionMetrics({ sessionId, spaceId }, over, last));
-      webhooks.send({
-        ...{ spaceId, sessionId, timestamp: new Date(last).toISOString() },
-        ...{ eventType: "SESSION_ENDED", _type: "SPACE_SESSION" },
-      });
+      sendEnd(spaceId, sessionId, last);
       return sessionId;
     },
-    endSession: (space) => {
+    endSession: (space: StandInSpace): string => {
       const { sessionId } = sessionOf(space);
       for (const { userId, cameAt } of marksAtEnd.get(space) ?? []) markPresent(space, userId, cameAt);
       marksAtEnd.delete(space);
@@ -189,13 +279,7 @@ export function createVisits(deps: {
       space.endedSessionId = sessionId;
       space.call = null;
       space.people = [];
-      webhooks.send({
-        spaceId: space.spaceId,
-        sessionId,
-        timestamp: new Date(clock.now()).toISOString(),
-        eventType: "SESSION_ENDED",
-        _type: "SPACE_SESSION",
-      });
+      sendEnd(space.spaceId, sessionId, clock.now());
       return sessionId;
     },
   };

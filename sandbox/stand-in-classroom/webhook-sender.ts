@@ -1,9 +1,10 @@
+// From: document 5 (item 3) and 6.1; repetition and times are assumed.
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { messageOf } from "../../src/kernel/errors.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
 import type { Turned } from "../assumptions.ts";
-import { writtenWebhook } from "./turned-webhooks.ts";
+import { writtenWebhook } from "./turned.ts";
 
 /** How deliveries misbehave; all off by default. */
 export type WebhookSwitches = {
@@ -13,9 +14,6 @@ export type WebhookSwitches = {
   reorder: boolean;
   /** Delay of every webhook (ms). */
   delayMs: number;
-  /** How many of the next are lost with all their attempts. */
-  loseNext: number;
-  wrongSecret: boolean;
   /** The document says "authentication header"; both readings exist. */
   headerName: "Authorization" | "Authentication";
 };
@@ -24,21 +22,11 @@ export type WebhookDelivery = {
   id: string;
   payload: Readonly<Record<string, unknown>>;
   url: string | null;
-  state: "waiting" | "delivered" | "given-up" | "no-receiver" | "lost";
+  state: "waiting" | "delivered" | "given-up" | "no-receiver";
   attempts: { at: number; status: number | null; error: string | null }[];
 };
 
-export type WebhookSender = {
-  send: (payload: Readonly<Record<string, unknown>>) => WebhookDelivery;
-  sent: () => readonly WebhookDelivery[];
-  configure: (receiver: { url: string | null; secret?: string }) => void;
-  receiverUrl: () => string | null;
-  switches: () => Readonly<WebhookSwitches>;
-  setSwitches: (changes: Partial<WebhookSwitches>) => void;
-  /** When nothing is on its way, retries included. */
-  settled: () => Promise<void>;
-  close: () => Promise<void>;
-};
+export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 /** Waits between attempts (ms; assumption `webhooksAreRepeated`). */
 const retryDelays = [1_000, 2_000, 4_000, 8_000, 16_000];
@@ -52,15 +40,13 @@ export function createWebhookSender(deps: {
   turned: Turned;
   clock: Clock;
   logger: Logger;
-}): WebhookSender {
+}) {
   const { clock, logger, turned } = deps;
   let receiver = { url: deps.url, secret: deps.secret };
   const switches: WebhookSwitches = {
     duplicates: turned.has("webhooksComeOnce"),
     reorder: turned.has("webhooksInOrder"),
     delayMs: turned.has("webhooksAtOnce") ? 1_500 : 0,
-    loseNext: 0,
-    wrongSecret: false,
     headerName: turned.has("secretInAuthorization") ? "Authentication" : "Authorization",
   };
   const contentType = turned.has("webhooksAreTyped") ? "text/plain" : "application/json";
@@ -81,11 +67,10 @@ export function createWebhookSender(deps: {
   async function attempt(delivery: WebhookDelivery, url: string): Promise<boolean> {
     const at = clock.now();
     const written = writtenWebhook(turned, delivery.payload);
-    const secret = switches.wrongSecret ? "not-the-configured-secret" : receiver.secret;
     try {
       const answer = await fetch(url, {
         method: "POST",
-        headers: { "content-type": contentType, [switches.headerName]: `Bearer ${secret}` },
+        headers: { "content-type": contentType, [switches.headerName]: `Bearer ${receiver.secret}` },
         body: JSON.stringify(turned.has("oneWebhookARequest") ? [written] : written),
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(answerTimeoutMs)]),
       });
@@ -137,11 +122,6 @@ export function createWebhookSender(deps: {
       delivery.state = "no-receiver";
       return delivery;
     }
-    if (switches.loseNext > 0) {
-      switches.loseNext -= 1;
-      delivery.state = "lost";
-      return delivery;
-    }
     track(deliver(delivery, url));
     if (switches.duplicates) {
       const twin: WebhookDelivery = { ...delivery, id: randomUUID(), attempts: [] };
@@ -153,19 +133,20 @@ export function createWebhookSender(deps: {
 
   return {
     send,
-    sent: () => log,
-    configure: ({ url, secret }) => {
+    sent: (): readonly WebhookDelivery[] => log,
+    configure: ({ url, secret }: { url: string | null; secret?: string | undefined }): void => {
       receiver = { url, secret: secret ?? receiver.secret };
     },
-    receiverUrl: () => receiver.url,
-    switches: () => switches,
-    setSwitches: (changes) => {
+    receiverUrl: (): string | null => receiver.url,
+    switches: (): Readonly<WebhookSwitches> => switches,
+    setSwitches: (changes: Partial<WebhookSwitches>): void => {
       Object.assign(switches, changes);
     },
-    settled: async () => {
+    /** When nothing is on its way, retries included. */
+    settled: async (): Promise<void> => {
       while (underway.size > 0) await Promise.all(underway);
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort(new Error("the stand-in is closing"));
       await Promise.all(underway);
     },

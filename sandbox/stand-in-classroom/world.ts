@@ -1,4 +1,12 @@
-import type { SessionMetrics } from "./session-metrics.ts";
+// From: document 2 and 3.
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { Ids } from "../../src/kernel/ids.ts";
+import type { Turned } from "../assumptions.ts";
+import type { SessionMetrics } from "./visits.ts";
+
+/** What all parts of the stand-in work on. */
+export type Classroom = { world: World; turned: Turned; clock: Clock; ids: Ids };
+
 /** Made by the integrating application (document part 2); `role` and `externalId` are invented. */
 export type StandInUser = {
   userId: string;
@@ -125,19 +133,22 @@ export type World = {
   logins: Map<string, StandInLogin>;
 };
 
-export function emptyWorld(): World {
-  return {
-    users: new Map(),
-    spaces: new Map(),
-    events: new Map(),
-    attendance: new Map(),
-    cohorts: new Map(),
-    alerts: new Map(),
-    recordings: new Map(),
-    metrics: new Map(),
-    logins: new Map(),
-  };
-}
+export const emptyWorld = (): World => ({
+  users: new Map(),
+  spaces: new Map(),
+  events: new Map(),
+  attendance: new Map(),
+  cohorts: new Map(),
+  alerts: new Map(),
+  recordings: new Map(),
+  metrics: new Map(),
+  logins: new Map(),
+});
+
+/** The author of changes in the host controls. */
+export const hostAccount = "account-of-the-api-key";
+
+export const iso = (at: number): string => new Date(at).toISOString();
 
 export function attendanceKey(eventId: string, userId: string): string {
   return `${eventId} ${userId}`;

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Express, Request, Response } from "express";
 import express from "express";
 import { z } from "zod";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { BegunLaunch } from "./manners.ts";
 import type { Session } from "./sessions.ts";

@@ -1,3 +1,4 @@
+// From: LTI Security 1.0, 5.1.1.2 and 5.1.1.3.
 import type { Express, Request } from "express";
 import express from "express";
 import { type AuthorizationRequest, authorizationQuery } from "./authorization-request.ts";

@@ -1,3 +1,4 @@
+// From: LTI Security 1.0, 5.1.1.2.
 import { z } from "zod";
 
 const one = z.string().optional().catch(undefined);

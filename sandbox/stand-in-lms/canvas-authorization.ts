@@ -1,3 +1,4 @@
+// From: the authorize redirect of Canvas, as far as its source was read.
 import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization-attempt.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { Lms } from "./lms.ts";

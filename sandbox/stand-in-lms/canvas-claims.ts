@@ -1,3 +1,4 @@
+// From: variable_expander.rb and the message classes of lib/lti/messages.
 import { canvasCustom } from "./canvas-custom.ts";
 import { canvasIds } from "./canvas-ids.ts";
 import type { Lms } from "./lms.ts";

@@ -1,3 +1,4 @@
+// From: variable_expander.rb.
 import { canvasIds } from "./canvas-ids.ts";
 import type { Course, Enrolment, Person } from "./lms-records.ts";
 

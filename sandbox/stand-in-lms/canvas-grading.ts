@@ -1,3 +1,4 @@
+// From: scores_controller.rb, abstract_assignment.rb (`save_grade_to_submission`).
 import { submissionExtension } from "./canvas-score.ts";
 import type { CanvasScore } from "./canvas-score.ts";
 import { toFiveDecimals } from "./gradebook.ts";

@@ -1,3 +1,4 @@
+// From: Canvas's opaque identifiers, by their shape only.
 import { createHash } from "node:crypto";
 
 /** Cached both ways: a course of thousands needs no hashing at every call. */

@@ -1,3 +1,4 @@
+// From: line_items_controller.rb, line_item.rb.
 import { z } from "zod";
 import { canvasAddresses } from "./canvas-claims.ts";
 import { canvasError, pageLinks, pageOf } from "./canvas-call.ts";

@@ -1,3 +1,4 @@
+// From: registration.md; the class Lti::Launch (allow).
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { canvasAuthorizationProblem } from "./canvas-authorization.ts";

@@ -1,3 +1,4 @@
+// From: memberships_provider.rb, names_and_roles_serializer.rb.
 import { canvasAddresses } from "./canvas-claims.ts";
 import { canvasError } from "./canvas-call.ts";
 import { canvasCustom } from "./canvas-custom.ts";

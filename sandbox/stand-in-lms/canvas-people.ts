@@ -1,3 +1,4 @@
+// From: substitutions_helper.rb.
 import type { Lms } from "./lms.ts";
 import type { LmsRole } from "./lms-seed.ts";
 import { enrolmentOf } from "./lms-world.ts";

@@ -1,3 +1,4 @@
+// From: resource_placement.rb, token_scopes.rb.
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** For resource link requests. */

@@ -1,3 +1,4 @@
+// From: dynamic_registration_controller.rb, oidc_registration.rb, registration.md.
 import { z } from "zod";
 import { allPlacements, canvasScopes, displayTypes, privacyLevels, sharesAt } from "./canvas-placements.ts";
 import type { Lms } from "./lms.ts";

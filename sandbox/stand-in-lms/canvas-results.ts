@@ -1,3 +1,4 @@
+// From: results_controller.rb, result.rb.
 import { canvasAddresses } from "./canvas-claims.ts";
 import { pageLinks, pageOf } from "./canvas-call.ts";
 import type { CanvasCall } from "./canvas-call.ts";

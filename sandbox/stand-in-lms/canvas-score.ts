@@ -1,3 +1,4 @@
+// From: scores_controller.rb.
 import { z } from "zod";
 
 export const submissionExtension = "https://canvas.instructure.com/lti/submission";

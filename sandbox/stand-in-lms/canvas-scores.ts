@@ -1,3 +1,4 @@
+// From: scores_controller.rb, gradebook_services.rb, submission.rb.
 import { z } from "zod";
 import { canvasAddresses } from "./canvas-claims.ts";
 import { canvasError } from "./canvas-call.ts";

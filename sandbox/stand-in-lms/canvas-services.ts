@@ -1,3 +1,4 @@
+// From: lti_services.rb.
 import type { Express, Request, Response } from "express";
 import express from "express";
 import { canvasError } from "./canvas-call.ts";

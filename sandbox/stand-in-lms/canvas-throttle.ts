@@ -1,3 +1,4 @@
+// From: request_throttle.rb, throttling.md.
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { Quirks } from "./quirks.ts";
 import type { ServiceAnswer } from "./service-answer.ts";

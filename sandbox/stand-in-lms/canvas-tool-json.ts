@@ -1,3 +1,4 @@
+// From: lti_configuration.rb, internal_lti_configuration.rb, lti_dev_key_config.md.
 import { z } from "zod";
 import {
   allPlacements,

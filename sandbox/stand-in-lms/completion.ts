@@ -1,3 +1,4 @@
+// From: measured; context_module.rb (min_score).
 import { findGrade } from "./gradebook.ts";
 import type { LmsWorld } from "./lms-records.ts";
 

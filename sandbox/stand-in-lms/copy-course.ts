@@ -1,3 +1,4 @@
+// From: measured; Context.id.history as the LTI custom variables have it.
 import type { Lms } from "./lms.ts";
 import { isStaff } from "./lms-seed.ts";
 import { addColumn, columnsOf, courseOf, newCourseState } from "./lms-world.ts";

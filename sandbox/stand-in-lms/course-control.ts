@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Lms } from "./lms.ts";
 import type { LmsRole } from "./lms-seed.ts";
 import { isCompletedByGrade } from "./completion.ts";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Express } from "express";
 import express from "express";
 import { copyCourseAndNotify } from "./copy-course.ts";

@@ -1,3 +1,4 @@
+// From: LTI Deep Linking 2.0, 4.4 and 4.5; contentitem_return.php, deep_linking_controller.rb.
 import type { Express } from "express";
 import express from "express";
 import { decodeJwt } from "jose";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { z } from "zod";
 import { seededRandom } from "../seeded-random.ts";
 import type { ServiceName } from "./request-log.ts";

@@ -1,3 +1,4 @@
+// From: grade_item.php, measured; excusing is Canvas's.
 import { isGradable } from "./lms-seed.ts";
 import { columnsOf, courseOf } from "./lms-world.ts";
 import type { Column, Grade, LmsWorld } from "./lms-records.ts";

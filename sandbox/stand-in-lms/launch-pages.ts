@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { randomInt } from "node:crypto";
 import type { Express, Request, Response } from "express";
 import { autoGetPage, autoPostPage, errorPage, html, page } from "./html.ts";

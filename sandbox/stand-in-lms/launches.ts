@@ -1,3 +1,4 @@
+// From: measured (the hint lives with the session); authorize redirect of Canvas (five minutes, once).
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { BegunLaunch } from "./manners.ts";
 

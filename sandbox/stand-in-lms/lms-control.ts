@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { copyCourseAndNotify } from "./copy-course.ts";
 import { createCourseControl } from "./course-control.ts";
 import type { CourseControl } from "./course-control.ts";

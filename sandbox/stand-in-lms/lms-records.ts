@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { LmsRole } from "./lms-seed.ts";
 
 export type Person = {

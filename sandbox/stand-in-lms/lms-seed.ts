@@ -1,3 +1,4 @@
+// Imitates nothing.
 /** Moodle's four roles, then Canvas's: a designer does not teach, an observer is a parent, the test user is "Student View". */
 export type LmsRole =
   "teacher" | "non-editing-teacher" | "manager" | "student" | "designer" | "observer" | "test-user";

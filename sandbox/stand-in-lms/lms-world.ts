@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { isStaff } from "./lms-seed.ts";
 import type { LmsSeed } from "./lms-seed.ts";
 

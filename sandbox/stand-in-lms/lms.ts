@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
 import type { Turned } from "../assumptions.ts";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 export const lti = {
   claim: "https://purl.imsglobal.org/spec/lti/claim",
   membership: "http://purl.imsglobal.org/vocab/lis/v2/membership",

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Express } from "express";
 import type { JWTPayload } from "jose";
 import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization-attempt.ts";

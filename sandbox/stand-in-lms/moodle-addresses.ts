@@ -1,3 +1,4 @@
+// From: measured.
 /** The grade ones carry a query. */
 export function moodleAddresses(
   url: string,

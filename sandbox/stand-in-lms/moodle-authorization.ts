@@ -1,3 +1,4 @@
+// From: auth.php, measured.
 import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization-attempt.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { Lms } from "./lms.ts";

@@ -1,3 +1,4 @@
+// From: services.php, measured.
 import type { Lms } from "./lms.ts";
 import type { Course, Tool } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";

@@ -1,3 +1,4 @@
+// From: measured.
 import { createHash } from "node:crypto";
 import type { Lms } from "./lms.ts";
 import type { Container, Course, Link, Tool } from "./lms-records.ts";

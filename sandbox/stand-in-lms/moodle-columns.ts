@@ -1,3 +1,4 @@
+// From: gradebookservices.php, measured.
 import type { Lms } from "./lms.ts";
 import type { Column, Tool } from "./lms-records.ts";
 import { moodleAddresses } from "./moodle-addresses.ts";

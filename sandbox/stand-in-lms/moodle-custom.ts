@@ -1,3 +1,4 @@
+// From: measured: every variable.
 import type { Lms } from "./lms.ts";
 import { enrolmentOf } from "./lms-world.ts";
 import type { Course, Person } from "./lms-records.ts";

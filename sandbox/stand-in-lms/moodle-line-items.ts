@@ -1,3 +1,4 @@
+// From: gradebookservices.php, measured.
 import { z } from "zod";
 import { rescaleColumn } from "./gradebook.ts";
 import { addColumn, deleteColumn, findLink } from "./lms-world.ts";

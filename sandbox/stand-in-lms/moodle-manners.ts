@@ -1,3 +1,4 @@
+// From: measured.
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { lti } from "./lti-names.ts";

@@ -1,3 +1,4 @@
+// From: measured.
 import { byFamilyName } from "./gradebook.ts";
 import type { Lms } from "./lms.ts";
 import { findLink } from "./lms-world.ts";

@@ -1,3 +1,4 @@
+// From: measured.
 import { createHash, randomInt } from "node:crypto";
 import type { Lms } from "./lms.ts";
 import { columnsOf } from "./lms-world.ts";

@@ -1,3 +1,4 @@
+// From: measured.
 import type { Lms } from "./lms.ts";
 import { isStaff } from "./lms-seed.ts";
 import { columnsOf, enrolmentOf } from "./lms-world.ts";

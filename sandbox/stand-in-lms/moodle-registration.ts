@@ -1,3 +1,4 @@
+// From: openid-registration.php, measured.
 import type { Lms } from "./lms.ts";
 import type { Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";

@@ -1,3 +1,4 @@
+// From: gradebookservices.php (`result_for_json`), measured.
 import { lti } from "./lti-names.ts";
 import type { Grade } from "./lms-records.ts";
 import { columnOfCall, columnUrl } from "./moodle-columns.ts";

@@ -1,3 +1,4 @@
+// From: gradebookservices.php, measured.
 import { z } from "zod";
 import { findGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
 import { enrolmentOf } from "./lms-world.ts";

@@ -1,3 +1,4 @@
+// From: services.php, measured.
 import type { Express, Request } from "express";
 import express from "express";
 import type { Lms } from "./lms.ts";

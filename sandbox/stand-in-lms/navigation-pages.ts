@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Express, Request, Response } from "express";
 import { errorPage, html, page } from "./html.ts";
 import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";

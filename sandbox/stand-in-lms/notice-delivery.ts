@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Lms } from "./lms.ts";
 import type { Course, Tool } from "./lms-records.ts";
 

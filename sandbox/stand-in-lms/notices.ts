@@ -1,3 +1,4 @@
+// From: Platform Notification Service; times between attempts are this sandbox's own.
 import { randomUUID } from "node:crypto";
 import type { Express, Request } from "express";
 import express from "express";

@@ -1,3 +1,4 @@
+// From: AGS 2.0 and NRPS 2.0 (limit, rel=next).
 import type { Lms } from "./lms.ts";
 import type { Course, Tool } from "./lms-records.ts";
 import type { ServiceAnswer } from "./service-answer.ts";

@@ -1,3 +1,4 @@
+// From: LTI Core 1.3, 5.3 and 5.4.
 import type { Lms } from "./lms.ts";
 import { columnsOf, deploymentIn } from "./lms-world.ts";
 import type { Course, Person, Tool } from "./lms-records.ts";

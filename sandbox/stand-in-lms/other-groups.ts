@@ -1,3 +1,4 @@
+// From: LTI Course Groups 1.0.
 import { lti } from "./lti-names.ts";
 import { otherPage } from "./other-call.ts";
 import type { OtherCall } from "./other-call.ts";

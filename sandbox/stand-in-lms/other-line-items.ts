@@ -1,3 +1,4 @@
+// From: AGS 2.0, 3.2; order and pages are assumed.
 import { z } from "zod";
 import { rescaleColumn } from "./gradebook.ts";
 import { addColumn, deleteColumn } from "./lms-world.ts";

@@ -1,3 +1,4 @@
+// From: LTI Security 1.0; LTI Dynamic Registration 1.0; RFC 7591, 3.2.2.
 import { randomUUID } from "node:crypto";
 import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization-attempt.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";

@@ -1,3 +1,4 @@
+// From: NRPS 2.0, 2; order and pages are assumed.
 import { randomUUID } from "node:crypto";
 import { lti } from "./lti-names.ts";
 import { otherError, otherPage } from "./other-call.ts";

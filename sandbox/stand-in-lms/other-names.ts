@@ -1,3 +1,4 @@
+// From: LTI Core 1.3, A.2 (roles); ids are this sandbox's own.
 import type { Lms } from "./lms.ts";
 import { isStaff } from "./lms-seed.ts";
 import type { LmsRole } from "./lms-seed.ts";

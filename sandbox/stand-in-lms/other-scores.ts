@@ -1,3 +1,4 @@
+// From: AGS 2.0, 3.3 and 3.4.
 import { z } from "zod";
 import { findGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
 import { enrolmentOf } from "./lms-world.ts";

@@ -1,3 +1,4 @@
+// From: AGS 2.0, NRPS 2.0, LTI Course Groups 1.0.
 import type { Express } from "express";
 import express from "express";
 import type { Lms } from "./lms.ts";

@@ -1,3 +1,4 @@
+// From: LTI postMessage Storage 0.1.
 import { html } from "./html.ts";
 import type { Html } from "./html.ts";
 

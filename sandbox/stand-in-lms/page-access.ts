@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Request, Response } from "express";
 import { errorPage } from "./html.ts";
 import type { Lms } from "./lms.ts";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from "jose";
 import type { JWK, JWTPayload } from "jose";
 import { randomBytes } from "node:crypto";

@@ -1,3 +1,4 @@
+// From: versions and settings of the products: zeroUnreported measured on older Moodle, the others from Canvas's source.
 import { z } from "zod";
 
 /** As in Canvas: a bucket for each tool that fills with every call and leaks. */

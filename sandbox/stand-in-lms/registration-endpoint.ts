@@ -1,3 +1,4 @@
+// From: LTI Dynamic Registration 1.0, 3; openid-registration.php, measured.
 import type { Express, Request } from "express";
 import express from "express";
 import { z } from "zod";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 export type ServiceName =
   | "token"
   | "memberships"

@@ -1,3 +1,4 @@
+// From: LTI Submission Review 1.0.
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
 import { errorPage, html, page } from "./html.ts";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Request } from "express";
 import type { Lms } from "./lms.ts";
 import { columnsOf, findLink } from "./lms-world.ts";

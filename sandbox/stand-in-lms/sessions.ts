@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Server } from "node:http";

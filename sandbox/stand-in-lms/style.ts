@@ -1,3 +1,4 @@
+// Imitates nothing.
 /** Follows the reader's light or dark setting. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1d2125; --soft: #5b6570; --line: #d3d9df; --paper: #ffffff;

@@ -1,3 +1,4 @@
+// From: LTI Security 1.0, 4.1; token.php, measured.
 import { randomBytes } from "node:crypto";
 import type { Express } from "express";
 import express from "express";

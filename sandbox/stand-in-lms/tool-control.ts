@@ -1,3 +1,4 @@
+// Imitates nothing.
 import type { Lms } from "./lms.ts";
 import type { Tool } from "./lms-records.ts";
 import { readToolJson } from "./canvas-tool-json.ts";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { compactVerify, decodeProtectedHeader, importJWK } from "jose";
 import { z } from "zod";
 import type { Logger } from "../../src/kernel/logger.ts";

@@ -1,3 +1,4 @@
+// Imitates nothing.
 import { createHash } from "node:crypto";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createSealer } from "../../src/kernel/sealer.ts";
-import { usualReplyTimes } from "../../sandbox/stand-in-classroom/reply-times.ts";
+import { usualReplyTimes } from "../../sandbox/stand-in-classroom/traffic.ts";
 import {
   startStandInClassroom,
   type StandInClassroom,

@@ -11,7 +11,7 @@ import {
   createReplyTimes,
   type ReplyTimes,
   usualReplyTimes,
-} from "../../sandbox/stand-in-classroom/reply-times.ts";
+} from "../../sandbox/stand-in-classroom/traffic.ts";
 import { startStandInClassroom } from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import type { BenchRow } from "./bench-row.ts";
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sessionFigures } from "../../src/classroom/read-sessions.ts";
-import { sessionMetrics } from "../../sandbox/stand-in-classroom/session-metrics.ts";
+import { sessionMetrics } from "../../sandbox/stand-in-classroom/visits.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { assumptionNames, assumptions, turnedOf } from "../../sandbox/assumptions.ts";
-import { machinery, origins } from "../../sandbox/origins.ts";
 
 const sandbox = fileURLToPath(new URL("../../sandbox", import.meta.url));
 const page = fileURLToPath(new URL("../../sandbox/assumptions.md", import.meta.url));
@@ -37,16 +36,14 @@ test("assumptions are turned round by name, all at once, or all but some", () =>
   expect(() => turnedOf("everything")).toThrow("no assumption");
 });
 
-test("every file of the stand-ins says where it has from what it imitates, or imitates nothing", async () => {
-  const folders = ["stand-in-classroom", "stand-in-lms"];
-  const files = await Promise.all(
-    folders.map(async (folder) => (await readdir(join(sandbox, folder))).map((name) => `${folder}/${name}`)),
-  );
-  const named = [...Object.keys(origins), ...machinery];
-  expect(named.toSorted()).toEqual(
-    files
-      .flat()
-      .filter((name) => name.endsWith(".ts"))
-      .sort(),
-  );
-});
+test.each(["stand-in-classroom", "stand-in-lms"])(
+  "each file of %s begins with where it has from what it imitates, or says that it imitates nothing",
+  async (folder) => {
+    const files = (await readdir(join(sandbox, folder))).filter((name) => name.endsWith(".ts"));
+    expect(files.length).toBeGreaterThan(10);
+    for (const name of files) {
+      const [first = ""] = (await readFile(join(sandbox, folder, name), "utf8")).split("\n");
+      expect(`${name}: ${first}`).toMatch(/: \/\/ (From: \w|Imitates nothing[.:])/);
+    }
+  },
+);

@@ -76,7 +76,7 @@ describe("The stand-in's end-of-session redirect", () => {
 
   test("calls them what it is told, and leaves out what it is told to leave out", async () => {
     const answer = await set(
-      "/sandbox/end-redirect",
+      "/sandbox/actions/setEndRedirect",
       JSON.stringify({ url: "http://tool.test/e", names: { spaceId: "space_id", userId: null } }),
     );
     expect(answer.status).toBe(200);
@@ -85,16 +85,16 @@ describe("The stand-in's end-of-session redirect", () => {
 
   test("is taken away by an empty address in the host controls: people stay", async () => {
     const form = "application/x-www-form-urlencoded";
-    expect((await set("/host/end-redirect", "url=", form)).status).toBe(303);
+    expect((await set("/host/setEndRedirect", "url=", form)).status).toBe(303);
     const { location, text } = await leave();
     expect(location).toBeNull();
     expect(text).toContain("You have left the Space.");
-    await set("/host/end-redirect", "url=https%3A%2F%2Ftool.test%2Fx", form);
+    await set("/host/setEndRedirect", "url=https%3A%2F%2Ftool.test%2Fx", form);
     expect((await leave()).location?.pathname).toBe("/x");
   });
 
   test.each(["not an address", "javascript:alert(1)"])("is not %j", async (url) => {
-    expect((await set("/sandbox/end-redirect", JSON.stringify({ url }))).status).toBe(400);
+    expect((await set("/sandbox/actions/setEndRedirect", JSON.stringify({ url }))).status).toBe(400);
     expect((await leave()).location?.host).toBe("tool.test");
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { watchStalls } from "../../../sandbox/stand-in-classroom/stalls.ts";
+import { watchStalls } from "../../../sandbox/stand-in-classroom/traffic.ts";
 
 /** Sends a request when it is told to, on a new connection or on its latest one, while the test's own thread stands still. */
 const sender = `

@@ -1,14 +1,10 @@
 export type Html = { readonly markup: string };
 
-type Part = Html | string | number | boolean | null | readonly Part[];
+export type Part = Html | string | number | boolean | null | readonly Part[];
 
 /** Escapes every inserted text; null and false leave nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const markup = strings.reduce(
-    (before, text, index) => before + text + (index < parts.length ? render(parts[index] ?? null) : ""),
-    "",
-  );
-  return { markup };
+  return { markup: strings.map((text, index) => text + render(parts[index] ?? null)).join("") };
 }
 
 /** For use inside a script element. */
@@ -24,10 +20,26 @@ function render(part: Part): string {
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
+    .replaceAll('"', "&#34;")
     .replaceAll("'", "&#39;");
 }
 
 function isList(part: Part): part is readonly Part[] {
   return Array.isArray(part);
+}
+
+/** A table that may be wider than its page. */
+export function table(name: string, titles: readonly string[], rows: readonly Html[], id?: string): Html {
+  return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
+    <table ${id === undefined ? null : html`id="${id}"`}>
+      <thead>
+        <tr>
+          ${titles.map((title) => html`<th scope="col">${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
 }

@@ -1,7 +1,7 @@
+// From: the assumptions, the other way round.
 import { z } from "zod";
 import type { AssumptionName, Turned } from "../assumptions.ts";
 import type { Operations } from "./api-operations.ts";
-import { asNumbers } from "./turned-ids.ts";
 
 const record = z.record(z.string(), z.unknown());
 type Fields = Record<string, unknown>;
@@ -109,7 +109,7 @@ const changes: readonly (readonly [AssumptionName, Change])[] = [
       return own === undefined ? reply : eachRecord(reply, (each) => withPlainId(each, own));
     },
   ],
-  ["repliesAreExact", (reply) => eachRecord(reply, (each) => ({ ...each, ...more }))],
+  ["repliesAreExact", (reply) => eachRecord(reply, (each) => ({ ...each, ...moreOfReplies }))],
   ["namesAreCamelCase", snakeCase],
   ["repliesAreBare", (reply) => ({ data: reply })],
 ];
@@ -122,7 +122,7 @@ export function writtenReply(turned: Turned, operation: keyof Operations, reply:
 }
 
 /** Fields the tool did not ask for. */
-const more = {
+const moreOfReplies = {
   __v: 0,
   createdBy: { type: "api-key", label: "main" },
   tags: ["imported", "2026"],
@@ -157,7 +157,7 @@ function inSeconds(value: unknown): unknown {
   return Number.isNaN(at) ? value : Math.floor(at / 1_000);
 }
 
-function snakeCase(value: unknown): unknown {
+export function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each: unknown) => snakeCase(each));
   if (!isRecord(value)) return value;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -179,4 +179,51 @@ function idsOf(people: unknown): unknown {
 
 function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Digits become a number; event ids are texts (document part 6.5). */
+function asNumbers(name: string, value: unknown): unknown {
+  const isId = /(Ids?|By)$/.test(name) && !/^event/.test(name);
+  return isId && typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+}
+
+export function writtenWebhook(turned: Turned, payload: Readonly<Fields>): Readonly<Fields> {
+  let written = { ...payload };
+  if (turned.has("idsAreTexts"))
+    written = Object.fromEntries(Object.entries(written).map(([name, id]) => [name, asNumbers(name, id)]));
+  const { _type: family = "ATTENDANCE", timestamp } = payload;
+  if (typeof family === "string" && typeof timestamp === "string")
+    written.timestamp = writtenTime(turned, family, timestamp);
+  if (turned.has("nothingIsLeftOut")) written = withNulls(written);
+  if (turned.has("webhooksAreExact")) written = { ...written, ...moreOfWebhooks };
+  return written;
+}
+
+/** Fields of a later version, or of another family. */
+const moreOfWebhooks = {
+  apiVersion: "2026-09",
+  institution: { id: 7, name: "Example University" },
+  deliveredTo: ["primary"],
+  duration: null,
+};
+
+function writtenTime(turned: Turned, family: string, iso: string): unknown {
+  if (family.startsWith("SPACE_")) return turned.has("spaceTimesAreIso") ? Date.parse(iso) : iso;
+  if (family === "ATTENDANCE") {
+    const at = turned.has("timesAreFine") ? iso.replace(/\.\d+Z$/, "Z") : iso;
+    return turned.has("attendanceTimesNameZone") ? at.replace("T", " ").replace("Z", "") : at;
+  }
+  return turned.has("isoEndsInZ") ? withOffset(iso) : iso;
+}
+
+/** The same moment with an offset of two hours. */
+function withOffset(iso: string): string {
+  return new Date(Date.parse(iso) + 2 * 3_600_000).toISOString().replace("Z", "+02:00");
+}
+
+function withNulls(payload: Readonly<Fields>): Fields {
+  const { _type: family, currentStatus } = payload;
+  if (family === "SCHEDULE") return { recurringUpdateType: null, ...payload };
+  if (family !== undefined || typeof currentStatus !== "object") return { ...payload };
+  return { prevStatus: null, ...payload, currentStatus: { notes: null, ...currentStatus } };
 }

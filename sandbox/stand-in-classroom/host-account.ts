@@ -1,2 +1,0 @@
-/** The author of changes in the host controls. */
-export const hostAccount = "account-of-the-api-key";
