@@ -2,7 +2,7 @@ import { type Need, needs } from "../support/browser/browsers.ts";
 
 /** What became of one test file in one run. */
 export type FileCounts = {
-  /** Vitest's project and the file's path, as `one test/rules/label.test.ts`. */
+  /** Vitest's project and the file's path, as `one test/rules/messages.test.ts`. */
   file: string;
   passed: number;
   failed: number;

@@ -21,8 +21,10 @@ async function pages(): Promise<string[]> {
 const named = await Promise.all(
   (await pages()).map(async (page) => [page, await readFile(join(root, page), "utf8")] as const),
 );
-const variables = await readFile(join(root, "docs/reference/variables.md"), "utf8");
-const config = await readFile(join(root, "src/config.ts"), "utf8");
+const read = (path: string): Promise<string> => readFile(join(root, path), "utf8");
+const variables = await read("docs/reference/variables.md");
+const config = await read("src/config.ts");
+const records = (await readdir(join(root, "docs/adr"))).filter((name) => name !== "README.md").toSorted();
 
 /** What follows a command's name in a text, up to the end of its line or code. */
 function commandsIn(text: string, start: string): string[] {
@@ -32,7 +34,7 @@ function commandsIn(text: string, start: string): string[] {
     .map((rest) => (/^[^`\n;,)|]*/.exec(rest)?.[0] ?? "").trim());
 }
 
-describe.each(named)("what %s tells an operator to do", (page, text) => {
+describe.each(named)("%s", (page, text) => {
   test("names commands that exist, with options that exist", async () => {
     for (const typed of commandsIn(text, "npm run cli -- ")) {
       const words = typed
@@ -64,10 +66,14 @@ describe.each(named)("what %s tells an operator to do", (page, text) => {
     }
   });
 
-  test("links to pages that exist", () => {
-    for (const [, target = ""] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
-      expect(existsSync(join(root, dirname(page), target)), target).toBe(true);
-    }
+  test("links to pages that exist, and names files that exist", () => {
+    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)];
+    const files = [...text.matchAll(/`((?:src|sandbox|test|docs|views|lti-config|\.ci)\/[\w./-]+)`/g)];
+    const paths = [
+      ...links.map(([, target = ""]) => join(dirname(page), target)),
+      ...files.map(([, path = ""]) => path),
+    ];
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 
@@ -84,7 +90,7 @@ test("the page of variables has those that the tool reads, and no others", () =>
 });
 
 test("the page of commands has every command, and no others", async () => {
-  const page = await readFile(join(root, "docs/reference/commands.md"), "utf8");
+  const page = await read("docs/reference/commands.md");
   const rows = page.split("\n").filter((line) => line.startsWith("| `"));
   const typed = rows.flatMap((row) =>
     [...(row.split(" | ")[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text),
@@ -120,8 +126,67 @@ test("what the page of a module names in its own folder is there", async () => {
   const assets = await filesUnder("views");
   for (const folder of [...modules, "src/inbox", "src/tasks"]) {
     const files = [...(await filesUnder(folder)), ...assets].map((file) => basename(file));
-    const page = await readFile(join(root, folder, "README.md"), "utf8");
+    const page = await read(`${folder}/README.md`);
     const named = [...page.matchAll(/`([a-z]+(?:-[a-z]+)+)(?:\.ts)?`/g)].map(([, name = ""]) => name);
     expect({ folder, gone: named.filter((name) => !files.includes(name)) }).toEqual({ folder, gone: [] });
   }
+});
+
+describe("the decision records", () => {
+  test("have every number up to the highest, or it was merged into one", async () => {
+    const numbers = records.map((name) => name.slice(0, 4));
+    const merged = [...(await read("docs/adr/README.md")).matchAll(/(\d{4}) into (\d{4})/g)];
+    const all = [...numbers, ...merged.map(([, old = ""]) => old)].toSorted().map(Number);
+    expect(all).toEqual(all.map((_, before) => before + 1));
+    expect(merged.filter(([, , into = ""]) => !numbers.includes(into))).toEqual([]);
+  });
+
+  test.each(records)("list %s, which says where its code is, on a page", async (name) => {
+    const text = await read(`docs/adr/${name}`);
+    const title = /^# \d{4}\. (.+)$/m.exec(text)?.[1] ?? "";
+    expect(await read("docs/adr/README.md")).toContain(`- [${name.slice(0, 4)}](${name}) ${title}\n`);
+    expect(text.split("## Code\n")[1]?.match(/`[^`]+`/g)?.length ?? 0).toBeGreaterThan(1);
+    expect(text.split(/\s+/).length).toBeLessThan(560);
+  });
+});
+
+describe("the pages about security", () => {
+  /** Lines of tables, their heads aside. */
+  const rowsOf = (text: string) =>
+    text.split("\n").filter((line) => /^\| (?!-|Way in|Threat|What |Harm )/.test(line));
+  const endsInTest = /`test\/[\w./-]+\.test\.ts`[^|]*\|$/;
+
+  test("name a test for every way in, every threat and everything that keeps institutions apart", async () => {
+    const [, waysIn = ""] =
+      /## Ways in\n([\s\S]*?## Across all ways in\n[\s\S]*?)## /.exec(
+        await read("docs/security/threat-model.md"),
+      ) ?? [];
+    const rows = [...rowsOf(waysIn), ...rowsOf(await read("docs/security/tenants.md"))];
+    expect(rows.length).toBeGreaterThan(40);
+    expect(rows.filter((row) => !endsInTest.test(row))).toEqual([]);
+  });
+
+  test("speak of every address that anybody can reach", async () => {
+    const [model, mounts] = [await read("docs/security/threat-model.md"), await read("src/web/web-app.ts")];
+    const open = [...mounts.matchAll(/(?:app\.use\(\s*|mount\("[a-z]+", )"(\/[a-z]+)"/g)].map(
+      ([, path = ""]) => path,
+    );
+    expect(open).toContain("/webhooks");
+    expect(open.filter((path) => !model.includes(`\`${path}`))).toEqual([]);
+  });
+});
+
+test("the page about scale names indexes that exist", async () => {
+  const shapes = (await read("test/walls/storage/stored-shape.txt")).split("\n\n");
+  /** Of each kind of record, the paths of its indexes: "registrationId, courseId, ...". */
+  const indexes = shapes.flatMap((shape) =>
+    [...shape.matchAll(/^ {2}index (\{[^}]*\})/gm)].map(([, keys = ""]) => {
+      const paths = [...keys.matchAll(/"([^"]+)":/g)].map(([, path = ""]) => path);
+      return `${/^\w+/.exec(shape)?.[0] ?? ""}(${paths.join(", ")}, `;
+    }),
+  );
+  const named = [...(await read("docs/operate/scale.md")).matchAll(/`(\w+\([\w, .]+)\)`/g)];
+  expect(named.length).toBeGreaterThan(12);
+  const missing = named.filter(([, start = ""]) => !indexes.some((one) => one.startsWith(`${start}, `)));
+  expect(missing.map(([text]) => text)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { catalogues } from "../../src/web/translate.ts";
+import { catalogues, createTranslator } from "../../src/web/translate.ts";
 import { en } from "../../src/web/english.ts";
 import context from "../../views/locales/context.json" with { type: "json" };
 
@@ -92,6 +92,23 @@ describe("the files of messages", () => {
   test.each([...catalogues])("in %s name their language by their folder", (language, messages) => {
     expect(messages.get("language.code")).toBe(language);
     expect(messages.get("language.direction")).toMatch(/^(ltr|rtl)$/);
+  });
+});
+
+describe("a name before what it is the name of", () => {
+  const translatorOf = createTranslator();
+
+  test("has its colon from the catalogue, which knows each language's space before it", () => {
+    const colon = /%>\s*:[\s<]|:<\//;
+    const lines = filesIn("views", ".ejs").flatMap((path) => readFileSync(path, "utf8").split("\n"));
+    expect(lines.filter((line) => colon.test(line))).toEqual([]);
+    expect(translatorOf("en")("label.value", { label: "Ada", value: "7" })).toBe("Ada: 7");
+    expect(translatorOf("fr")("label.value", { label: "Ada", value: "7" })).toBe("Ada\u00a0: 7");
+  });
+
+  test("never parts from a French colon, question mark or quotation mark at the end of a line", () => {
+    const french = [...(catalogues.get("fr") ?? [])];
+    expect(french.filter(([, text]) => /\S [:;?!%»](["\s.,)<]|$)|« /.test(text))).toEqual([]);
   });
 });
 
