@@ -51,7 +51,7 @@ export function barView({ t, format }: Words, session: string, tally: Tally): Ba
 /** "20 present, 3 late", without zeros. */
 export function countsText({ t, format }: Words, tally: Tally): string {
   const parts = barKinds.flatMap((kind) =>
-    tally[kind] === 0 ? [] : [t(`grid.trend.counts.${kind}`, { number: format.number(tally[kind]) })],
+    tally[kind] === 0 ? [] : [t(`register.counts.${kind}`, { number: format.number(tally[kind]) })],
   );
   return parts.length === 0 ? t("grid.trend.nothing") : format.list(parts);
 }

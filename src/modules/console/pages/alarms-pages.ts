@@ -136,7 +136,7 @@ async function showAlerts(deps: ConsoleApp, { request, show, t }: Visit): Promis
   const { alerts, next } = await listAllAlerts(deps, filterOf(query), from);
   show({
     view: allAlertsPage,
-    title: t("console.alerts.heading"),
+    title: t("common.alerts"),
     area: "alerts",
     model: {
       query,

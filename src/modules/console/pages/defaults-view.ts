@@ -239,14 +239,15 @@ function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] 
   }));
   const grading = Object.keys(problems.grading).map((field) => ({
     id: selectFields.includes(field) ? `value-${field}` : field,
-    label: t.dynamic([`grading.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
+    label: t.dynamic([`review.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
   }));
   return [...settings, ...grading];
 }
 
-/** Settings are labelled as on the course's page. */
+/** Rules without words of their own are labelled as on the course's pages. */
 function ruleLabel(t: Translate, name: RuleName): string {
-  return t.dynamic([`institution.rules.${name}`, `settings.fields.${name}.label`]) ?? name;
+  const keys = [`institution.rules.${name}`, `settings.fields.${name}.label`, `grading.fields.${name}.label`];
+  return t.dynamic(keys) ?? name;
 }
 
 /** Values that are stored otherwise than typed. */

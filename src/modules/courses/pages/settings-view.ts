@@ -189,7 +189,7 @@ export function answerText(t: Translate, field: SettingsField, answer: string): 
   if (answer === "") return t("settings.inherit.none");
   if (field === "language" && answer !== "lms" && answer !== "classroom")
     return languagesFor(t).nameOf(answer);
-  return t.dynamic(`settings.fields.${field}.answers.${answer}`) ?? answer;
+  return t.dynamic([`settings.fields.${field}.answers.${answer}`, `settings.answers.${answer}`]) ?? answer;
 }
 
 export function valueText(

@@ -85,11 +85,7 @@ async function* factRows(app: GradesApp, pen: Pen): TableRows {
         status === null ? t("grades.files.takenBack") : statusView(t, status).text,
         fact.notes,
         fact.reason,
-        by === null
-          ? null
-          : "name" in by
-            ? by.name
-            : t("grades.files.classroomUser", { id: by.classroomUser }),
+        by === null ? null : "name" in by ? by.name : t("cohorts.difference.user", { id: by.classroomUser }),
         moment(fact.at),
         yesNo(pen, fact.holds),
         fact.minutes?.present ?? null,

@@ -140,7 +140,7 @@ export function gradingFormView(
     },
     credit: knownStatuses.map((status) => ({
       status,
-      label: t(`grading.statuses.${status}`),
+      label: t(`review.statuses.${status}`),
       value: form[status],
       leftOut: leftOut.includes(status),
       presets: presetsOf(t, status, leftOut.includes(status) ? null : form[status]),
@@ -167,7 +167,7 @@ function presetsOf(t: Translate, status: KnownStatus, now: string | null): Prese
     .filter((percent) => String(percent) !== now)
     .map((percent) => {
       const text = t("grading.fields.credit.preset", { percent: numberText(t, percent) });
-      const label = t("grading.fields.credit.presetOf", { status: t(`grading.statuses.${status}`), text });
+      const label = t("grading.fields.credit.presetOf", { status: t(`review.statuses.${status}`), text });
       return { value: String(percent), text, label };
     });
 }
@@ -260,7 +260,8 @@ function selectView(
 }
 
 function problemText(t: Translate, problem: GradingProblem | undefined): string | null {
-  return problem === undefined ? null : t(`grading.problems.${problem}`, boundsOf(problem));
+  if (problem === undefined) return null;
+  return t.dynamic([`grading.problems.${problem}`, "grading.problems.whole"], boundsOf(problem));
 }
 
 function boundsOf(field: GradingProblem): { least: number; most: number } {
@@ -276,7 +277,7 @@ export function fieldNames(t: Translate, fields: readonly GradingField[]): strin
 }
 
 function fieldName(t: Translate, field: GradingField): string {
-  if (isStatus(field)) return t("grading.conflict.statusField", { status: t(`grading.statuses.${field}`) });
+  if (isStatus(field)) return t("grading.conflict.statusField", { status: t(`review.statuses.${field}`) });
   return field === "leftOut" ? t("grading.conflict.leftOut") : t(`grading.fields.${field}.label`);
 }
 

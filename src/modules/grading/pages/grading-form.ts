@@ -32,25 +32,6 @@ export type GradingField = (typeof gradingFields)[number];
 
 export type GradingForm = Readonly<Record<GradingField, string>>;
 
-export type GradingProblem =
-  | "choose"
-  | "points"
-  | "percent"
-  | "presentCounts"
-  | "abovePresent"
-  | "aboveLate"
-  | "fullFrom"
-  | "tolerance"
-  | "fixedSessions"
-  | "dropLowest"
-  | "dropAll"
-  | "minimumSessions"
-  | "neededPercent"
-  | "offPercent"
-  | "completedSessions"
-  | "completedPercent";
-export type GradingProblems = Partial<Record<GradingField, GradingProblem>>;
-
 /** Inclusive. */
 export const gradingBounds = {
   points: [1, 100],
@@ -64,7 +45,12 @@ export const gradingBounds = {
   offPercent: [1, 100],
   completedSessions: [1, 1000],
   completedPercent: [1, 100],
-} as const satisfies Partial<Record<GradingProblem, readonly [number, number]>>;
+} as const;
+
+/** The name of a bound that a number is beyond, or what else is wrong. */
+export type GradingProblem =
+  keyof typeof gradingBounds | "choose" | "presentCounts" | "abovePresent" | "aboveLate" | "dropAll";
+export type GradingProblems = Partial<Record<GradingField, GradingProblem>>;
 
 /** Without grades it shows what a new course has. */
 export function formOfPolicy(policy: GradePolicy): GradingForm {

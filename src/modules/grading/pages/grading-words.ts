@@ -22,7 +22,7 @@ export function policyWords(t: Translate, policy: GradePolicy): string[] {
 
 export function creditWords(t: Translate, { credit }: Pick<Grading, "credit">): string {
   const parts = knownStatuses.map((one) => {
-    const status = t(`grading.statuses.${one}`);
+    const status = t(`review.statuses.${one}`);
     const percent = credit[one];
     return percent === null
       ? t("grading.policy.leftOut", { status })

@@ -197,7 +197,7 @@ function learnerView(
     personId: person.id,
     sessions: attendance.sessions.map((session) => sessionRow(words, session, reader)),
     sum: sumView(words.t, countsOf(attendance.sessions), reader),
-    gradeHeading: words.t(reader === "self" ? "mine.grade.heading" : "review.grade"),
+    gradeHeading: words.t(reader === "self" ? "mine.grade.heading" : "register.learner.grade"),
     grade: gradeWords(words, attendance, whyNotGraded(member), reader),
     rule: policy.kind === "no-grades" ? [] : policyWords(words.t, policy),
   };
@@ -209,7 +209,7 @@ function readerOf(role: "instructor" | "learner", self: boolean): Reader {
 }
 
 function titleOf(t: Translate, name: string | null, course: string): string {
-  return name === null ? t("register.title", { course }) : t("review.title", { name, course });
+  return name === null ? t("register.title", { course }) : t("register.learner.title", { name, course });
 }
 
 function headingOf(t: Translate, name: string | null, own: boolean): string {

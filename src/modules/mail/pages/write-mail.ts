@@ -199,7 +199,7 @@ function courseMailFrame(
     ...mailLanguage(t),
     link: url === null ? null : { text: t("common.openCourse"), url },
     foot: [t("mail.reminder.why", { course: isolated(t, courseNameOf(t, course)) })],
-    stop: { text: t("mail.stop.link"), url: stopUrl },
+    stop: { text: t("mail.stop.stop"), url: stopUrl },
   };
 }
 

@@ -87,7 +87,7 @@ export function calendarText(t: Translate, calendar: Calendar, host: string): st
 /** @param courseName Null: one person's sessions of all courses. */
 export function calendarName(t: Translate, courseName: string | null): string {
   return courseName === null
-    ? t("sessions.calendar.nameOfPerson")
+    ? t("product.name")
     : t("sessions.calendar.name", { course: isolated(t, courseName) });
 }
 
