@@ -1,22 +1,22 @@
 import { type Request, type Response, Router } from "express";
-import type { Capability } from "../domain/course-rights.ts";
-import { refusal } from "../kernel/refusal.ts";
+import type { z } from "zod";
+import type { Clock } from "../kernel/clock.ts";
 import { type Answer, type FrameValues, sendAnswer } from "./answer.ts";
 import { type Browser, browserOf } from "./browser-of.ts";
-import { courseNameOf } from "./course-words.ts";
+import { courseNameOf, type CourseWordsDeps } from "./course-words.ts";
+import { type Declaration, type DeclaredPage, declarePage, type PageModel } from "./declared-page.ts";
 import {
   courseForm,
   type FormSize,
   type InstructorVisit,
-  instructorVisit,
-  type MyVisit,
-  myVisit,
   type MyVisitDeps,
-  setTemplateLocals,
+  type Reader,
+  visits,
+  type Visits,
   withWayBack,
 } from "./visits.ts";
 import { newsField, typedField, type TypedForm } from "./page-news.ts";
-import { sessionAskedFor, sessionFolder, tokenOf } from "./session-address.ts";
+import { sessionAskedFor, sessionFolder } from "./session-address.ts";
 import {
   type AddressFields,
   addressBelow,
@@ -27,20 +27,9 @@ import {
   textsIn,
   withNews,
 } from "./page-address.ts";
-import type { Translate, TranslatorOf } from "./translate.ts";
+import type { Translate } from "./translate.ts";
 
-export type CoursePagesDeps = MyVisitDeps & { translatorOf: TranslatorOf };
-
-/**
- * Who may open a page. anybody: whoever has a whole session of the course · member: everybody of the course, about themselves ·
- * teaching: members who teach · a capability: staff whose role includes it.
- */
-type Reader = keyof Visits;
-
-type Visits = { anybody: InstructorVisit; member: MyVisit; teaching: MyVisit } & Record<
-  Capability,
-  InstructorVisit
->;
+export type CoursePagesDeps = MyVisitDeps & CourseWordsDeps & { clock: Pick<Clock, "now"> };
 
 export type Asked<Who extends Reader, Fields> = {
   visit: Visits[Who];
@@ -53,12 +42,12 @@ export type Asked<Who extends Reader, Fields> = {
 
 export const noFields = (): Record<string, never> => ({});
 
-type PageOptions<Who extends Reader, Fields> = {
+export type PageOptions<Who extends Reader, Fields> = {
   who: Who;
   /** Missing or wrong fields become their defaults. */
-  fields: (posted: unknown) => Fields;
+  fields: z.ZodType<Fields> | ((posted: unknown) => Fields);
   /** Of the form that is sent; 64 KB when left out. */
-  form?: FormSize;
+  form?: FormSize | undefined;
 };
 
 type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fields> & {
@@ -74,6 +63,11 @@ type TypedOptions<Who extends Reader, Fields> = PageOptions<Who, Fields> & {
   /** The page of the form. What is typed there is kept with the session, so that pages about it have addresses. */
   typedAt: string;
 };
+
+/** The page that a form is on, as the answer to it. */
+export type Again = { kind: "again"; show: (request: Request) => Promise<Sent>; status: number };
+
+export type Acted = Answer | After | Again;
 
 export type After = {
   kind: "after";
@@ -93,6 +87,8 @@ export type ReadPage<News> = {
    * @param status Where the page is sent at once, as the answer to a form.
    */
   after: (fields: AddressFields, news: News | null, status?: number) => After;
+  /** Answers a form with this page; whether its reader may open it is asked again. */
+  again: (news: News, status: number) => Again;
 };
 
 /** With whose page it is. */
@@ -104,7 +100,13 @@ type Sent = { answer: Answer; visit: InstructorVisit };
  * A page that reads is asked for by GET where the browser proves the session by itself (`sessionAddresses`), and a change leads
  * there. Elsewhere forms ask for pages, with the session among their fields, and a change answers with the page.
  */
-export type CoursePages = {
+export type CoursePages<App = CoursePagesDeps> = {
+  /** A page with a template, and the changes that start on it. */
+  page: <Who extends Reader, Fields, Model extends PageModel, Said = never, News extends Said = never>(
+    path: string,
+    page: Declaration<App, Who, Fields, Model, Said, News>,
+  ) => DeclaredPage<Fields, Said, News>;
+  /** What is no page with a template: a file, a way elsewhere. */
   read: <Who extends Reader, Fields, News = never>(
     path: string,
     options: ReadOptions<Who, Fields, News>,
@@ -129,12 +131,12 @@ export type CoursePages = {
   change: <Who extends Reader, Fields>(
     path: string,
     options: PageOptions<Who, Fields> & { takes?: (fields: Fields) => boolean },
-    run: (asked: Asked<Who, Fields>) => Promise<Answer | After>,
+    run: (asked: Asked<Who, Fields>) => Promise<Acted>,
   ) => void;
   router: Router;
 };
 
-export function coursePages(deps: CoursePagesDeps): CoursePages {
+export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages<App> {
   const router = Router();
   const ask = async <Who extends Reader, Fields>(
     request: Request,
@@ -143,7 +145,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
   ): Promise<Asked<Who, Fields>> => {
     const visit = await visits[who](deps, request);
     const t = deps.translatorOf(visit.session.locale);
-    return { visit, fields: fields(posted), t, browser: browserOf(request), typed: null };
+    return { visit, fields: parse(fields, posted), t, browser: browserOf(request), typed: null };
   };
   /** For a page that reads: with what was typed into its form. */
   const askPage = async <Who extends Reader, Fields>(
@@ -159,19 +161,27 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
   const send = async (response: Response, { answer, visit }: Sent): Promise<void> => {
     await sendAnswer(response, answer, () => frameOf(deps, visit));
   };
-  const elsewhere: CoursePages["elsewhere"] = (path, options, show) => ({
-    after: (fields, news, status = 200) => {
-      if (news !== null && options.news === undefined) throw new Error(`${path} does not read its news`);
-      return {
-        kind: "after",
-        ...{ status, path, fields, news },
-        show: async (request) => {
-          const asked = await askPage(request, path, options, fields);
-          return { answer: await show(asked, news), visit: asked.visit };
-        },
-      };
-    },
-  });
+  const elsewhere: CoursePages["elsewhere"] = (path, options, show) => {
+    const shown = async (
+      request: Request,
+      posted: unknown,
+      news: Parameters<typeof show>[1],
+    ): Promise<Sent> => {
+      const asked = await askPage(request, path, options, posted);
+      return { answer: await show(asked, news), visit: asked.visit };
+    };
+    return {
+      after: (fields, news, status = 200) => {
+        if (news !== null && options.news === undefined) throw new Error(`${path} does not read its news`);
+        return { kind: "after", status, path, fields, news, show: (request) => shown(request, fields, news) };
+      },
+      again: (news, status) => ({
+        kind: "again",
+        status,
+        show: (request) => shown(request, request.body ?? {}, news),
+      }),
+    };
+  };
   /** To the page that a change has changed. */
   const leadOn = async (request: Request, response: Response, visit: InstructorVisit, after: After) => {
     const address = addressOf(request, after.path, after.fields, newsLength);
@@ -184,54 +194,81 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
     sayPlace(request, response, pathOf(after.path, after.fields));
     await send(response, await after.show(request));
   };
-  return {
-    read: (path, options, show) => {
-      const own = elsewhere(path, options, show);
-      router.get(
-        path,
-        withWayBack(deps, async (request, response, next) => {
-          if (sessionAskedFor(request) === null) {
-            next();
-            return;
-          }
-          const asked = await askPage(request, path, options, request.query);
-          const kept = await deps.sessions.news.take(asked.visit.session, path, request.query[newsField]);
-          const news = kept === null ? null : (options.news?.(kept) ?? null);
-          const { [newsField]: _shownOnce, launched: _shown, ...fields } = textsIn(request.query);
-          sayPlace(request, response, pathOf(path, fields));
-          await send(response, { answer: await show(asked, news), visit: asked.visit });
-        }),
-      );
+  const change: CoursePages["change"] = (path, options, run) => {
+    router.post(
+      path,
+      courseForm(deps, options.form),
+      withWayBack(deps, async (request, response, next) => {
+        const posted: unknown = request.body ?? {};
+        if (options.takes?.(parse(options.fields, posted)) === false) {
+          next();
+          return;
+        }
+        const asked = await ask(request, options, posted);
+        const answer = await run(asked);
+        if (answer.kind === "after") {
+          await leadOn(request, response, asked.visit, answer);
+          return;
+        }
+        sayPlace(request, response);
+        if (answer.kind === "again") response.status(answer.status);
+        await send(
+          response,
+          answer.kind === "again" ? await answer.show(request) : { answer, visit: asked.visit },
+        );
+      }),
+    );
+  };
+  const read: CoursePages["read"] = (path, options, show) => {
+    const own = elsewhere(path, options, show);
+    router.get(
+      path,
+      withWayBack(deps, async (request, response, next) => {
+        if (sessionAskedFor(request) === null) {
+          next();
+          return;
+        }
+        const asked = await askPage(request, path, options, request.query);
+        const kept = await deps.sessions.news.take(asked.visit.session, path, request.query[newsField]);
+        const news = kept === null ? null : (options.news?.(kept) ?? null);
+        const { [newsField]: _shownOnce, launched: _shown, ...fields } = textsIn(request.query);
+        sayPlace(request, response, pathOf(path, fields));
+        await send(response, { answer: await show(asked, news), visit: asked.visit });
+      }),
+    );
+    router.post(
+      path,
+      courseForm(deps, options.form),
+      withWayBack(deps, async (request, response) => {
+        const posted: unknown = request.body ?? {};
+        const fields = options.address?.(parse(options.fields, posted)) ?? textsIn(posted);
+        const address = addressOf(request, path, fields);
+        if (address !== null) {
+          response.redirect(303, address);
+          return;
+        }
+        const asked = await askPage(request, path, options, posted);
+        sayPlace(request, response, pathOf(path, fields));
+        await send(response, { answer: await show(asked, null), visit: asked.visit });
+      }),
+    );
+    if (options.isForm === true)
       router.post(
-        path,
+        `${path}/anew`,
         courseForm(deps, options.form),
         withWayBack(deps, async (request, response) => {
           const posted: unknown = request.body ?? {};
-          const fields = options.address?.(options.fields(posted)) ?? textsIn(posted);
-          const address = addressOf(request, path, fields);
-          if (address !== null) {
-            response.redirect(303, address);
-            return;
-          }
-          const asked = await askPage(request, path, options, posted);
-          sayPlace(request, response, pathOf(path, fields));
-          await send(response, { answer: await show(asked, null), visit: asked.visit });
+          const { visit } = await ask(request, options, posted);
+          await deps.sessions.typed.drop(visit.session, path);
+          const fields = options.address?.(parse(options.fields, posted)) ?? {};
+          await leadOn(request, response, visit, own.after(fields, null));
         }),
       );
-      if (options.isForm === true)
-        router.post(
-          `${path}/anew`,
-          courseForm(deps, options.form),
-          withWayBack(deps, async (request, response) => {
-            const posted: unknown = request.body ?? {};
-            const { visit } = await ask(request, options, posted);
-            await deps.sessions.typed.drop(visit.session, path);
-            const fields = options.address?.(options.fields(posted)) ?? {};
-            await leadOn(request, response, visit, own.after(fields, null));
-          }),
-        );
-      return own;
-    },
+    return own;
+  };
+  return {
+    page: (path, declared) => declarePage(deps, { read, change }, path, declared),
+    read,
     typed: (path, options, show) => {
       const answers = async (response: Response, asked: Parameters<typeof show>[0]) => {
         await send(response, { answer: await show(asked), visit: asked.visit });
@@ -251,7 +288,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
           if (typed === null) response.redirect(303, sessionFolder(id) + addressBelow(typedAt, {}));
           else {
             sayPlace(request, response, pathOf(path, { [typedField]: typed.name }));
-            await answers(response, { ...asked, fields: options.fields(typed.posted), typed });
+            await answers(response, { ...asked, fields: parse(options.fields, typed.posted), typed });
           }
         }),
       );
@@ -276,27 +313,7 @@ export function coursePages(deps: CoursePagesDeps): CoursePages {
       );
     },
     elsewhere,
-    change: (path, options, run) => {
-      router.post(
-        path,
-        courseForm(deps, options.form),
-        withWayBack(deps, async (request, response, next) => {
-          const posted: unknown = request.body ?? {};
-          if (options.takes?.(options.fields(posted)) === false) {
-            next();
-            return;
-          }
-          const asked = await ask(request, options, posted);
-          const answer = await run(asked);
-          if (answer.kind !== "after") {
-            sayPlace(request, response);
-            await send(response, { answer, visit: asked.visit });
-            return;
-          }
-          await leadOn(request, response, asked.visit, answer);
-        }),
-      );
-    },
+    change,
     router,
   };
 }
@@ -309,22 +326,6 @@ export async function frameOf(
   return { t, courseName: courseNameOf(t, course), session: await deps.sessions.issue(session) };
 }
 
-/** How each kind of reader is known; all throw a NamedError for others. */
-const visits: { [Who in Reader]: (deps: CoursePagesDeps, request: Request) => Promise<Visits[Who]> } = {
-  anybody: async (deps, request) => {
-    const session = await deps.sessions.read(tokenOf(request));
-    const course = await deps.courses.find(session.courseId);
-    if (course === null) throw refusal("members-only", { status: 403 });
-    if (session.role === "instructor") setTemplateLocals(request, session, course);
-    return { session, course };
-  },
-  member: myVisit,
-  teaching: async (deps, request) => {
-    const visit = await myVisit(deps, request);
-    if (visit.member.role !== "instructor") throw refusal("instructors-only", { status: 403 });
-    return visit;
-  },
-  settings: (deps, request) => instructorVisit(deps, request, "settings"),
-  grades: (deps, request) => instructorVisit(deps, request, "grades"),
-  corrections: (deps, request) => instructorVisit(deps, request, "corrections"),
-};
+function parse<Fields>(fields: PageOptions<Reader, Fields>["fields"], posted: unknown): Fields {
+  return typeof fields === "function" ? fields(posted) : fields.parse(posted);
+}

@@ -6,7 +6,10 @@ import type { Section } from "../domain/section.ts";
 import type { SectionStore } from "../modules/members/store/member-store.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import { type CourseTimes, courseTimes } from "./course-times.ts";
-import type { InstructorVisit } from "./visits.ts";
+import { inList, numberText } from "./page-text.ts";
+import type { CourseFrame } from "./partials.ts";
+import type { TemplateLocals } from "./view.ts";
+import type { InstructorVisit, MyVisit } from "./visits.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
 
 export type CourseWords = {
@@ -44,6 +47,83 @@ export async function courseWords(
   };
 }
 
+/** With what a template of a course's page writes. */
+type TemplateWords = Pick<CourseWords, "t" | "times"> & {
+  /** The zone of the course for people, as it is called now: "Berlin (CET)". */
+  zone: string;
+  /** As `numberText`. */
+  number: (value: number) => string;
+  /** What a section is called. @param id The LMS's. */
+  label: (id: string) => string;
+  /** For machines. @param at Milliseconds. */
+  iso: (at: number) => string;
+  /** Of the reader, on this page. */
+  teaches: boolean;
+};
+
+/** With what the function that makes a page's model writes. */
+export type PageWords = CourseWords & TemplateWords & { now: number };
+
+/** What every declared page has beside its model. */
+export type PageFrame = CourseFrame & TemplateWords;
+
+/** What a template is given, from the function that makes its model: `PageOf<typeof recordingsModel>`. */
+export type PageOf<MakesModel extends (...given: never[]) => Promise<object>> = PageFrame &
+  Awaited<ReturnType<MakesModel>>;
+
+/** The compiler refuses a model with a part that would hide one of the frame. */
+export type HidesNothing = { [Part in Exclude<keyof PageFrame, "title"> | keyof TemplateLocals]?: never };
+
+export async function pageWords(
+  deps: CourseWordsDeps,
+  visit: InstructorVisit | MyVisit,
+  now: number,
+): Promise<PageWords> {
+  const words = await courseWords(deps, visit);
+  const { t, times } = words;
+  return {
+    ...words,
+    now,
+    zone: times.place(now),
+    number: (value) => numberText(t, value),
+    label: (id) => labelOfSection(words, id),
+    iso: (at) => new Date(at).toISOString(),
+    teaches: ("member" in visit ? visit.member : visit.session).role === "instructor",
+  };
+}
+
+export function templateWords({ t, times, zone, number, label, iso, teaches }: PageWords): TemplateWords {
+  return { t, times, zone, number, label, iso, teaches };
+}
+
 export function courseNameOf(t: Translate, { title, label }: Pick<Course, "title" | "label">): string {
   return title || label || t("product.name");
+}
+
+/** What a section is called: by its instructor, else by the LMS, else by its number. */
+export function sectionLabel(
+  t: Translate,
+  kind: SectionKind,
+  section: Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName">,
+): string {
+  const named = section.givenName ?? section.lmsName;
+  const name = named ?? numberLabel(t, kind, section.lmsSectionId);
+  return section.lmsSetName === null ? name : t("sections.list.inSet", { set: section.lmsSetName, name });
+}
+
+export function numberLabel(t: Translate, kind: SectionKind, id: string): string {
+  return t(`sections.list.${kind === "sections" ? "unnamedSection" : "unnamedGroup"}`, { id });
+}
+
+/** @param id The LMS's id of a section; one that the course does not have is called by its number. */
+export function labelOfSection({ t, sectionKind, sections }: CourseWords, id: string): string {
+  const section = sections.find((one) => one.lmsSectionId === id);
+  return section === undefined ? numberLabel(t, sectionKind, id) : sectionLabel(t, sectionKind, section);
+}
+
+export function sectionsText(words: CourseWords, ids: readonly string[]): string {
+  return inList(
+    words.t,
+    ids.map((id) => labelOfSection(words, id)),
+  );
 }

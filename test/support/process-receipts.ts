@@ -8,7 +8,7 @@ import {
   type AttendanceWebhookDeps,
   attendanceWebhooks,
 } from "../../src/modules/attendance/handle-webhooks.ts";
-import { cohortWebhooks, type RefreshCohortDeps } from "../../src/modules/cohorts/cohorts.ts";
+import { cohortWebhooks, type CohortsApp } from "../../src/modules/cohorts/cohorts.ts";
 import {
   presenceWebhooks,
   type RecordSignalsDeps,
@@ -20,7 +20,7 @@ import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/sc
 export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &
   AttendanceWebhookDeps &
   ScheduleWebhookDeps &
-  RefreshCohortDeps &
+  CohortsApp &
   Omit<RecordSignalsDeps, "isOfCourse" | "visits"> &
   VisitWishDeps;
 

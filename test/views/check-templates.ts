@@ -40,10 +40,17 @@ export function checkTemplates(root: string, paths: readonly string[]): Finding[
       ({ start = 0, messageText }) => ({
         template: relative(root, path.slice(0, -suffix.length)),
         line: text.slice(0, code.sourceAt(start)).split("\n").length,
-        text: ts.flattenDiagnosticMessageText(messageText, " "),
+        text: withAdvice(ts.flattenDiagnosticMessageText(messageText, " ")),
       }),
     );
   });
+}
+
+/** Inference makes 'tone: bad ? "wait" : "good"' any text, and only the template wants one of two words. */
+function withAdvice(text: string): string {
+  return /'string' is not assignable to type '[^']*"/.test(text)
+    ? `${text} One of several words has become any text: write the return type of the function that makes it.`
+    : text;
 }
 
 /** A compiler that takes some files from memory, and reads all others once. */

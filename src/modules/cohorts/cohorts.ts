@@ -6,6 +6,7 @@ import type { MoreOfList } from "../../domain/list-pages.ts";
 import type { Section } from "../../domain/section.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { cutTo } from "../../kernel/text.ts";
 import { likelyCohorts, plainName } from "../members/rules/names.ts";
@@ -21,11 +22,11 @@ import {
 } from "./rules/cohort.ts";
 
 /** PROGRAM_AND_COHORT (interface 6.7). */
-export function cohortWebhooks(deps: RefreshCohortDeps): WebhookHandler {
+export function cohortWebhooks(app: CohortsApp): WebhookHandler {
   return webhookHandler("PROGRAM_AND_COHORT", {
     asksClassroom: true,
     handle: async ({ receipt: { environment, receivedAt }, webhook }) => {
-      const noted = await refreshCohort(deps, { environment, receivedAt, ...webhook });
+      const noted = await refreshCohort(app, { environment, receivedAt, ...webhook });
       if (noted === "noted") return { state: "done" };
       const reason = unknownCohortEvent(webhook.eventType);
       return { state: "kept", reason, code: "event-type-unknown" };
@@ -33,7 +34,8 @@ export function cohortWebhooks(deps: RefreshCohortDeps): WebhookHandler {
   });
 }
 
-export type RefreshCohortDeps = Pick<App, "cohorts" | "clock"> & {
+/** To read cohorts in the classroom. */
+export type CohortsApp = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readCohort">;
 };
 
@@ -63,20 +65,20 @@ const toleranceMs = 2_000;
  * @throws the classroom client's errors; to be retried.
  */
 export async function refreshCohort(
-  deps: RefreshCohortDeps,
+  app: CohortsApp,
   { environment, programId, cohortId, eventType, at, receivedAt, updatedBy = null }: CohortChange,
 ): Promise<"noted" | "unknown-type"> {
   const key = { environment, programId, cohortId };
   const change = { by: updatedBy, at };
   if (eventType === "COHORT_DELETED") {
-    await deps.cohorts.noteDeleted(key, at);
-    await deps.cohorts.noteChange(key, change);
+    await app.cohorts.noteDeleted(key, at);
+    await app.cohorts.noteChange(key, change);
     return "noted";
   }
   if (!readAfter.includes(eventType)) return "unknown-type";
-  const known = await deps.cohorts.find(key);
-  if (known === null || !isFresh(known, receivedAt)) await readCohort(deps, key, { changedAt: at });
-  if ((await deps.cohorts.find(key)) !== null) await deps.cohorts.noteChange(key, change);
+  const known = await app.cohorts.find(key);
+  if (known === null || !isFresh(known, receivedAt)) await readCohort(app, key, { changedAt: at });
+  if ((await app.cohorts.find(key)) !== null) await app.cohorts.noteChange(key, change);
   return "noted";
 }
 
@@ -87,37 +89,37 @@ export async function refreshCohort(
  * @throws the classroom client's errors.
  */
 export async function readCohort(
-  deps: RefreshCohortDeps,
+  app: CohortsApp,
   key: CohortKey,
   wanted: { changedAt?: number; priority?: "background" | "instructor" } = {},
 ): Promise<Cohort | null> {
   const { environment, programId, cohortId } = key;
-  let readAt = deps.clock.now();
-  const reply = await deps.classroomOf(environment).readCohort(
+  let readAt = app.clock.now();
+  const reply = await app.classroomOf(environment).readCohort(
     { programId, cohortId },
     {
       priority: wanted.priority ?? "background",
       onPermit: () => {
-        readAt = deps.clock.now();
+        readAt = app.clock.now();
       },
     },
   );
   if (reply !== null) {
     const aliveAt = knownAlive(readAt, wanted.changedAt ?? null);
-    await deps.cohorts.noteRead(key, reply, { readAt, aliveAt });
-  } else if (wanted.changedAt !== undefined || (await deps.cohorts.find(key)) !== null) {
+    await app.cohorts.noteRead(key, reply, { readAt, aliveAt });
+  } else if (wanted.changedAt !== undefined || (await app.cohorts.find(key)) !== null) {
     // Deleted meanwhile. An unknown cohort gets no record.
-    await deps.cohorts.noteGone(key, readAt);
+    await app.cohorts.noteGone(key, readAt);
   }
-  return deps.cohorts.find(key);
+  return app.cohorts.find(key);
 }
 
 /** Known by name only, as lists give it. Without an answer, a webhook or an instructor triggers the next reading. */
-export async function readUnread(deps: RefreshCohortDeps, key: CohortKey): Promise<void> {
-  const known = await deps.cohorts.find(key);
+export async function readUnread(app: CohortsApp, key: CohortKey): Promise<void> {
+  const known = await app.cohorts.find(key);
   if (known === null || known.readAt !== null || deletedSince(known) !== null) return;
   try {
-    await readCohort(deps, key, { priority: "instructor" });
+    await readCohort(app, key, { priority: "instructor" });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
   }
@@ -128,8 +130,6 @@ function isFresh({ readAt, lookedAt, goneAt }: Cohort, receivedAt: number): bool
   return goneAt === null && readAt !== null && readAt === lookedAt && readAt > receivedAt + toleranceMs;
 }
 
-type FindCohortsDeps = Pick<App, "cohorts">;
-
 /** Cohorts read; a search narrows them down. */
 const maxListed = 2_000;
 /** For a section. */
@@ -137,7 +137,7 @@ const maxSuggested = 3;
 
 /** By name. @param search Words that the name must hold. @returns also how many of those read are deleted. */
 export async function findCohorts(
-  deps: FindCohortsDeps,
+  app: Pick<App, "cohorts">,
   { environment }: Pick<Course, "environment">,
   search: string,
 ): Promise<{ cohorts: ListedCohort[]; more: boolean; deleted: number }> {
@@ -145,7 +145,7 @@ export async function findCohorts(
     .split(" ")
     .filter((word) => word !== "")
     .slice(0, 8);
-  const found = await deps.cohorts.list(environment, words, maxListed + 1);
+  const found = await app.cohorts.list(environment, words, maxListed + 1);
   const cohorts = found.slice(0, maxListed).filter((one) => deletedSince(one) === null);
   const looked = Math.min(found.length, maxListed);
   return { cohorts, more: found.length > maxListed, deleted: looked - cohorts.length };
@@ -180,21 +180,16 @@ export function suggestCohorts(
   return suggested;
 }
 
-type LookForCohortsDeps = Pick<App, "cohorts" | "clock"> & {
+/** To read the classroom's list of cohorts. */
+type CohortListApp = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "cohortList">;
-};
-
-type FoundCohorts = {
-  found: number;
-  /** What was left unread of its lists. */
-  more: MoreOfList | null;
 };
 
 /** Where each takes a call. */
 const maxPrograms = 40;
 
 export function listsCohorts(
-  { classroomOf }: Pick<LookForCohortsDeps, "classroomOf">,
+  { classroomOf }: Pick<CohortListApp, "classroomOf">,
   environment: AccountId,
 ): boolean {
   return classroomOf(environment).cohortList !== null;
@@ -205,24 +200,22 @@ export function listsCohorts(
  * missing from it stay: a list may be incomplete.
  * @throws the classroom client's errors; NamedError "cohorts-not-listed" where the dialect names no list, which pages
  *   do not offer.
+ * @returns `more`: what was left unread of its lists.
  */
 export async function lookForCohorts(
-  deps: LookForCohortsDeps,
+  app: CohortListApp,
   environment: AccountId,
-): Promise<FoundCohorts> {
-  const list = deps.classroomOf(environment).cohortList;
-  if (list === null)
-    throw refusal("cohorts-not-listed", {
-      status: 404,
-    });
-  const programs = list.ofProgram ? await deps.cohorts.programs(environment, maxPrograms) : [undefined];
+): Promise<{ found: number; more: MoreOfList | null }> {
+  const list = app.classroomOf(environment).cohortList;
+  if (list === null) throw refusal("cohorts-not-listed", { status: 404 });
+  const programs = list.ofProgram ? await app.cohorts.programs(environment, maxPrograms) : [undefined];
   let found = 0;
   let more: MoreOfList | null = null;
   for (const program of programs) {
-    const readAt = deps.clock.now();
+    const readAt = app.clock.now();
     const reply = await list.read(program, { priority: "instructor" });
     for (const { programId, cohortId, name } of reply.entries)
-      await deps.cohorts.noteListed({ environment, programId, cohortId }, name, {
+      await app.cohorts.noteListed({ environment, programId, cohortId }, name, {
         readAt,
         aliveAt: knownAlive(readAt, null),
       });
@@ -231,8 +224,6 @@ export async function lookForCohorts(
   }
   return { found, more };
 }
-
-export type ListCohortAttentionDeps = Pick<App, "cohorts" | "sectionLinks" | "sections">;
 
 type DeletedCohort = {
   lmsSectionId: string;
@@ -247,22 +238,21 @@ type DeletedCohort = {
 
 /** Linked cohorts that were deleted in the classroom, latest first. One read where nothing is linked. */
 export async function listCohortAttention(
-  deps: ListCohortAttentionDeps,
+  app: Pick<App, "cohorts" | "sectionLinks" | "sections">,
   course: Pick<Course, "id" | "registrationId">,
 ): Promise<DeletedCohort[]> {
-  const links = await deps.sectionLinks.listLinked(course.registrationId, course.id);
+  const links = await app.sectionLinks.listLinked(course.registrationId, course.id);
   if (links.length === 0) return [];
-  const cohorts = new Map<string, Cohort>(
-    (await deps.cohorts.findMany(links.map(cohortRecordId))).map((cohort) => [cohort.id, cohort]),
-  );
+  const cohorts = byId(await app.cohorts.findMany(links.map(cohortRecordId)));
   const deleted = links.flatMap((link) => {
     const cohort = cohorts.get(cohortRecordId(link));
     const deletedAt = cohort === undefined ? null : deletedSince(cohort);
     return cohort === undefined || deletedAt === null ? [] : [{ link, cohort, deletedAt }];
   });
   if (deleted.length === 0) return [];
-  const sections = new Map<string, Section>(
-    (await deps.sections.listOf(course.registrationId, course.id)).map((one) => [one.lmsSectionId, one]),
+  const sections = byKey(
+    await app.sections.listOf(course.registrationId, course.id),
+    ({ lmsSectionId }) => lmsSectionId,
   );
   return deleted
     .sort((one, other) => other.deletedAt - one.deletedAt)

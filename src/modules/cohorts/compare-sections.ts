@@ -3,6 +3,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { byId, byKey, inSlices } from "../../kernel/lists.ts";
 import {
   type Cohort,
   type CohortDifference,
@@ -14,7 +15,8 @@ import {
   type SectionPerson,
 } from "./rules/cohort.ts";
 
-type CompareSectionsDeps = PersonsOfUsersDeps & Pick<App, "cohorts" | "members" | "people">;
+/** To compare sections with their cohorts. */
+type CompareApp = Pick<App, "cohorts" | "members" | "people" | "userMatches">;
 
 export type ComparedLink = {
   link: SectionLink;
@@ -25,22 +27,22 @@ export type ComparedLink = {
 
 /** Members per read. */
 const memberBatchSize = 500;
+/** People, or users, per read. */
+const batchSize = 200;
 
 /** How each linked section differs from its cohort, in one pass over the course's members. */
 export async function compareSections(
-  deps: CompareSectionsDeps,
+  app: CompareApp,
   course: Pick<Course, "id" | "registrationId" | "deploymentId" | "environment">,
   links: readonly SectionLink[],
 ): Promise<ComparedLink[]> {
   if (links.length === 0) return [];
-  const cohorts = new Map(
-    (await deps.cohorts.findMany([...new Set(links.map(cohortRecordId))])).map((one) => [one.id, one]),
-  );
-  const { bySection, instructors } = await readMembers(deps, course, links);
+  const cohorts = byId(await app.cohorts.findMany([...new Set(links.map(cohortRecordId))]));
+  const { bySection, instructors } = await readMembers(app, course, links);
   const userIds = [...cohorts.values()].flatMap(({ organizers, attendees }) =>
     [...(organizers ?? []), ...(attendees ?? [])].flatMap(({ userId }) => userId ?? []),
   );
-  const persons = await personsOfUsers(deps, course, [...new Set(userIds)]);
+  const persons = await personsOfUsers(app, course, [...new Set(userIds)]);
   return links.map((link) => {
     const cohort = cohorts.get(cohortRecordId(link)) ?? null;
     const section = bySection.get(link.lmsSectionId) ?? [];
@@ -53,7 +55,7 @@ export async function compareSections(
 }
 
 async function readMembers(
-  deps: CompareSectionsDeps,
+  app: CompareApp,
   course: Pick<Course, "id" | "registrationId">,
   links: readonly SectionLink[],
 ): Promise<{ bySection: Map<string, SectionPerson[]>; instructors: Set<string> }> {
@@ -62,11 +64,11 @@ async function readMembers(
   const instructors = new Set<string>();
   let last = "";
   for (;;) {
-    const read = await deps.members.listAfter(key, last, memberBatchSize);
+    const read = await app.members.listAfter(key, last, memberBatchSize);
     const there = read.filter(({ active, testUser }) => active && !testUser);
     for (const { personId, role } of there) if (role === "instructor") instructors.add(personId);
     const linked = there.filter(({ sectionIds }) => sectionIds.some((id) => bySection.has(id)));
-    const strangers = new Set(await deps.people.withoutApiUser(linked.map(({ personId }) => personId)));
+    const strangers = new Set(await app.people.withoutApiUser(linked.map(({ personId }) => personId)));
     for (const { personId, role, sectionIds } of linked) {
       const person = { personId, role, hasUser: !strangers.has(personId) };
       for (const id of new Set(sectionIds)) bySection.get(id)?.push(person);
@@ -77,9 +79,6 @@ async function readMembers(
   }
 }
 
-type ShowDifferenceDeps = Omit<CompareSectionsDeps, "people" | "members"> &
-  Pick<App, "members" | "people" | "registrations" | "sectionLinks">;
-
 export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
   /** Here, else from the classroom; null: id only. */
   name: string | null;
@@ -88,7 +87,7 @@ export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {
   sectionIds: readonly string[];
 };
 
-export type DifferencePage = {
+export type SectionDifference = {
   link: SectionLink;
   cohort: Cohort | null;
   /** Null when the cohort's people are not known; `why` says so. */
@@ -106,23 +105,21 @@ export type DifferencePage = {
   showsNames: boolean;
 };
 
-const personBatchSize = 200;
-
 export async function showDifference(
-  deps: ShowDifferenceDeps,
+  app: CompareApp & Pick<App, "registrations" | "sectionLinks">,
   course: Course,
   lmsSectionId: string,
-): Promise<DifferencePage | null> {
+): Promise<SectionDifference | null> {
   const { registrationId, id: courseId } = course;
-  const link = await deps.sectionLinks.findLinked({ registrationId, courseId, lmsSectionId });
+  const link = await app.sectionLinks.findLinked({ registrationId, courseId, lmsSectionId });
   if (link === null) return null;
-  const [compared] = await compareSections(deps, course, [link]);
+  const [compared] = await compareSections(app, course, [link]);
   if (compared === undefined) return null;
   const { cohort, difference } = compared;
   if (difference.kind === "unknown")
     return { link, cohort, compared: null, why: difference.why, showsNames: true };
-  const showsNames = await mayShowNames(deps, course, difference);
-  return { link, cohort, compared: await named(deps, course, difference, showsNames), why: null, showsNames };
+  const showsNames = await mayShowNames(app, course, difference);
+  return { link, cohort, compared: await named(app, course, difference, showsNames), why: null, showsNames };
 }
 
 /**
@@ -130,30 +127,32 @@ export async function showDifference(
  * ones are shown by id only.
  */
 async function mayShowNames(
-  deps: Pick<ShowDifferenceDeps, "registrations">,
+  app: Pick<App, "registrations">,
   { environment }: Course,
   { both, onlyCohort }: Extract<CohortDifference, { kind: "compared" }>,
 ): Promise<boolean> {
   if (both > 0 || onlyCohort.some(({ personIds }) => personIds.length > 0)) return true;
-  const sharing = (await deps.registrations.list()).filter(
+  const sharing = (await app.registrations.list()).filter(
     (one) => one.active && one.environment === environment,
   );
   return sharing.length <= 1;
 }
 
 async function named(
-  deps: ShowDifferenceDeps,
+  app: CompareApp,
   course: Course,
   difference: Extract<CohortDifference, { kind: "compared" }>,
   showsNames: boolean,
-): Promise<NonNullable<DifferencePage["compared"]>> {
+): Promise<NonNullable<SectionDifference["compared"]>> {
   const { both, onlySection, onlyCohort, withoutUser, withoutId, organizersKnown, cut } = difference;
-  const ids = [...onlySection, ...withoutUser, ...onlyCohort.flatMap(({ personIds }) => personIds)];
-  const people = await peopleById(deps, ids);
-  const members = await membersById(
-    deps,
-    course,
-    onlyCohort.flatMap(({ personIds }) => personIds),
+  const { registrationId, id: courseId } = course;
+  const strangers = onlyCohort.flatMap(({ personIds }) => personIds);
+  const people = byId(
+    await inSlices([...onlySection, ...withoutUser, ...strangers], batchSize, app.people.findMany),
+  );
+  const members = byKey(
+    await inSlices(strangers, batchSize, (ids) => app.members.findMany({ registrationId, courseId }, ids)),
+    ({ personId }) => personId,
   );
   const nameOf = (personId: string) => nameIn(people, personId) ?? personId;
   const byName = (one: string, other: string) => one.localeCompare(other);
@@ -176,44 +175,14 @@ async function named(
   };
 }
 
-async function peopleById(
-  deps: Pick<ShowDifferenceDeps, "people">,
-  ids: readonly string[],
-): Promise<Map<string, Person>> {
-  const found = new Map<string, Person>();
-  for (let from = 0; from < ids.length; from += personBatchSize)
-    for (const person of await deps.people.findMany(ids.slice(from, from + personBatchSize)))
-      found.set(person.id, person);
-  return found;
-}
-
-async function membersById(
-  deps: Pick<ShowDifferenceDeps, "members">,
-  { registrationId, id: courseId }: Course,
-  ids: readonly string[],
-) {
-  const found = new Map<string, { personId: string; active: boolean; sectionIds: readonly string[] }>();
-  for (let from = 0; from < ids.length; from += personBatchSize)
-    for (const member of await deps.members.findMany(
-      { registrationId, courseId },
-      ids.slice(from, from + personBatchSize),
-    ))
-      found.set(member.personId, member);
-  return found;
-}
-
 function nameIn(people: ReadonlyMap<string, Person>, personId: string): string | null {
   const person = people.get(personId);
   return person === undefined ? null : personName(person);
 }
 
-type PersonsOfUsersDeps = Pick<App, "people" | "userMatches">;
-
-const userBatchSize = 200;
-
 /** Of a course's deployment: made for them, in either role, or matched by an instructor. Never by name. */
 async function personsOfUsers(
-  deps: PersonsOfUsersDeps,
+  app: CompareApp,
   course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
   userIds: readonly string[],
 ): Promise<Map<string, string[]>> {
@@ -224,10 +193,10 @@ async function personsOfUsers(
     const before = found.get(userId) ?? [];
     if (!before.includes(personId)) found.set(userId, [...before, personId]);
   };
-  for (let from = 0; from < userIds.length; from += userBatchSize) {
-    const some = userIds.slice(from, from + userBatchSize);
-    for (const { userId, personId } of await deps.userMatches.findMany(place, some)) add(userId, personId);
-    for (const { userId, person } of await deps.people.listByApiUsers(environment, some))
+  for (let from = 0; from < userIds.length; from += batchSize) {
+    const some = userIds.slice(from, from + batchSize);
+    for (const { userId, personId } of await app.userMatches.findMany(place, some)) add(userId, personId);
+    for (const { userId, person } of await app.people.listByApiUsers(environment, some))
       if (isKnownIn(person, course)) add(userId, person.id);
   }
   return found;

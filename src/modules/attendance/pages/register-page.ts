@@ -14,7 +14,6 @@ import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
 import { type PresenceSpan, presenceWords } from "../../presence/pages/presence-view.ts";
-import { sectionLabel, sectionsText } from "../../members/pages/section-words.ts";
 import type { AttendanceApp } from "./attendance-app.ts";
 import {
   isChanged,
@@ -34,7 +33,7 @@ import {
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { barFill, barKinds, barParts } from "./grid-words.ts";
 import { mayStart } from "../../check-in/rules/check-in.ts";
-import { type CourseWords, courseNameOf, courseWords } from "../../../web/course-words.ts";
+import { type CourseWords, courseNameOf, courseWords, sectionLabel, sectionsText } from "../../../web/course-words.ts";
 
 export type RegisterPage = CourseFrame & {
   zone: string;

@@ -9,7 +9,6 @@ import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { sectionsText } from "../../members/pages/section-words.ts";
 import {
   isChanged,
   lineText,
@@ -22,7 +21,7 @@ import {
 import { type PresenceSpan, spansOf } from "../../presence/pages/presence-view.ts";
 import { type CurrentAttendanceView, currentAttendanceView, type Evidence } from "./session-view.ts";
 import { barKinds, barTones } from "./grid-words.ts";
-import type { CourseWords } from "../../../web/course-words.ts";
+import { type CourseWords, sectionsText } from "../../../web/course-words.ts";
 
 export type NotSaved = {
   /** Null shows what is stored. */

@@ -5,10 +5,9 @@ import {
   minutesOf,
   type SeenPresence,
 } from "../../../domain/attendance.ts";
-import { sectionsText } from "../../members/pages/section-words.ts";
 import { maxStays } from "../../presence/rules/limits.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { CourseWords } from "../../../web/course-words.ts";
+import { type CourseWords, sectionsText } from "../../../web/course-words.ts";
 import { inList, numberText, type StatusView, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 

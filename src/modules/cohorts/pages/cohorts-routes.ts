@@ -2,220 +2,276 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import { lookForCohorts, readCohort, readUnread } from "../cohorts.ts";
-import { deletedSince } from "../rules/cohort.ts";
-import { linkSection, sectionUnknown, unlinkSection } from "../section-links.ts";
+import { onPage } from "../../../kernel/lists.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import { sayError } from "../../../web/page-text.ts";
+import { defineView } from "../../../web/view.ts";
 import { nameSections } from "../../members/sections.ts";
-import type { Answer } from "../../../web/answer.ts";
 import {
-  type After,
-  coursePages,
-  type CoursePages,
-  noFields,
-  type ReadPage,
-} from "../../../web/course-pages.ts";
-import { readNews } from "../../../web/page-news.ts";
-import { numberText } from "../../../web/page-text.ts";
-import type { Translate } from "../../../web/translate.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { type AboutPick, differencePage, historyPage, pickPage } from "./cohort-pages.ts";
-import { sectionNames } from "./cohorts-view.ts";
-import { type AboutSections, sectionsPage } from "./sections-page.ts";
+  findCohorts,
+  listsCohorts,
+  lookForCohorts,
+  readCohort,
+  readUnread,
+  suggestCohorts,
+  whyNone,
+} from "../cohorts.ts";
+import { showDifference } from "../compare-sections.ts";
+import { cohortName, cohortRecordId, deletedSince, type ListedCohort } from "../rules/cohort.ts";
+import { linkSection, listLinkHistory, sectionUnknown, unlinkSection } from "../section-links.ts";
+import { differenceView, nameOf, pastLinkView } from "./cohorts-view.ts";
+import { sectionsModel, sectionsNews, type SectionsPage } from "./sections-page.ts";
 
 const id = z.string().max(300).catch("");
-const carried = z.object({
-  section: id,
-  program: id,
-  cohort: id,
-  link: id,
-  search: z.string().max(100).catch(""),
-  page: z.coerce.number().int().min(1).max(100_000).catch(1),
-});
-type Posted = z.infer<typeof carried>;
+/** Names of sections come under "name." and the section's id. */
+const posted = z
+  .object({
+    section: id,
+    program: id,
+    cohort: id,
+    link: id,
+    search: z.string().max(100).catch(""),
+    page: z.coerce.number().int().min(1).max(100_000).catch(1),
+  })
+  .catchall(z.unknown());
+type CohortsAsked = PageAsked<"settings", z.infer<typeof posted>>;
 
-const lookedSchema = z.object({ found: z.number(), more: z.boolean() });
-type Looked = z.infer<typeof lookedSchema>;
-
-/** For instructors. /find takes a cohort's ids, /look reads the classroom's list, /read one cohort again. */
+/** The sections of a course, and which cohort each is, for instructors. */
 export function cohortsRoutes(app: App): Router {
   const pages = coursePages(app);
-  const sections = addSections(app, pages);
-  const options = { who: "settings", fields: (posted: unknown) => carried.parse(posted) } as const;
-  const choose = pages.read(
-    "/course/cohorts/choose",
-    { ...options, news: readNews(lookedSchema) },
-    ({ visit, fields, t }, looked) => {
-      if (looked === null) return pickPage(app, visit, fields);
-      const { found, more } = looked;
-      const count = t("cohorts.pick.looked", { count: found, number: numberText(t, found) });
-      const text = more ? `${count} ${t("cohorts.pick.lookedMore")}` : count;
-      return pickPage(app, visit, fields, { looked: { text, bad: more } });
-    },
-  );
-  pages.read("/course/cohorts/find", options, ({ visit, fields }) => find(app, visit, fields));
-  pages.change("/course/cohorts/look", options, ({ visit, fields }) => look(app, choose, visit, fields));
-  pages.change("/course/cohorts/link", options, ({ visit, fields }) => link(app, sections, visit, fields));
-  pages.change("/course/cohorts/unlink", options, ({ visit, fields }) =>
-    unlink(app, sections, visit, fields),
-  );
-  const difference = pages.read(
-    "/course/cohorts/difference",
-    { ...options, news: readNews(z.enum(["read", "readGone"])) },
-    ({ visit, fields, t }, news) => {
-      const about = news === null ? null : { text: t(`cohorts.news.${news}`), bad: news === "readGone" };
-      return differencePage(app, visit, fields.section, about);
-    },
-  );
-  pages.change("/course/cohorts/read", options, ({ visit, fields }) =>
-    readAgain(app, difference, visit, fields),
-  );
-  pages.read("/course/cohorts/history", { who: "settings", fields: noFields }, ({ visit }) =>
-    historyPage(app, visit),
-  );
+  const settings = { who: "settings", fields: posted } as const;
+  pages
+    .page("/course/people/sections", {
+      ...settings,
+      address: ({ page }) => ({ page: String(page) }),
+      form: { maxBytes: 128 * 1024 },
+      news: sectionsNews,
+      view: defineView<SectionsPage>("course/people-sections"),
+      model: sectionsModel,
+    })
+    .act("/course/people/names", {
+      who: "settings",
+      run: async ({ visit: { course, session }, fields, after, again }) => {
+        const typed = new Map(
+          Object.entries(fields).flatMap(([name, value]) =>
+            name.startsWith("name.") && typeof value === "string" ? [[name.slice(5), value] as const] : [],
+          ),
+        );
+        const tooLong = await nameSections(app, course, session.personId, typed);
+        return tooLong.length > 0
+          ? again({ kind: "too-long", typed, tooLong }, 422)
+          : after({ kind: "named" });
+      },
+    })
+    .act("/course/cohorts/link", {
+      who: "settings",
+      run: async ({ visit: { course, session }, fields: { section, program, cohort }, after }) => {
+        const wanted = { lmsSectionId: section, programId: program, cohortId: cohort };
+        await readUnread(app, { environment: course.environment, ...wanted });
+        const made = await linkSection(app, course, session.personId, wanted);
+        const { lmsSectionId, cohortName: name, cohortId } = made;
+        return after({ kind: "linked", lmsSectionId, cohort: name ?? cohortId });
+      },
+      failed: (error, { fields, t, again }) =>
+        error.code === "section-unknown"
+          ? null
+          : again({ kind: "refused", lmsSectionId: fields.section, text: sayError(t, error) }, 409),
+    })
+    .act("/course/cohorts/unlink", {
+      who: "settings",
+      run: async ({ visit: { course, session }, fields: { link, section }, t, after, again }) => {
+        const ended = await unlinkSection(app, course, session.personId, link);
+        return ended === null
+          ? again({ kind: "refused", lmsSectionId: section, text: t("cohorts.news.gone") }, 409)
+          : after({ kind: "unlinked", lmsSectionId: ended.lmsSectionId });
+      },
+    });
+  pages
+    .page("/course/cohorts/choose", {
+      ...settings,
+      address: ({ section, search, page }) => ({ section, search, page: String(page) }),
+      news: lookedNews,
+      view: defineView<PickPage>("course/people-pick"),
+      model: pickModel,
+    })
+    // Reads the classroom's list.
+    .act("/course/cohorts/look", {
+      who: "settings",
+      run: async ({ visit: { course }, after }) => {
+        const { found, more } = await lookForCohorts(app, course.environment);
+        return after({ found, more: more !== null });
+      },
+      failed: ({ status }, { again }) => (status === 404 ? null : again("notRead", 503)),
+    });
+  pages.page("/course/cohorts/find", {
+    ...settings,
+    address: ({ section, program, cohort }) => ({ section, program, cohort }),
+    view: defineView<PickPage>("course/people-pick"),
+    model: findModel,
+  });
+  pages
+    .page("/course/cohorts/difference", {
+      ...settings,
+      address: ({ section }) => ({ section }),
+      news: z.enum(["read", "readGone"]),
+      view: defineView<DifferencePage>("course/people-difference"),
+      model: differenceModel,
+    })
+    .act("/course/cohorts/read", {
+      who: "settings",
+      run: async ({ visit: { course }, fields: { section: lmsSectionId }, after }) => {
+        const { registrationId, id: courseId } = course;
+        const linked = await app.sectionLinks.findLinked({ registrationId, courseId, lmsSectionId });
+        if (linked === null) throw sectionUnknown();
+        const read = await readCohort(app, linked, { priority: "instructor" });
+        return after(read === null || deletedSince(read) !== null ? "readGone" : "read");
+      },
+      failed: ({ code }, { again }) => (code === "section-unknown" ? null : again("notRead", 503)),
+    });
+  pages.page("/course/cohorts/history", {
+    who: "settings",
+    fields: noFields,
+    view: defineView<HistoryPage>("course/people-history"),
+    model: historyModel,
+  });
   return pages.router;
 }
 
-async function find(app: App, visit: InstructorVisit, posted: Posted): Promise<Answer> {
-  const [programId, cohortId] = [posted.program.trim(), posted.cohort.trim()];
-  const ids = { programId, cohortId };
-  const refuse = (problem: NonNullable<AboutPick["problem"]>, status: number) =>
-    pickPage(app, visit, posted, { ids, problem }, status);
-  if (programId === "" || cohortId === "") return refuse("idsMissing", 422);
-  try {
-    const { environment } = visit.course;
-    const found = await readCohort(app, { environment, ...ids }, { priority: "instructor" });
-    if (found === null || deletedSince(found) !== null) return await refuse("notFound", 404);
-    return await pickPage(app, visit, posted, { found, ids });
-  } catch (thrown) {
-    if (!(thrown instanceof NamedError)) throw thrown;
-    return refuse("notRead", 503);
-  }
-}
+export type PickPage = PageOf<typeof pickModel>;
 
-async function look(
+const lookedNews = z.object({ found: z.number(), more: z.boolean() });
+/** Of looking in the classroom's list. */
+type Looked = z.infer<typeof lookedNews> | "notRead";
+
+/** What came of looking for a cohort by its ids. */
+type Found = {
+  ids: { programId: string; cohortId: string };
+  cohort: ListedCohort | null;
+  problem: "idsMissing" | "notFound" | "notRead" | null;
+};
+
+/** Cohorts for a section; those with a similar name first. @throws NamedError "section-unknown" */
+async function pickModel(
   app: App,
-  choose: ReadPage<Looked>,
-  visit: InstructorVisit,
-  posted: Posted,
-): Promise<Answer | After> {
-  const t = app.translatorOf(visit.session.locale);
-  try {
-    const { found, more } = await lookForCohorts(app, visit.course.environment);
-    const { section, search, page } = posted;
-    return choose.after({ section, search, page: String(page) }, { found, more: more !== null });
-  } catch (thrown) {
-    if (!(thrown instanceof NamedError) || thrown.status === 404) throw thrown;
-    const looked = { text: t("cohorts.pick.notRead"), bad: true };
-    return pickPage(app, visit, posted, { looked }, 503);
-  }
-}
-
-async function link(
-  app: App,
-  sections: ReadPage<SectionsNews>,
-  visit: InstructorVisit,
-  { section, program, cohort, page }: Posted,
-): Promise<Answer | After> {
-  const { course, session } = visit;
-  try {
-    const wanted = { lmsSectionId: section, programId: program, cohortId: cohort };
-    await readUnread(app, { environment: course.environment, ...wanted });
-    const made = await linkSection(app, course, session.personId, wanted);
-    const { lmsSectionId, cohortName, cohortId } = made;
-    const news = { kind: "linked", lmsSectionId, cohort: cohortName ?? cohortId } as const;
-    return sections.after({ page: String(page) }, news);
-  } catch (thrown) {
-    if (!(thrown instanceof NamedError) || thrown.code === "section-unknown") throw thrown;
-    const about = { lmsSectionId: section, text: thrown.message, bad: true };
-    return sectionsPage(app, visit, { page }, { about }, 409);
-  }
-}
-
-async function unlink(
-  app: App,
-  sections: ReadPage<SectionsNews>,
-  visit: InstructorVisit,
-  { link: linkId, section, page }: Posted,
-): Promise<Answer | After> {
-  const { course, session } = visit;
-  const ended = await unlinkSection(app, course, session.personId, linkId);
-  if (ended !== null) {
-    return sections.after({ page: String(page) }, { kind: "unlinked", lmsSectionId: ended.lmsSectionId });
-  }
-  const text = app.translatorOf(session.locale)("cohorts.news.gone");
-  return sectionsPage(app, visit, { page }, { about: { lmsSectionId: section, text, bad: true } }, 409);
-}
-
-async function readAgain(
-  app: App,
-  difference: ReadPage<"read" | "readGone">,
-  visit: InstructorVisit,
-  { section }: Posted,
-): Promise<Answer | After> {
-  const { course, session } = visit;
-  const { registrationId, id: courseId } = course;
-  const linked = await app.sectionLinks.findLinked({ registrationId, courseId, lmsSectionId: section });
-  if (linked === null) throw sectionUnknown();
-  try {
-    const read = await readCohort(app, linked, { priority: "instructor" });
-    const gone = read === null || deletedSince(read) !== null;
-    return difference.after({ section }, gone ? "readGone" : "read");
-  } catch (thrown) {
-    if (!(thrown instanceof NamedError)) throw thrown;
-    const text = app.translatorOf(session.locale)("cohorts.pick.notRead");
-    return differencePage(app, visit, section, { text, bad: true }, 503);
-  }
-}
-
-const sectionsNews = z.union([
-  z.object({ kind: z.literal("named") }),
-  z.object({ kind: z.literal("linked"), lmsSectionId: z.string(), cohort: z.string() }),
-  z.object({ kind: z.literal("unlinked"), lmsSectionId: z.string() }),
-]);
-type SectionsNews = z.infer<typeof sectionsNews>;
-
-/** Names come under "name." and the section's id. */
-const posted = z.object({ page: z.coerce.number().int().min(1).max(100_000).catch(1) }).catchall(z.unknown());
-
-/** The sections of a course, and which cohort each is, for instructors. /names names those that the LMS does not name. */
-function addSections(app: App, pages: CoursePages): ReadPage<SectionsNews> {
-  const options = {
-    who: "settings",
-    fields: (fields: unknown) => posted.parse(fields),
-    form: { maxBytes: 128 * 1024 },
-  } as const;
-  const sections = pages.read(
-    "/course/people/sections",
-    { ...options, news: readNews(sectionsNews), address: ({ page }) => ({ page: String(page) }) },
-    async ({ visit, fields, t }, news) =>
-      sectionsPage(app, visit, fields, news === null ? {} : await aboutNews(app, visit, t, news)),
+  { visit: { course }, fields, words }: CohortsAsked,
+  looked: Looked | null,
+  byIds: Found | null = null,
+) {
+  const { t, number, label } = words;
+  const section = words.sections.find(({ lmsSectionId }) => lmsSectionId === fields.section);
+  if (section === undefined) throw sectionUnknown();
+  const links = await app.sectionLinks.listLinked(course.registrationId, course.id);
+  const search = fields.search.trim();
+  const { cohorts, more, deleted } = await findCohorts(app, course, search);
+  const likely = suggestCohorts(course, [section], cohorts, links).get(section.lmsSectionId) ?? [];
+  const first = [...(byIds?.cohort == null ? [] : [byIds.cohort]), ...likely];
+  const listed = [...first, ...cohorts].filter(
+    ({ id: cohortId }, at, all) => all.findIndex((one) => one.id === cohortId) === at,
   );
-  pages.change("/course/people/names", options, async ({ visit, fields: { page, ...fields } }) => {
-    const typed = new Map(
-      Object.entries(fields).flatMap(([name, value]) =>
-        name.startsWith("name.") && typeof value === "string" ? [[name.slice(5), value] as const] : [],
-      ),
-    );
-    const tooLong = await nameSections(app, visit.course, visit.session.personId, typed);
-    return tooLong.length > 0
-      ? sectionsPage(app, visit, { page }, { typed, tooLong }, 422)
-      : sections.after({ page: String(page) }, { kind: "named" });
-  });
-  return sections;
+  const { rows, ...at } = onPage(listed, fields.page, pageSize);
+  const name = label(section.lmsSectionId);
+  return {
+    title: t("cohorts.pick.title", { section: name }),
+    groups: words.sectionKind === "groups",
+    /** The LMS's id of the section. */
+    id: section.lmsSectionId,
+    section: name,
+    search,
+    none: whyNone(deleted),
+    cohorts: rows.map((cohort) => {
+      const taken = links.find((link) => cohortRecordId(link) === cohort.id);
+      return {
+        programId: cohort.programId,
+        cohortId: cohort.cohortId,
+        name: cohortName(cohort),
+        likely: likely.some((one) => one.id === cohort.id),
+        taken: taken === undefined ? null : t("cohorts.pick.taken", { section: label(taken.lmsSectionId) }),
+      };
+    }),
+    more: more ? t("cohorts.pick.more", { number: number(cohorts.length) }) : null,
+    ...foundTexts(words, byIds),
+    looked: looked === null ? null : lookedText(words, looked),
+    /** The classroom has a list. */
+    looks: listsCohorts(app, course.environment),
+    ...at,
+  };
 }
 
-async function aboutNews(
+const pageSize = 50;
+
+function foundTexts({ t }: CohortsAsked["words"], byIds: Found | null) {
+  const { ids = null, cohort = null, problem = null } = byIds ?? {};
+  return {
+    ids,
+    found: cohort === null ? null : t("cohorts.pick.found", { cohort: cohortName(cohort) }),
+    problem: problem === null ? null : t(`cohorts.pick.${problem}`),
+  };
+}
+
+function lookedText({ t, number }: CohortsAsked["words"], looked: Looked) {
+  if (looked === "notRead") return { text: t("cohorts.pick.notRead"), bad: true };
+  const { found, more } = looked;
+  const count = t("cohorts.pick.looked", { count: found, number: number(found) });
+  return { text: more ? `${count} ${t("cohorts.pick.lookedMore")}` : count, bad: more };
+}
+
+const statuses = { idsMissing: 422, notFound: 404, notRead: 503 } as const;
+
+/** The same page after looking for a cohort by its ids. */
+async function findModel(app: App, asked: CohortsAsked) {
+  const found = await findByIds(app, asked);
+  const model = await pickModel(app, asked, null, found);
+  return { ...model, httpStatus: found.problem === null ? 200 : statuses[found.problem] };
+}
+
+async function findByIds(app: App, { visit: { course }, fields }: CohortsAsked): Promise<Found> {
+  const ids = { programId: fields.program.trim(), cohortId: fields.cohort.trim() };
+  if (ids.programId === "" || ids.cohortId === "") return { ids, cohort: null, problem: "idsMissing" };
+  try {
+    const key = { environment: course.environment, ...ids };
+    const cohort = await readCohort(app, key, { priority: "instructor" });
+    if (cohort === null || deletedSince(cohort) !== null) return { ids, cohort: null, problem: "notFound" };
+    return { ids, cohort, problem: null };
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    return { ids, cohort: null, problem: "notRead" };
+  }
+}
+
+export type DifferencePage = PageOf<typeof differenceModel>;
+
+/** How a section differs from its cohort. @throws NamedError "section-unknown" */
+async function differenceModel(
   app: App,
-  visit: InstructorVisit,
-  t: Translate,
-  news: SectionsNews,
-): Promise<AboutSections> {
-  if (news.kind === "named") return { saved: true };
-  const { lmsSectionId } = news;
-  const section = (await sectionNames(app, visit)).labels(lmsSectionId);
-  const text =
-    news.kind === "linked"
-      ? t("cohorts.news.linked", { section, cohort: news.cohort })
-      : t("cohorts.news.unlinked", { section });
-  return { about: { lmsSectionId, text, bad: false } };
+  { visit: { course }, fields, words }: CohortsAsked,
+  said: "read" | "readGone" | "notRead" | null,
+) {
+  const { t } = words;
+  const shown = await showDifference(app, course, fields.section);
+  if (shown === null) throw sectionUnknown();
+  const { lmsSectionId } = shown.link;
+  const names = { section: words.label(lmsSectionId), cohort: nameOf(shown) };
+  const saidText =
+    said === null ? "" : t(said === "notRead" ? "cohorts.pick.notRead" : `cohorts.news.${said}`);
+  return {
+    title: t("cohorts.difference.title", names),
+    groups: words.sectionKind === "groups",
+    id: lmsSectionId,
+    ...names,
+    news: said === null ? null : { text: saidText, bad: said !== "read" },
+    ...differenceView(words, shown),
+  };
+}
+
+export type HistoryPage = PageOf<typeof historyModel>;
+
+async function historyModel(app: App, { visit: { course }, words }: PageAsked<"settings">) {
+  const links = await listLinkHistory(app, course);
+  return {
+    title: words.t("cohorts.past.title", { course: courseNameOf(words.t, course) }),
+    groups: words.sectionKind === "groups",
+    links: links.map((link) => pastLinkView(words, link)),
+  };
 }

@@ -6,7 +6,7 @@ import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { entryWindowEvents, entryWindowOf } from "../../joining/entry-target.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
+import { courseNameOf, sectionLabel } from "../../../web/course-words.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -14,7 +14,6 @@ import { defineView } from "../../../web/view.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { originElsewhere } from "../../spaces/space-rights.ts";
 import { showSpaceList } from "../../spaces/space-list.ts";
-import { sectionLabel } from "../../members/pages/section-words.ts";
 import { type AddressPreview, addressPreview } from "./settings-preview.ts";
 import {
   choicesOf,

@@ -1,3 +1,4 @@
+import { sectionLabel } from "../../../web/course-words.ts";
 import { type CourseLink, spaceAccesses } from "../../../domain/course-link.ts";
 import type { Course, Person } from "../../../domain/course.ts";
 import { type EntryState, maxMinutes } from "../../../domain/entry.ts";
@@ -13,7 +14,6 @@ import {
 import type { SectionKind } from "../../../domain/lms-product.ts";
 import { personName } from "../../../domain/person-name.ts";
 import type { Section } from "../../../domain/section.ts";
-import { sectionLabel } from "../../members/pages/section-words.ts";
 import { cityOf } from "../../scheduling/rules/time-zone.ts";
 import type { SpaceList } from "../../spaces/space-list.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";

@@ -9,10 +9,9 @@ import { everyProofRow, type ProofRow } from "../show-grades.ts";
 import type { KeysUnder } from "../../../web/english.ts";
 import { columnName, heldByGradebook, whyText } from "./score-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import { sectionsText } from "../../members/pages/section-words.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { statusView } from "../../../web/page-text.ts";
-import { type CourseWords, courseWords } from "../../../web/course-words.ts";
+import { type CourseWords, courseWords, sectionsText } from "../../../web/course-words.ts";
 import {
   type TableCell,
   tableFile,

@@ -19,8 +19,7 @@ import { type CourseTimes, relativeText } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { columnName, heldByGradebook, pointsText, scoreText, whyText } from "./score-words.ts";
 import { type ProgressView, progressView, workingWords } from "./grading-words.ts";
-import { sectionsText } from "../../members/pages/section-words.ts";
-import type { CourseWords } from "../../../web/course-words.ts";
+import { type CourseWords, sectionsText } from "../../../web/course-words.ts";
 
 export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 

@@ -1,3 +1,4 @@
+import { numberLabel, sectionLabel } from "../../../web/course-words.ts";
 import type { Response } from "express";
 import { type CourseLink, type SpaceAccess, spaceAccessOf } from "../../../domain/course-link.ts";
 import type { Course, Member } from "../../../domain/course.ts";
@@ -7,7 +8,6 @@ import type { Accounts } from "../../accounts/known-accounts.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { ClosedEntry } from "../entry-target.ts";
 import { maxSelfOpenMs } from "../rules/limits.ts";
-import { numberLabel, sectionLabel } from "../../members/pages/section-words.ts";
 import type { MemberStore, SectionStore } from "../../members/store/member-store.ts";
 import type { RegistrationStore } from "../../registration/store/registration-store.ts";
 import { cityOf } from "../../scheduling/rules/time-zone.ts";

@@ -18,14 +18,14 @@ import { countMembers } from "../sections.ts";
 import { json, page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { type CourseTimes, courseTimes } from "../../../web/course-times.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
+import { courseNameOf, numberLabel, sectionLabel } from "../../../web/course-words.ts";
 import type { MessageKey } from "../../../web/english.ts";
 import { classroomProblemText, inList, numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
-import { headcountText, numberLabel, rosterProblemText, sectionLabel } from "./section-words.ts";
+import { headcountText, rosterProblemText } from "./section-words.ts";
 
 const posted = z.object({
   page: z.coerce.number().int().min(1).max(100_000).catch(1),

@@ -1,33 +1,8 @@
-import type { SectionKind } from "../../../domain/lms-product.ts";
 import type { RosterSync } from "../rules/roster.ts";
-import type { Headcount, SectionRow } from "../sections.ts";
-import type { CourseWords } from "../../../web/course-words.ts";
+import type { Headcount } from "../sections.ts";
 import type { MessageKey } from "../../../web/english.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-
-/** What a section is called: by its instructor, else by the LMS, else by its number. */
-export function sectionLabel(
-  t: Translate,
-  kind: SectionKind,
-  section: Pick<SectionRow, "lmsSectionId" | "lmsName" | "lmsSetName" | "givenName">,
-): string {
-  const named = section.givenName ?? section.lmsName;
-  const name = named ?? numberLabel(t, kind, section.lmsSectionId);
-  return section.lmsSetName === null ? name : t("sections.list.inSet", { set: section.lmsSetName, name });
-}
-
-export function numberLabel(t: Translate, kind: SectionKind, id: string): string {
-  return t(`sections.list.${kind === "sections" ? "unnamedSection" : "unnamedGroup"}`, { id });
-}
-
-export function sectionsText({ t, sectionKind, sections }: CourseWords, ids: readonly string[]): string {
-  const labels = ids.map((id) => {
-    const section = sections.find((one) => one.lmsSectionId === id);
-    return section === undefined ? numberLabel(t, sectionKind, id) : sectionLabel(t, sectionKind, section);
-  });
-  return inList(t, labels);
-}
 
 /** "30 learners, 1 instructor" */
 export function headcountText(t: Translate, { learners, instructors }: Headcount): string {

@@ -1,9 +1,8 @@
 import type { Course } from "../../../domain/course.ts";
-import { sectionLabel } from "../../members/pages/section-words.ts";
 import type { ChangeOutcome } from "../change-sessions.ts";
 import type { LinkedSpace } from "../session-owners.ts";
 import type { ShownSession } from "../show-sessions.ts";
-import type { CourseWords } from "../../../web/course-words.ts";
+import { type CourseWords, sectionLabel } from "../../../web/course-words.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { classroomProblemText, inList } from "../../../web/page-text.ts";
 import type { Notice } from "../../../web/partials.ts";

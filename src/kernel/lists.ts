@@ -1,0 +1,31 @@
+export function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return byKey(rows, ({ id }) => id);
+}
+
+/** The last of several with the same key is found. */
+export function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row> {
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+/** Reads many rows in calls of at most `size` keys. */
+export async function inSlices<Row>(
+  keys: readonly string[],
+  size: number,
+  read: (some: string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let from = 0; from < keys.length; from += size)
+    rows.push(...(await read(keys.slice(from, from + size))));
+  return rows;
+}
+
+/** One page of a list. @param wanted Counted from 1; the last page where there are fewer. */
+export function onPage<Row>(
+  rows: readonly Row[],
+  wanted: number,
+  size: number,
+): { rows: Row[]; page: number; pages: number } {
+  const pages = Math.max(1, Math.ceil(rows.length / size));
+  const page = Math.min(wanted, pages);
+  return { rows: rows.slice((page - 1) * size, page * size), page, pages };
+}

@@ -1,0 +1,117 @@
+import type { z } from "zod";
+import { NamedError } from "../kernel/errors.ts";
+import type { Answer } from "./answer.ts";
+import type {
+  Acted,
+  After,
+  Again,
+  Asked,
+  CoursePages,
+  CoursePagesDeps,
+  PageOptions,
+} from "./course-pages.ts";
+import {
+  type HidesNothing,
+  type PageFrame,
+  pageWords,
+  type PageWords,
+  templateWords,
+} from "./course-words.ts";
+import type { AddressFields } from "./page-address.ts";
+import { readNews } from "./page-news.ts";
+import type { View } from "./view.ts";
+import type { Reader } from "./visits.ts";
+
+/** What the function that makes a page's model is asked with. */
+export type PageAsked<Who extends Reader, Fields = Record<string, never>> = Asked<Who, Fields> & {
+  words: PageWords;
+};
+
+/** What that function returns, at least; `httpStatus` is 200 when left out. */
+export type PageModel = { title: string; httpStatus?: number };
+
+/** Who may open a page, what it is asked for, its template, and the function that makes what the template shows. */
+export type Declaration<App, Who extends Reader, Fields, Model, Said, News> = PageOptions<Who, Fields> & {
+  /** The fields of the page's address. None when left out. */
+  address?: (fields: Fields) => AddressFields;
+  /** What is kept for the page that a change leads to: small JSON, ids and numbers, no names. */
+  news?: z.ZodType<News>;
+  /** The page shows the latest input of its form again; a form to `<path>/anew` gives it up. */
+  isForm?: boolean;
+  /** Where forms of the page may lead, beside the tool. */
+  formsTo?: readonly string[];
+  view: View<NoInfer<Model> & PageFrame>;
+  /** @param said What the page says about a change: news, or what an act showed it `again` with. */
+  model: (app: App, asked: PageAsked<Who, Fields>, said: Said | null) => Promise<Model & HidesNothing>;
+};
+
+/** What a change that starts on a page is asked with. */
+type ActAsked<Who extends Reader, Fields, Said, News> = Asked<Who, Fields> & {
+  /** Leads to the page. @param fields Of its address, where they are not those of the change. */
+  after: (news: News | null, status?: number, fields?: AddressFields) => After;
+  /** Answers with the page; whether its reader may open it is asked again. */
+  again: (said: Said, status: number) => Again;
+};
+
+type Act<Who extends Reader, Fields, Said, News> = {
+  /** May be another reader than the page's. */
+  who: Who;
+  run: (asked: ActAsked<Who, Fields, Said, News>) => Promise<Acted>;
+  /** Says an expected error on the page; null: the error page does. */
+  failed?: (error: NamedError, asked: ActAsked<Who, Fields, Said, News>) => Acted | null;
+};
+
+export type DeclaredPage<Fields, Said, News> = {
+  /** For changes that start elsewhere, as in `ReadPage`. */
+  after: (fields: AddressFields, news: News | null, status?: number) => After;
+  /** A change that starts on the page. Its form has the page's fields. */
+  act: <Who extends Reader>(
+    path: string,
+    act: Act<Who, Fields, Said, News>,
+  ) => DeclaredPage<Fields, Said, News>;
+};
+
+export function declarePage<
+  App extends CoursePagesDeps,
+  Who extends Reader,
+  Fields,
+  Model extends PageModel,
+  Said,
+  News extends Said,
+>(
+  app: App,
+  { read, change }: Pick<CoursePages, "read" | "change">,
+  path: string,
+  declared: Declaration<App, Who, Fields, Model, Said, News>,
+): DeclaredPage<Fields, Said, News> {
+  const { fields, form, address = () => ({}), news, view, model, formsTo = [] } = declared;
+  const readKept: (kept: unknown) => Said | null = news === undefined ? () => null : readNews(news);
+  const show = async (asked: Asked<Who, Fields>, said: Said | null): Promise<Answer> => {
+    const words = await pageWords(app, asked.visit, app.clock.now());
+    const { httpStatus: status, ...own } = await model(app, { ...asked, words }, said);
+    const { template } = view;
+    return { kind: "page", template, model: { ...templateWords(words), ...own }, status, formsTo };
+  };
+  const { after, again } = read(path, { ...declared, address, news: readKept }, show);
+  const page: DeclaredPage<Fields, Said, News> = {
+    after,
+    act: (actPath, { who, run, failed }) => {
+      change(actPath, { who, fields, form }, async (given) => {
+        const asked = {
+          ...given,
+          again,
+          after: (kept: News | null, status?: number, to = address(given.fields)) => after(to, kept, status),
+        };
+        try {
+          return await run(asked);
+        } catch (thrown) {
+          const answer = thrown instanceof NamedError ? failed?.(thrown, asked) : null;
+          if (answer == null) throw thrown;
+          return answer;
+        }
+      });
+      return page;
+    },
+  };
+  return page;
+}
