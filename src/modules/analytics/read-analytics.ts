@@ -4,15 +4,10 @@ import type { SessionReply } from "../../classroom/read-sessions.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import {
-  type AnalyticsFacts,
-  sessionAnalytics,
-  spacesOfCourse,
-  type SpacesOfCourseDeps,
-} from "../recordings/recording-readings.ts";
-import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { type AnalyticsFacts, sessionAnalytics, spacesOfCourse } from "../recordings/recording-readings.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
+import { runNextTask } from "../../tasks/run-task.ts";
 import type { Task, TaskResult } from "../../tasks/task-kind.ts";
 import {
   type KeptFigures,
@@ -22,14 +17,14 @@ import {
   sessionNear,
 } from "./rules/session-figures.ts";
 
-type ReadAnalyticsDeps = Pick<App, "sessionFigures" | "clock"> & {
+type ReadingApp = Pick<App, "sessionFigures" | "tasks" | "clock" | "ids" | "logger"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readSessions">;
   ending: AbortSignal;
 };
 
 /** Reads analytics of the session that is due longest. @returns false when none is due. */
-export function readNextAnalytics(deps: ReadAnalyticsDeps & RunTaskDeps): Promise<boolean> {
-  return runNextTask(deps, sessionAnalytics, { run: (task) => readOf(deps, task) });
+export function readNextAnalytics(app: ReadingApp): Promise<boolean> {
+  return runNextTask(app, sessionAnalytics, { run: (task) => readOf(app, task) });
 }
 
 type Reading = Task<
@@ -37,24 +32,21 @@ type Reading = Task<
   AnalyticsFacts
 >;
 
-async function readOf(
-  deps: ReadAnalyticsDeps,
-  { payload, facts }: Reading,
-): Promise<TaskResult<AnalyticsFacts>> {
+async function readOf(app: ReadingApp, { payload, facts }: Reading): Promise<TaskResult<AnalyticsFacts>> {
   const { environment, spaceId, sessionId } = payload;
-  const options = { priority: "background", signal: deps.ending } as const;
-  const classroom = deps.classroomOf(environment);
+  const options = { priority: "background", signal: app.ending } as const;
+  const classroom = app.classroomOf(environment);
   const reply = await offered(() => classroom.readSessions({ spaceId, sessionId }, options));
   // The end of a session says that analytics are complete (6.3), so 404 means that there are none.
   if (reply === null || reply.missing === true) return { nextAt: null };
   const found = reply.entries.find((entry) => entry.sessionId === sessionId);
   if (found !== undefined) {
-    await keep(deps, payload, found);
+    await keep(app, payload, found);
     return { nextAt: null };
   }
   if (reply.failure !== null) return { nextAt: null, failure: reply.failure };
   const looks = facts.looks + 1;
-  return { nextAt: looks < maxLooks ? deps.clock.now() + lookAgainMs : null, facts: { looks } };
+  return { nextAt: looks < maxLooks ? app.clock.now() + lookAgainMs : null, facts: { looks } };
 }
 
 /** Null where the service has no analytics, or none for this key: no failure that anybody would have to look at after each session. */
@@ -73,7 +65,7 @@ async function offered<T>(read: () => Promise<T>): Promise<T | null> {
 const notOffered: ReadonlySet<number> = new Set([403, 405, 501]);
 
 async function keep(
-  { sessionFigures, clock }: ReadAnalyticsDeps,
+  { sessionFigures, clock }: ReadingApp,
   { environment, spaceId, sessionId, endedAt }: Reading["payload"],
   { figures: said, startedAt, endedAt: saidEnd }: SessionReply,
 ): Promise<void> {
@@ -81,25 +73,25 @@ async function keep(
   await sessionFigures.keep({ environment, spaceId, sessionId, ...times, ...said });
 }
 
-export type ShowFiguresDeps = SpacesOfCourseDeps & ListSessionsDeps & Pick<App, "sessionFigures">;
+export type FiguresApp = Pick<App, "courses" | "courseLinks" | "events" | "sessionPlans" | "sessionFigures">;
 
 /**
  * What the classroom says of a session of the course, latest first: usually one report, more where people came back. Only of Spaces in
  * which what happens is the course's alone. @returns null for a session that is not the course's
  */
 export async function showFigures(
-  deps: ShowFiguresDeps,
+  app: FiguresApp,
   course: Course,
   eventId: string,
 ): Promise<{ session: CourseSession; reports: KeptFigures[] } | null> {
-  const sessions = await listSessions(deps, course);
+  const sessions = await listSessions(app, course);
   const session = sessions.find((one) => one.eventId === eventId);
   if (session === undefined) return null;
   const { startsAt, endsAt } = session;
   if (startsAt === null) return { session, reports: [] };
-  const spaces = await spacesOfCourse(deps, course);
+  const spaces = await spacesOfCourse(app, course);
   const own = spaces.filter(({ claim }) => claim === "own").map(({ spaceId }) => spaceId);
   const times = { from: startsAt, to: (endsAt ?? startsAt) + saidWithinMs };
-  const reports = await deps.sessionFigures.listOfSpaces(course.environment, own, times);
+  const reports = await app.sessionFigures.listOfSpaces(course.environment, own, times);
   return { session, reports: reports.filter((one) => sessionNear(one, sessions) === session) };
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { createCodes } from "./check-in.ts";
 import { myCheckInRoutes, scannedRoutes, screenRoutes } from "./pages/check-in-routes.ts";
+import { createCodes } from "./take-code.ts";
 
 export function createCheckIn(app: App): Module {
   const { secretKey, secretKeyPrevious } = app.config;

@@ -1,17 +1,71 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
 import { checkInOf } from "../../domain/attendance.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { giveBackTry, isSpent, spendTry, type SpendTryDeps } from "../feedback/give-feedback.ts";
+import { giveBackTry, isSpent, spendTry } from "../feedback/give-feedback.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { ruleOfCourse } from "../unplanned/list-unplanned.ts";
-import { type Codes, isExpected, listOpen, type ListOpenDeps, type OpenCheckIn } from "./check-in.ts";
-import { maxWrongOfPerson, maxWrongOfSession, readCode, statusAt } from "./rules/check-in.ts";
+import { isExpected, listOpen, type OpenCheckIn, type OpenCheckInsApp } from "./check-in.ts";
+import {
+  codeOf,
+  maxWrongOfPerson,
+  maxWrongOfSession,
+  readCode,
+  statusAt,
+  turnAt,
+  turnsTaken,
+} from "./rules/check-in.ts";
+import type { CheckIn } from "./rules/records.ts";
 
-export type TakeCodeDeps = ListOpenDeps &
-  SpendTryDeps &
+/** The codes of a check-in. They are computed from the time, so that all instances agree and nothing is stored. */
+export type Codes = {
+  /** The newest, and when the next one comes (ms). */
+  newest: (checkIn: CodesOf, now: number) => { code: string; endsAt: number };
+  /** @param code As `readCode` reads it. */
+  fits: (checkIn: CodesOf, code: string, now: number) => boolean;
+};
+
+type CodesOf = Pick<CheckIn, "id" | "startedAt">;
+
+/** Codes under SECRET_KEY; ones under the previous key are taken, too. */
+export function createCodes({
+  secretKey,
+  secretKeyPrevious,
+}: {
+  secretKey: string;
+  secretKeyPrevious: string | undefined;
+}): Codes {
+  const keyOf = (secret: string) => new Uint8Array(hkdfSync("sha256", secret, "spaces-lti", "check-in", 32));
+  const current = keyOf(secretKey);
+  const keys = [current, ...(secretKeyPrevious === undefined ? [] : [keyOf(secretKeyPrevious)])];
+  const codeUnder = (key: Uint8Array, { id, startedAt }: CodesOf, turn: number) =>
+    codeOf(
+      createHmac("sha256", key)
+        .update(`${id} ${String(startedAt)} ${String(turn)}`)
+        .digest(),
+    );
+  return {
+    newest: (checkIn, now) => {
+      const { turn, endsAt } = turnAt(checkIn.startedAt, now);
+      return { code: codeUnder(current, checkIn, turn), endsAt };
+    },
+    fits: (checkIn, code, now) =>
+      turnsTaken(checkIn.startedAt, now).some((turn) =>
+        keys.some((key) => isSame(codeUnder(key, checkIn, turn), code)),
+      ),
+  };
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** For what a learner types. */
+type TakeCodeApp = OpenCheckInsApp &
   GradeAfterChangeDeps &
-  Pick<App, "attendance" | "people" | "institutionDefaults"> & { codes: Codes };
+  Pick<App, "attendance" | "people" | "institutionDefaults" | "feedback"> & { codes: Codes };
 
 /**
  * none-open: nobody may check in now · no-learner: who teaches does not check in · wrong: no code of now, in this course ·
@@ -25,34 +79,34 @@ export type CodeTaken =
 
 /** A learner types a code. @param member Of the course, as their own session says. */
 export async function takeCode(
-  deps: TakeCodeDeps,
+  app: TakeCodeApp,
   course: Course,
   member: Member,
   typed: string,
 ): Promise<CodeTaken> {
   const refused = (why: CodeRefused): CodeTaken => ({ kind: "refused", why });
-  const now = deps.clock.now();
-  const open = await listOpen(deps, course);
+  const now = app.clock.now();
+  const open = await listOpen(app, course);
   if (open.length === 0) return refused("none-open");
   if ((member.role !== "learner" && !member.student) || !member.active) return refused("no-learner");
   const own = `check-in ${course.id} ${member.personId}`;
-  if (!(await mayTry(deps, own, open))) return refused("too-many");
+  if (!(await mayTry(app, own, open))) return refused("too-many");
   const code = readCode(typed);
-  const found = code === null ? [] : open.filter(({ checkIn }) => deps.codes.fits(checkIn, code, now));
+  const found = code === null ? [] : open.filter(({ checkIn }) => app.codes.fits(checkIn, code, now));
   if (found.length === 0) {
-    await Promise.all(open.map((one) => spendTry(deps, triesOf(one), maxWrongOfSession)));
+    await Promise.all(open.map((one) => spendTry(app, triesOf(one), maxWrongOfSession)));
     return refused("wrong");
   }
-  await giveBackTry(deps, own);
+  await giveBackTry(app, own);
   const mine = found.find(({ session }) => isExpected(session, member));
   if (mine === undefined) return refused("not-yours");
-  return checkIn(deps, course, member, mine.session, now);
+  return checkIn(app, course, member, mine.session, now);
 }
 
 /** A learner's own tries are counted before the code is read, so that many at once do not help. */
-async function mayTry(deps: TakeCodeDeps, own: string, open: readonly OpenCheckIn[]): Promise<boolean> {
-  const spent = await Promise.all(open.map((one) => isSpent(deps, triesOf(one), maxWrongOfSession)));
-  return !spent.every((one) => one) && (await spendTry(deps, own, maxWrongOfPerson));
+async function mayTry(app: TakeCodeApp, own: string, open: readonly OpenCheckIn[]): Promise<boolean> {
+  const spent = await Promise.all(open.map((one) => isSpent(app, triesOf(one), maxWrongOfSession)));
+  return !spent.every((one) => one) && (await spendTry(app, own, maxWrongOfPerson));
 }
 
 function triesOf({ checkIn: { id } }: OpenCheckIn): string {
@@ -60,7 +114,7 @@ function triesOf({ checkIn: { id } }: OpenCheckIn): string {
 }
 
 async function checkIn(
-  deps: TakeCodeDeps,
+  app: TakeCodeApp,
   course: Course,
   { personId, sectionIds }: Member,
   session: CourseSession,
@@ -68,12 +122,12 @@ async function checkIn(
 ): Promise<CodeTaken> {
   const { registrationId, id: courseId } = course;
   const key = { registrationId, courseId, eventId: session.eventId, personId };
-  const { rule } = await ruleOfCourse(deps, course);
+  const { rule } = await ruleOfCourse(app, course);
   const status = statusAt(session, rule.lateAfter, now);
-  const people = await deps.people.findMany([personId]);
-  const first = { id: deps.ids.id("att"), sectionIds };
-  const facts = await gradeAfterChange(deps, course, people, () =>
-    deps.attendance.checkIn(key, { status, at: now }, first),
+  const people = await app.people.findMany([personId]);
+  const first = { id: app.ids.id("att"), sectionIds };
+  const facts = await gradeAfterChange(app, course, people, () =>
+    app.attendance.checkIn(key, { status, at: now }, first),
   );
   const at = checkInOf(facts) ?? now;
   return {

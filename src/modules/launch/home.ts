@@ -3,14 +3,14 @@ import type { Course } from "../../domain/course.ts";
 import { type CourseAlert, type ListAlertsDeps, listOpenAlerts } from "../alerts/list-open-alerts.ts";
 import { listEndedWithMarks } from "../attendance/session-decisions.ts";
 import { listOpenRegisters, type ListOpenRegistersDeps } from "../attendance/show-register.ts";
-import { listCohortAttention, type ListCohortAttentionDeps } from "../cohorts/cohorts.ts";
+import { listCohortAttention } from "../cohorts/cohorts.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/course.ts";
 import { offeredAmong, secondAmong } from "../grading/bind-column.ts";
 import { missingAmong, type MissingColumnsDeps, withoutPointsAmong } from "../grading/column-questions.ts";
 import { emptiedAmong } from "../grading/emptied-column.ts";
 import type { GradeSummary } from "../grading/show-grades.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
-import { listReady, type ListRecordingsDeps } from "../recordings/list-recordings.ts";
+import { listReady, type RecordingsApp } from "../recordings/list-recordings.ts";
 import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
 import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
@@ -19,10 +19,9 @@ export type ListAttentionDeps = ListUnmatchedDeps &
   ListOpenRegistersDeps &
   MissingColumnsDeps &
   ListAlertsDeps &
-  ListCohortAttentionDeps &
-  ListRecordingsDeps &
+  RecordingsApp &
   ListUnplannedDeps &
-  Pick<App, "rosterSyncs" | "courses"> & {
+  Pick<App, "rosterSyncs" | "courses" | "cohorts" | "sectionLinks" | "sections"> & {
     isSpaceOrigin: IsSpaceOrigin;
   };
 

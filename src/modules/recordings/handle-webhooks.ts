@@ -6,20 +6,22 @@ import { unknownType } from "../../inbox/rules/webhook-family.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { endPresence, wantLookAt } from "../presence/record-signals.ts";
 import type { PresenceStore } from "../presence/store/presence-store.ts";
-import { type CourseRecording, listRecordings, type ListRecordingsDeps } from "./list-recordings.ts";
+import { type CourseRecording, listRecordings, type RecordingsApp } from "./list-recordings.ts";
 import { recordingReadings, sessionAnalytics } from "./recording-readings.ts";
 import { isReady, nextLook, type SessionEnd } from "./rules/recording.ts";
 
+type WebhooksApp = RecordingsApp & Pick<App, "tasks" | "wake">;
+
 /** SPACE_RECORDING and SPACE_SESSION (interface 6.4, 6.3). */
 export function recordingWebhooks(
-  deps: HandleRecordingDeps & HandleSessionEndedDeps & { presences: Pick<PresenceStore, "endSession"> },
+  app: WebhooksApp & { presences: Pick<PresenceStore, "endSession"> },
 ): readonly WebhookHandler[] {
   return [
     webhookHandler("SPACE_RECORDING", {
       asksClassroom: false,
       handle: async ({ receipt: { environment }, webhook }) => {
         const { spaceId, recordingId, eventType, at } = webhook;
-        return { state: await handleRecording(deps, { environment, spaceId, recordingId, eventType, at }) };
+        return { state: await handleRecording(app, { environment, spaceId, recordingId, eventType, at }) };
       },
     }),
     webhookHandler("SPACE_SESSION", {
@@ -27,36 +29,28 @@ export function recordingWebhooks(
       handle: async ({ receipt: { environment }, webhook }) => {
         const { spaceId, sessionId, eventType, at: endedAt } = webhook;
         if (eventType !== "SESSION_ENDED") return { state: "kept", ...unknownType(webhook) };
-        const state = await handleSessionEnded(deps, { environment, spaceId, sessionId, endedAt });
+        const state = await handleSessionEnded(app, { environment, spaceId, sessionId, endedAt });
         // After the end was kept, so that a signal in between finds it.
-        await endPresence(deps, { environment, spaceId, sessionId }, endedAt);
-        if (state === "done") await wantLookAt(deps, { environment, spaceId }, endedAt);
+        await endPresence(app, { environment, spaceId, sessionId }, endedAt);
+        if (state === "done") await wantLookAt(app, { environment, spaceId }, endedAt);
         return { state };
       },
     }),
   ];
 }
 
-type HandleSessionEndedDeps = CoursesOfSpaceDeps &
-  Pick<App, "sessionEnds" | "tasks" | "clock"> & {
-    recordingSettingsOf: (account: AccountId) => RecordingSettings;
-  };
-
 /**
  * Analytics are complete, and a recording may come: the list is read once one can be expected, for classrooms without webhooks about recordings.
  * Repeatable. @returns "kept" when no course has the Space.
  */
-export async function handleSessionEnded(
-  deps: HandleSessionEndedDeps,
-  end: SessionEnd,
-): Promise<"done" | "kept"> {
+export async function handleSessionEnded(app: WebhooksApp, end: SessionEnd): Promise<"done" | "kept"> {
   const { environment, spaceId } = end;
-  const now = deps.clock.now();
-  await deps.sessionEnds.note(end);
-  if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
-  const dueAt = nextLook([end.endedAt], waitsFor(deps.recordingSettingsOf(environment)), now);
-  if (dueAt !== null) await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
-  await deps.tasks.enqueue(sessionAnalytics, end, { now, dueAt: now });
+  const now = app.clock.now();
+  await app.sessionEnds.note(end);
+  if ((await coursesOfSpace(app, environment, spaceId)).length === 0) return "kept";
+  const dueAt = nextLook([end.endedAt], waitsFor(app.recordingSettingsOf(environment)), now);
+  if (dueAt !== null) await app.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
+  await app.tasks.enqueue(sessionAnalytics, end, { now, dueAt: now });
   return "done";
 }
 
@@ -67,11 +61,6 @@ export function waitsFor({
 }: Pick<RecordingSettings, "expectedMinutes" | "givenUpMinutes">) {
   return { expectedMs: expectedMinutes * 60_000, givenUpMs: givenUpMinutes * 60_000 };
 }
-
-type HandleRecordingDeps = Omit<PublishNewDeps, "recordings"> &
-  Pick<App, "recordings" | "tasks" | "wake" | "clock"> & {
-    recordingSettingsOf: (account: AccountId) => RecordingSettings;
-  };
 
 type ReportedRecording = {
   environment: AccountId;
@@ -90,18 +79,18 @@ const recheckMs = 24 * 3_600_000;
  * "kept" when no course has the Space or the eventType is unknown.
  */
 export async function handleRecording(
-  deps: HandleRecordingDeps,
+  app: WebhooksApp,
   reported: ReportedRecording,
 ): Promise<"done" | "kept"> {
   const { environment, spaceId, recordingId, at } = reported;
-  const what = meaningOf(deps.recordingSettingsOf(environment).events, reported.eventType);
-  const now = deps.clock.now();
-  if (what !== null) await deps.recordings.note({ environment, spaceId, recordingId }, { [what]: at }, now);
-  if ((await coursesOfSpace(deps, environment, spaceId)).length === 0) return "kept";
-  if (what !== null) await publishNew(deps, environment, spaceId);
-  if (await mayHaveList(deps, environment, spaceId, now)) {
-    await deps.tasks.enqueue(recordingReadings, { environment, spaceId }, { now });
-    deps.wake(recordingReadings);
+  const what = meaningOf(app.recordingSettingsOf(environment).events, reported.eventType);
+  const now = app.clock.now();
+  if (what !== null) await app.recordings.note({ environment, spaceId, recordingId }, { [what]: at }, now);
+  if ((await coursesOfSpace(app, environment, spaceId)).length === 0) return "kept";
+  if (what !== null) await publishNew(app, environment, spaceId);
+  if (await mayHaveList(app, environment, spaceId, now)) {
+    await app.tasks.enqueue(recordingReadings, { environment, spaceId }, { now });
+    app.wake(recordingReadings);
   }
   return what === null ? "kept" : "done";
 }
@@ -119,7 +108,7 @@ export function meaningOf(
 }
 
 async function mayHaveList(
-  { tasks }: Pick<HandleRecordingDeps, "tasks">,
+  { tasks }: Pick<App, "tasks">,
   environment: AccountId,
   spaceId: string,
   now: number,
@@ -128,20 +117,18 @@ async function mayHaveList(
   return last?.offered !== false || now - (last.readAt ?? 0) > recheckMs;
 }
 
-export type PublishNewDeps = ListRecordingsDeps & CoursesOfSpaceDeps & Pick<App, "recordingDecisions">;
-
 /** Where a course chose so: those ready, known since that choice, and not decided about. Repeatable. */
 export async function publishNew(
-  deps: PublishNewDeps,
+  app: RecordingsApp,
   environment: Course["environment"],
   spaceId: string,
 ): Promise<void> {
-  const courses = await coursesOfSpace(deps, environment, spaceId);
+  const courses = await coursesOfSpace(app, environment, spaceId);
   const owners = courses.filter((course) => course.spaceId === spaceId).length;
   for (const course of courses) {
-    const { choice, since } = await deps.recordingDecisions.ruleOf(course.id);
+    const { choice, since } = await app.recordingDecisions.ruleOf(course.id);
     if (choice !== "published") continue;
-    const { recordings } = await listRecordings(deps, course);
+    const { recordings } = await listRecordings(app, course);
     const fresh = recordings.filter(
       (one) =>
         one.spaceId === spaceId && one.revision === 0 && one.firstSeenAt >= since && isReady(one.state),
@@ -149,7 +136,7 @@ export async function publishNew(
     for (const recording of fresh.filter((one) => isCertain(one, owners))) {
       const { registrationId, id: courseId } = course;
       const { recordingId } = recording;
-      await deps.recordingDecisions.publishAtOnce({ registrationId, courseId, environment, recordingId });
+      await app.recordingDecisions.publishAtOnce({ registrationId, courseId, environment, recordingId });
     }
   }
 }
@@ -159,21 +146,19 @@ function isCertain({ session, mayBeForSome }: CourseRecording, owners: number): 
   return !mayBeForSome && (owners < 2 || session.kind === "one");
 }
 
-type CoursesOfSpaceDeps = Pick<App, "courses" | "courseLinks">;
-
 /** Every course that has, had or links to a Space, each once. */
 async function coursesOfSpace(
-  deps: CoursesOfSpaceDeps,
+  app: Pick<App, "courses" | "courseLinks">,
   environment: Course["environment"],
   spaceId: string,
 ): Promise<Course[]> {
   const [owners, before, links] = await Promise.all([
-    deps.courses.findBySpace(environment, spaceId),
-    deps.courses.coursesBefore(environment, spaceId),
-    deps.courseLinks.listOpening(spaceId),
+    app.courses.findBySpace(environment, spaceId),
+    app.courses.coursesBefore(environment, spaceId),
+    app.courseLinks.listOpening(spaceId),
   ]);
   const ids = new Set([...before, ...links.map(({ courseId }) => courseId)]);
   for (const { id } of owners) ids.delete(id);
-  const others = await Promise.all([...ids].map((id) => deps.courses.find(id)));
+  const others = await Promise.all([...ids].map((id) => app.courses.find(id)));
   return [...owners, ...others.flatMap((course) => (course?.environment === environment ? [course] : []))];
 }

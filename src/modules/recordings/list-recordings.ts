@@ -1,10 +1,9 @@
 import type { App } from "../../app.ts";
-import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
-import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { isForMember, sessionOf } from "../scheduling/list-sessions.ts";
-import { type CourseSpace, spacesOfCourse, type SpacesOfCourseDeps } from "./recording-readings.ts";
+import { type CourseSpace, spacesOfCourse } from "./recording-readings.ts";
 import {
   type AwaitedRecording,
   awaitedRecordings,
@@ -25,10 +24,9 @@ import {
   undecided,
 } from "./rules/recording.ts";
 
-export type ListRecordingsDeps = SpacesOfCourseDeps &
-  Pick<App, "recordings" | "recordingDecisions" | "sessionEnds" | "events" | "sessionPlans" | "clock"> & {
-    recordingSettingsOf: (account: AccountId) => RecordingSettings;
-  };
+/** To list the recordings of a course, and to change what is decided about them. */
+export type RecordingsApp = Pick<App, "courses" | "courseLinks" | "events" | "sessionPlans" | "clock"> &
+  Pick<App, "recordings" | "recordingDecisions" | "sessionEnds" | "recordingSettingsOf">;
 
 export type RecordedSession = DatedSession & {
   title: string | null;
@@ -78,20 +76,20 @@ const dayMs = 24 * hourMs;
 /** A missing recording is shown so long (ms). */
 const shownMissingMs = 7 * dayMs;
 
-export async function listRecordings(deps: ListRecordingsDeps, course: Course): Promise<CourseRecordings> {
-  const spaces = await spacesOfCourse(deps, course);
-  return recordingsIn(deps, course, spaces, await listedRecordings(deps, course, spaces));
+export async function listRecordings(app: RecordingsApp, course: Course): Promise<CourseRecordings> {
+  const spaces = await spacesOfCourse(app, course);
+  return recordingsIn(app, course, spaces, await listedRecordings(app, course, spaces));
 }
 
 /** Without sessions; where there are no recordings, nothing else is read. */
-async function listOnlyRecordings(deps: ListRecordingsDeps, course: Course): Promise<CourseRecording[]> {
-  const spaces = await spacesOfCourse(deps, course);
-  const found = await listedRecordings(deps, course, spaces);
-  return found.length === 0 ? [] : (await recordingsIn(deps, course, spaces, found)).recordings;
+async function listOnlyRecordings(app: RecordingsApp, course: Course): Promise<CourseRecording[]> {
+  const spaces = await spacesOfCourse(app, course);
+  const found = await listedRecordings(app, course, spaces);
+  return found.length === 0 ? [] : (await recordingsIn(app, course, spaces, found)).recordings;
 }
 
 function listedRecordings(
-  { recordings }: Pick<ListRecordingsDeps, "recordings">,
+  { recordings }: Pick<App, "recordings">,
   { environment }: Course,
   spaces: readonly CourseSpace[],
 ): Promise<SpaceRecording[]> {
@@ -100,7 +98,7 @@ function listedRecordings(
 }
 
 async function recordingsIn(
-  deps: ListRecordingsDeps,
+  app: RecordingsApp,
   course: Course,
   spaces: CourseSpace[],
   found: readonly SpaceRecording[],
@@ -108,17 +106,17 @@ async function recordingsIn(
   const { environment, registrationId } = course;
   const ids = spaces.map(({ spaceId }) => spaceId);
   const [ends, decisions, events, plans] = await Promise.all([
-    deps.sessionEnds.listOfSpaces(environment, ids, maxRecordings),
-    deps.recordingDecisions.listOfCourse(registrationId, course.id, environment),
-    deps.events.listOfCourse(course.id, maxSessions),
-    deps.sessionPlans.listOfCourse(course.id, maxSessions),
+    app.sessionEnds.listOfSpaces(environment, ids, maxRecordings),
+    app.recordingDecisions.listOfCourse(registrationId, course.id, environment),
+    app.events.listOfCourse(course.id, maxSessions),
+    app.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   const ours = events.flatMap((event) => dated(event, planOf.get(event.eventId) ?? null));
-  const decisionOf = new Map(decisions.map((decision) => [decision.recordingId, decision]));
+  const decisionOf = byKey(decisions, ({ recordingId }) => recordingId);
   const moments = [...found.map(recordingMoment), ...ends.map(({ endedAt }) => endedAt)];
-  const inSpace = await sessionsInSpaces(deps, course, spaces, Math.min(...moments) - dayMs);
-  const { expectedMinutes, givenUpMinutes } = deps.recordingSettingsOf(environment);
+  const inSpace = await sessionsInSpaces(app, course, spaces, Math.min(...moments) - dayMs);
+  const { expectedMinutes, givenUpMinutes } = app.recordingSettingsOf(environment);
   /** Null when it is not ours. */
   const sessionFor = (recording: SpaceRecording): SessionOfRecording<HeldSession> | null => {
     const { spaceId } = recording;
@@ -140,7 +138,7 @@ async function recordingsIn(
       ends.filter((end) => end.spaceId === spaceId),
       found.filter((recording) => recording.spaceId === spaceId),
       times,
-      deps.clock.now(),
+      app.clock.now(),
     ).flatMap((each) => {
       const session = sessionFor(asRecording(each.end));
       return session === null ? [] : [{ ...each, session }];
@@ -170,7 +168,7 @@ function dated(event: ClassroomEvent, plan: Parameters<typeof sessionOf>[1], our
 
 /** Of other courses, since a moment (ms). */
 async function sessionsInSpaces(
-  deps: Pick<ListRecordingsDeps, "events">,
+  app: Pick<App, "events">,
   course: Course,
   spaces: readonly CourseSpace[],
   since: number,
@@ -179,7 +177,7 @@ async function sessionsInSpaces(
   if (since === Infinity) return new Map();
   const found = await Promise.all(
     spaces.map(async ({ spaceId }): Promise<[string, HeldSession[]]> => {
-      const events = await deps.events.listInSpace(course.environment, spaceId, since);
+      const events = await app.events.listInSpace(course.environment, spaceId, since);
       const others = events.filter(({ courseId }) => courseId !== course.id);
       return [spaceId, others.flatMap((event) => dated(event, null, false))];
     }),
@@ -242,11 +240,11 @@ function courseRecording(
  * instructors: all that learners of some section see.
  */
 export async function listPublished(
-  deps: ListRecordingsDeps,
+  app: RecordingsApp,
   course: Course,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
 ): Promise<CourseRecording[]> {
-  const recordings = await listOnlyRecordings(deps, course);
+  const recordings = await listOnlyRecordings(app, course);
   return recordings.filter((recording) => isPublishedFor(recording, member));
 }
 
@@ -266,7 +264,7 @@ export function isPublishedFor(
 }
 
 /** Ready recordings that nobody has decided about, the latest first. */
-export async function listReady(deps: ListRecordingsDeps, course: Course): Promise<CourseRecording[]> {
-  const { recordings } = await listRecordings(deps, course);
+export async function listReady(app: RecordingsApp, course: Course): Promise<CourseRecording[]> {
+  const { recordings } = await listRecordings(app, course);
   return recordings.filter(({ state, shown }) => shown === null && isReady(state));
 }

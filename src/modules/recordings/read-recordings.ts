@@ -1,19 +1,18 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
 import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskResult } from "../../tasks/task-kind.ts";
-import { publishNew, type PublishNewDeps, waitsFor } from "./handle-webhooks.ts";
+import { publishNew, waitsFor } from "./handle-webhooks.ts";
+import type { RecordingsApp } from "./list-recordings.ts";
 import { type RecordingFacts, type RecordingReading, recordingReadings } from "./recording-readings.ts";
 import { nextLook, recordingState, type SpaceRecording, type TextPart } from "./rules/recording.ts";
 import type { ListedRecording } from "./store/recording-store.ts";
 
-type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
-  Pick<App, "recordings" | "recordingTexts" | "tasks" | "sessionEnds" | "clock" | "ids" | "logger"> & {
-    recordingSettingsOf: (account: AccountId) => RecordingSettings;
+type ReadingApp = RecordingsApp &
+  Pick<App, "recordingTexts" | "tasks" | "ids" | "logger"> & {
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readRecordings">;
     ending: AbortSignal;
   };
@@ -22,40 +21,40 @@ type ReadRecordingsDeps = Omit<PublishNewDeps, "recordings"> &
 const maxEnds = 20;
 
 /** Reads the list of recordings of the Space that is due longest. @returns false when nothing is due. */
-export function readNextRecordings(deps: ReadRecordingsDeps): Promise<boolean> {
-  return runNextTask(deps, recordingReadings, { run: (task) => readOf(deps, task) });
+export function readNextRecordings(app: ReadingApp): Promise<boolean> {
+  return runNextTask(app, recordingReadings, { run: (task) => readOf(app, task) });
 }
 
 async function readOf(
-  deps: ReadRecordingsDeps,
+  app: ReadingApp,
   { payload, facts, priority }: RecordingReading,
 ): Promise<TaskResult<RecordingFacts>> {
   const { environment, spaceId } = payload;
-  const began = deps.clock.now();
+  const began = app.clock.now();
   let readAt = began;
   const before = goesOnFrom(facts.unfinished, began);
-  const reply = await deps.classroomOf(environment).readRecordings(spaceId, {
+  const reply = await app.classroomOf(environment).readRecordings(spaceId, {
     priority: priority === "person" ? "instructor" : "background",
-    signal: deps.ending,
+    signal: app.ending,
     from: before,
     onPermit: () => {
-      readAt = deps.clock.now();
+      readAt = app.clock.now();
     },
   });
   if (reply === null)
     return { nextAt: null, facts: { readAt, offered: false, unplaced: 0, unfinished: null } };
   const unfinished = unfinishedOf(reply.more, before, began);
   const since = before?.since ?? began;
-  const kept = await keep(deps, { environment, spaceId }, reply, readAt);
+  const kept = await keep(app, { environment, spaceId }, reply, readAt);
   const unplaced = kept + (before === null ? 0 : facts.unplaced);
-  if (reply.whole && unplaced === 0) await deps.recordings.markMissing({ environment, spaceId }, since);
-  await removeTexts(deps, { environment, spaceId });
-  await publishNew(deps, environment, spaceId);
+  if (reply.whole && unplaced === 0) await app.recordings.markMissing({ environment, spaceId }, since);
+  await removeTexts(app, { environment, spaceId });
+  await publishNew(app, environment, spaceId);
   const soFar = { offered: true, unplaced, unfinished };
   // Pages before the failed one are kept, and the reading continues there.
   if (reply.failure !== null) return { nextAt: null, facts: soFar, failure: reply.failure };
   const goesOn = isToGoOn(unfinished);
-  const nextAt = goesOn ? deps.clock.now() : await lookAgainAt(deps, environment, spaceId);
+  const nextAt = goesOn ? app.clock.now() : await lookAgainAt(app, environment, spaceId);
   return { nextAt, facts: { ...soFar, readAt } };
 }
 
@@ -63,31 +62,31 @@ type Space = RecordingReading["payload"];
 
 /** @returns how many entries may belong to any Space. */
 async function keep(
-  deps: ReadRecordingsDeps,
+  app: ReadingApp,
   space: Space,
   { recordings }: RecordingsReply,
   readAt: number,
 ): Promise<number> {
   let unplaced = 0;
-  const lengths = await textLengths(deps, space);
+  const lengths = await textLengths(app, space);
   for (const entry of recordings) {
-    const spaceId = entry.spaceId ?? (await spaceOfEntry(deps, space, entry.recordingId));
+    const spaceId = entry.spaceId ?? (await spaceOfEntry(app, space, entry.recordingId));
     if (spaceId === null) unplaced += 1;
     if (spaceId !== space.spaceId) continue;
-    const texts = await keepTexts(deps, space, entry, lengths.get(entry.recordingId));
-    await deps.recordings.keepListed(space, { ...listedOf(entry, readAt), ...texts }, readAt);
+    const texts = await keepTexts(app, space, entry, lengths.get(entry.recordingId));
+    await app.recordings.keepListed(space, { ...listedOf(entry, readAt), ...texts }, readAt);
   }
   return unplaced;
 }
 
 /** Of an entry without one, from its webhook: the list may cover all Spaces. */
 async function spaceOfEntry(
-  deps: ReadRecordingsDeps,
+  app: ReadingApp,
   { environment, spaceId }: Space,
   recordingId: string,
 ): Promise<string | null> {
-  if (deps.recordingSettingsOf(environment).listIsOfSpace) return spaceId;
-  return (await deps.recordings.find(environment, recordingId))?.spaceId ?? null;
+  if (app.recordingSettingsOf(environment).listIsOfSpace) return spaceId;
+  return (await app.recordings.find(environment, recordingId))?.spaceId ?? null;
 }
 
 function listedOf(entry: RecordingReply, readAt: number): Omit<ListedRecording, keyof TextLengths> {
@@ -105,24 +104,19 @@ function listedOf(entry: RecordingReply, readAt: number): Omit<ListedRecording, 
 }
 
 /** Null when no recording is expected. */
-async function lookAgainAt(
-  deps: ReadRecordingsDeps,
-  environment: AccountId,
-  spaceId: string,
-): Promise<number | null> {
+async function lookAgainAt(app: ReadingApp, environment: AccountId, spaceId: string): Promise<number | null> {
   const [ends, recordings] = await Promise.all([
-    deps.sessionEnds.listOfSpaces(environment, [spaceId], maxEnds),
-    deps.recordings.listOfSpaces(environment, [spaceId], maxEnds),
+    app.sessionEnds.listOfSpaces(environment, [spaceId], maxEnds),
+    app.recordings.listOfSpaces(environment, [spaceId], maxEnds),
   ]);
   const latest = Math.max(0, ...recordings.map(({ availableAt }) => availableAt ?? 0));
   const waiting = ends.map(({ endedAt }) => endedAt).filter((endedAt) => endedAt > latest);
-  return nextLook(waiting, waitsFor(deps.recordingSettingsOf(environment)), deps.clock.now());
+  return nextLook(waiting, waitsFor(app.recordingSettingsOf(environment)), app.clock.now());
 }
 
 type TextLengths = Pick<SpaceRecording, "transcriptLength" | "summaryLength">;
 
 type SpaceKey = Pick<SpaceRecording, "environment" | "spaceId">;
-type TextsDeps = Pick<App, "recordings" | "recordingTexts">;
 
 /** Recordings read of a Space. */
 const maxRecordings = 1_000;
@@ -132,7 +126,7 @@ const parts = [
 ] as const satisfies { part: TextPart; length: keyof TextLengths; reply: keyof RecordingReply }[];
 
 async function textLengths(
-  { recordings }: Pick<TextsDeps, "recordings">,
+  { recordings }: Pick<App, "recordings">,
   { environment, spaceId }: SpaceKey,
 ): Promise<Map<string, SpaceRecording>> {
   const known = await recordings.listOfSpaces(environment, [spaceId], maxRecordings);
@@ -142,7 +136,7 @@ async function textLengths(
 
 /** Also removes texts that the list lacks. @param before What was kept of the recording. @returns the lengths now. */
 async function keepTexts(
-  { recordingTexts }: Pick<TextsDeps, "recordingTexts">,
+  { recordingTexts }: Pick<App, "recordingTexts">,
   { environment, spaceId }: SpaceKey,
   entry: RecordingReply,
   before: TextLengths | undefined,
@@ -158,11 +152,11 @@ async function keepTexts(
   return lengths;
 }
 
-async function removeTexts(deps: TextsDeps, space: SpaceKey): Promise<void> {
+async function removeTexts(app: Pick<App, "recordings" | "recordingTexts">, space: SpaceKey): Promise<void> {
   const { environment } = space;
-  for (const [recordingId, recording] of await textLengths(deps, space)) {
+  for (const [recordingId, recording] of await textLengths(app, space)) {
     if (recordingState(recording) !== "unavailable") continue;
-    for (const { part } of parts) await deps.recordingTexts.remove({ environment, recordingId, part });
-    await deps.recordings.forgetTexts({ environment, recordingId });
+    for (const { part } of parts) await app.recordingTexts.remove({ environment, recordingId, part });
+    await app.recordings.forgetTexts({ environment, recordingId });
   }
 }

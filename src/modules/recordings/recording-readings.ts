@@ -1,26 +1,26 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
 
-type LookAgainDeps = SpacesOfCourseDeps & Pick<App, "tasks" | "wake" | "clock">;
+/** To have the lists of a course's Spaces read. */
+type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clock">;
 
 /** A younger list (ms) is not read again for a waiting person. */
 const freshMs = 10_000;
 
 /** Ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
 export async function lookAgain(
-  deps: LookAgainDeps,
+  app: ReadingsApp,
   course: Course,
   which: "all" | "unread" = "all",
 ): Promise<void> {
   const { environment } = course;
-  const spaces = (await spacesOfCourse(deps, course)).map(({ spaceId }) => ({ environment, spaceId }));
-  const known = await deps.tasks.findMany(recordingReadings, spaces);
-  const now = deps.clock.now();
+  const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));
+  const known = await app.tasks.findMany(recordingReadings, spaces);
+  const now = app.clock.now();
   let wanted = false;
   for (const space of spaces) {
     const last = known.find(({ payload }) => payload.spaceId === space.spaceId);
@@ -29,28 +29,24 @@ export async function lookAgain(
         ? last !== undefined
         : (last?.facts.readAt ?? 0) > now - freshMs && last?.problem === null;
     if (enough) continue;
-    await deps.tasks.enqueue(recordingReadings, space, { now, priority: "person", fresh: true });
+    await app.tasks.enqueue(recordingReadings, space, { now, priority: "person", fresh: true });
     wanted = true;
   }
-  if (wanted) deps.wake(recordingReadings);
+  if (wanted) app.wake(recordingReadings);
 }
 
 /** Milliseconds between checks whether the lists have been read. */
 const pollMs = 150;
 
 /** Waits, at most `waitMs`, until no list is being read for a person: mostly a second. */
-export async function untilLooked(
-  deps: LookAgainDeps & { clock: Pick<Clock, "now" | "sleep"> },
-  course: Course,
-  waitMs: number,
-): Promise<void> {
+export async function untilLooked(app: ReadingsApp, course: Course, waitMs: number): Promise<void> {
   const { environment } = course;
-  const spaces = (await spacesOfCourse(deps, course)).map(({ spaceId }) => ({ environment, spaceId }));
-  const givenUpAt = deps.clock.now() + waitMs;
-  while (deps.clock.now() < givenUpAt) {
-    const readings = await deps.tasks.findMany(recordingReadings, spaces);
+  const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));
+  const givenUpAt = app.clock.now() + waitMs;
+  while (app.clock.now() < givenUpAt) {
+    const readings = await app.tasks.findMany(recordingReadings, spaces);
     if (!readings.some(isUnderWay)) return;
-    await deps.clock.sleep(pollMs);
+    await app.clock.sleep(pollMs);
   }
 }
 
@@ -118,8 +114,6 @@ export const sessionAnalytics = defineTask({
   whileRunning: "serves",
 });
 
-export type SpacesOfCourseDeps = Pick<App, "courses" | "courseLinks">;
-
 export type CourseSpace = {
   spaceId: string;
   /**
@@ -130,21 +124,24 @@ export type CourseSpace = {
 };
 
 /** A course's own Space, earlier ones, and those its links open, as far as it has a right to them. */
-export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): Promise<CourseSpace[]> {
+export async function spacesOfCourse(
+  app: Pick<App, "courses" | "courseLinks">,
+  course: Course,
+): Promise<CourseSpace[]> {
   const [former, links] = await Promise.all([
-    deps.courses.formerSpaces(course),
-    deps.courseLinks.listOfCourse(course.registrationId, course.id),
+    app.courses.formerSpaces(course),
+    app.courseLinks.listOfCourse(course.registrationId, course.id),
   ]);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
   const named = [...former, ...linked, ...(course.spaceId === null ? [] : [course.spaceId])];
-  const others = await deps.courses.usableOf(course, named);
+  const others = await app.courses.usableOf(course, named);
   const own: CourseSpace[] = [];
   if (course.spaceId !== null && others.delete(course.spaceId))
     own.push({ spaceId: course.spaceId, claim: "own" });
   const rest = await Promise.all(
     [...others].map(async (spaceId): Promise<CourseSpace> => ({
       spaceId,
-      claim: (await isOnlyOurs(deps, course, spaceId, former.includes(spaceId))) ? "own" : "shared",
+      claim: (await isOnlyOurs(app, course, spaceId, former.includes(spaceId))) ? "own" : "shared",
     })),
   );
   return [...own, ...rest];
@@ -152,13 +149,13 @@ export async function spacesOfCourse(deps: SpacesOfCourseDeps, course: Course): 
 
 /** Whether no other course uses a Space that is not the course's own. */
 async function isOnlyOurs(
-  deps: SpacesOfCourseDeps,
+  app: Pick<App, "courses" | "courseLinks">,
   course: Course,
   spaceId: string,
   wasOurs: boolean,
 ): Promise<boolean> {
-  const owners = await deps.courses.findBySpace(course.environment, spaceId);
+  const owners = await app.courses.findBySpace(course.environment, spaceId);
   if (owners.some(({ id }) => id !== course.id)) return false;
-  const links = await deps.courseLinks.listOpening(spaceId);
+  const links = await app.courseLinks.listOpening(spaceId);
   return wasOurs || links.every(({ courseId }) => courseId === course.id);
 }

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import {
-  createCodes,
   myCheckIns,
   showCheckIn,
   startCheckIn,
   stopCheckIn,
   switchCheckIn,
 } from "../../../src/modules/check-in/check-in.ts";
-import { takeCode } from "../../../src/modules/check-in/take-code.ts";
+import { createCodes, takeCode } from "../../../src/modules/check-in/take-code.ts";
 import { nothingSet } from "../../../src/domain/institution-defaults.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 

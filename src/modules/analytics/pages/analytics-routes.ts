@@ -1,68 +1,46 @@
 import type { Router } from "express";
 import { z } from "zod";
-import type { App } from "../../../app.ts";
 import type { FigureSeries, FigureValue } from "../../../domain/session-figures.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { showFigures, type ShowFiguresDeps } from "../read-analytics.ts";
-import type { KeptFigures } from "../rules/session-figures.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, type CoursePagesDeps } from "../../../web/course-pages.ts";
-import {
-  courseNameOf,
-  type CourseWords,
-  courseWords,
-  type CourseWordsDeps,
-} from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { courseNameOf, type CourseWords, type PageOf } from "../../../web/course-words.ts";
 import { numberText } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
+import { type FiguresApp, showFigures } from "../read-analytics.ts";
+import type { KeptFigures } from "../rules/session-figures.ts";
 
-const asked = z.object({ event: z.string().max(300).catch("") });
+const posted = z.object({ event: z.string().max(300).catch("") });
 
 /** /course/analytics: what the classroom says of a session that is over, for instructors who see attendance. */
-export function analyticsRoutes(app: AnalyticsDeps & CoursePagesDeps): Router {
+export function analyticsRoutes(app: FiguresApp & CoursePagesDeps): Router {
   const pages = coursePages(app);
-  pages.read(
-    "/course/analytics",
-    { who: "grades", fields: (posted) => asked.parse(posted ?? {}), form: { maxBytes: 16 * 1024 } },
-    ({ visit, fields: { event } }) => analyticsPage(app, visit, event),
-  );
+  pages.page("/course/analytics", {
+    who: "grades",
+    fields: posted,
+    address: ({ event }) => ({ event }),
+    form: { maxBytes: 16 * 1024 },
+    view: defineView<AnalyticsPage>("course/analytics"),
+    model: analyticsModel,
+  });
   return pages.router;
 }
 
-type AnalyticsDeps = CourseWordsDeps & ShowFiguresDeps & Pick<App, "clock">;
-
-export type AnalyticsPage = CourseFrame & {
-  zone: string;
-  name: string;
-  /** Of its register. */
-  eventId: string;
-  reports: readonly {
-    when: string;
-    figures: { name: string; value: string }[];
-    charts: SeriesChart[];
-    cut: boolean;
-  }[];
-};
-
-const view = defineView<AnalyticsPage>("course/analytics");
+export type AnalyticsPage = PageOf<typeof analyticsModel>;
 
 /** @throws NamedError "session-unknown" for one that is not the course's */
-async function analyticsPage(
-  app: AnalyticsDeps,
-  visit: InstructorVisit,
-  eventId: string,
-): Promise<PageAnswer> {
-  const shown = await showFigures(app, visit.course, eventId);
+async function analyticsModel(
+  app: FiguresApp,
+  { visit: { course }, fields: { event: eventId }, words }: PageAsked<"grades", z.infer<typeof posted>>,
+) {
+  const shown = await showFigures(app, course, eventId);
   if (shown === null) throw refusal("session-unknown", { status: 404 });
-  const words = await courseWords(app, visit);
-  const { t, times } = words;
-  const name = shown.session.title ?? t("analytics.heading");
-  return page(view, {
-    title: `${name}: ${courseNameOf(t, visit.course)}`,
-    zone: times.place(app.clock.now()),
-    ...{ name, eventId },
+  const name = shown.session.title ?? words.t("analytics.heading");
+  return {
+    title: `${name}: ${courseNameOf(words.t, course)}`,
+    name,
+    /** Of its register. */
+    eventId,
     reports: shown.reports.map((report) => ({
       when: whenText(words, report),
       figures: report.figures.map(({ path, value }) => ({
@@ -72,20 +50,12 @@ async function analyticsPage(
       charts: report.series.filter(({ points }) => points.length > 1).map((one) => seriesChart(words, one)),
       cut: report.cut,
     })),
-  });
+  };
 }
 
 function whenText({ times }: CourseWords, { startedAt, endedAt }: KeptFigures): string {
   return startedAt === null || startedAt >= endedAt ? times.text(endedAt) : times.span(startedAt, endedAt);
 }
-
-/** How a figure went. Places are in percent of the drawing, from the left and from the top. */
-type SeriesChart = {
-  name: string;
-  text: string;
-  line: string;
-  rows: { when: string; value: string }[];
-};
 
 /** Earlier ones are counted from the beginning and are no moments (ms). */
 const firstMoment = Date.UTC(2000, 0, 1);
@@ -93,7 +63,8 @@ const firstMoment = Date.UTC(2000, 0, 1);
 const maxRows = 30;
 const drawing = { width: 300, height: 60, margin: 4 };
 
-function seriesChart(words: CourseWords, { path, points }: FigureSeries): SeriesChart {
+/** How a figure went. Places are in percent of the drawing, from the left and from the top. */
+function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
   const { t } = words;
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];

@@ -33,7 +33,13 @@ import {
 import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { barFill, barKinds, barParts } from "./grid-words.ts";
 import { mayStart } from "../../check-in/rules/check-in.ts";
-import { type CourseWords, courseNameOf, courseWords, sectionLabel, sectionsText } from "../../../web/course-words.ts";
+import {
+  type CourseWords,
+  courseNameOf,
+  courseWords,
+  sectionLabel,
+  sectionsText,
+} from "../../../web/course-words.ts";
 
 export type RegisterPage = CourseFrame & {
   zone: string;

@@ -10,7 +10,13 @@ import { resendProgress } from "../send-again.ts";
 import { oldestUnsent, type ProofFilter, type ProofRow, showProof } from "../show-grades.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { courseNameOf, type CourseWords, courseWords, sectionLabel, sectionsText } from "../../../web/course-words.ts";
+import {
+  courseNameOf,
+  type CourseWords,
+  courseWords,
+  sectionLabel,
+  sectionsText,
+} from "../../../web/course-words.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { tableForms } from "../../../web/table-file.ts";

@@ -8,11 +8,7 @@ import {
 } from "../../attendance/show-attendance.ts";
 import { sessionsReadOnce } from "../../scheduling/list-sessions.ts";
 import { type EntryStateDeps, entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
-import {
-  type CourseRecording,
-  listPublished,
-  type ListRecordingsDeps,
-} from "../../recordings/list-recordings.ts";
+import { type CourseRecording, listPublished, type RecordingsApp } from "../../recordings/list-recordings.ts";
 import {
   type GradeWords,
   gradeWords,
@@ -35,7 +31,7 @@ import type { Session } from "../../../web/session.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
 import { checkInField, type CheckInField } from "../../check-in/pages/my-check-in-page.ts";
-import { type ListOpenDeps, myCheckIns } from "../../check-in/check-in.ts";
+import { myCheckIns, type OpenCheckInsApp } from "../../check-in/check-in.ts";
 import type { StoppableKind } from "../../mail/rules/records.ts";
 import { myMailKinds, type MyMailKindsDeps } from "../../mail/mail-choices.ts";
 import { embedsSpace } from "../../joining/pages/space-page.ts";
@@ -50,8 +46,8 @@ export type LearnerHomeDeps = CourseWordsDeps &
   EntryStateDeps &
   ClosedEntryViewDeps &
   CountHereDeps &
-  ListOpenDeps &
-  ListRecordingsDeps &
+  OpenCheckInsApp &
+  RecordingsApp &
   MyMailKindsDeps & {
     appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
     accounts: Pick<Accounts, "find">;

@@ -1,8 +1,6 @@
-import type { AwaitedRecording } from "../rules/recording-session.ts";
 import { isReady } from "../rules/recording.ts";
-import { placeOf } from "../decide-recording.ts";
 import type { CourseRecording, CourseRecordings, RecordedSession } from "../list-recordings.ts";
-import { type RecordingPart, recordingParts } from "../open-recording.ts";
+import { placeOf, recordingParts } from "../one-recording.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
@@ -10,41 +8,21 @@ import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/ses
 /** `teaches`: for an instructor. */
 export type RecordingWords = SessionWords & { teaches: boolean };
 
-export type RecordingRow = {
-  recordingId: string;
-  /** Where the browser returns after a press. */
-  anchor: string;
-  title: string;
-  /** Length, when it was made, and which sessions are possible. */
-  notes: string[];
-  /** How it is, and for instructors who sees it. */
-  pills: { tone: Tone; text: string }[];
-  /** Buttons; `name`: the whole name; `kept`: as a page here, not at its address. */
-  opens: { part: RecordingPart; label: string; name: string; kept: boolean }[];
-  missing: string | null;
-  /** Null for learners. */
-  decision: {
-    act: "publish" | "hide" | null;
-    revision: number;
-    ownTitle: string;
-    place: string;
-    places: { value: string; label: string }[];
-  } | null;
-};
+export type RecordingRow = ReturnType<typeof recordingRow>;
 
 /** Its buttons come back to `page`. */
 export type RecordingShown = { t: Translate; session: string; page: number; row: RecordingRow };
 
-export type RecordingGroup = {
-  id: string;
+type Pill = { tone: Tone; text: string };
+
+/** `awaited`: why it has no recording; `at`: by what groups are sorted (ms). */
+type Group = {
   heading: string;
   notes: string[];
   recordings: RecordingRow[];
-  /** Where there is no recording. */
   awaited: string | null;
+  at: number;
 };
-
-type Sorted = RecordingGroup & { at: number };
 
 const minute = 60_000;
 const nearbyMs = 7 * 24 * 60 * minute;
@@ -55,8 +33,8 @@ export function recordingGroups(
   words: RecordingWords,
   recordings: readonly CourseRecording[],
   { sessions, awaited }: Pick<CourseRecordings, "sessions" | "awaited">,
-): RecordingGroup[] {
-  const groups = new Map<string, Sorted>();
+) {
+  const groups = new Map<string, Group>();
   for (const recording of recordings) {
     const { session } = recording;
     const key = session.kind === "one" ? `session ${session.session.eventId}` : recording.recordingId;
@@ -68,15 +46,15 @@ export function recordingGroups(
     ...groups.values(),
     ...(words.teaches ? awaited.map((each) => awaitedGroup(words, each)) : []),
   ];
-  return joined(all.sort((one, other) => other.at - one.at)).map(({ at: _at, ...group }, index) => ({
+  return joined(all.sort((one, other) => other.at - one.at)).map((group, index) => ({
     ...group,
     id: `group-${index + 1}`,
   }));
 }
 
 /** Consecutive recordings of no session are under one heading. */
-function joined(groups: readonly Sorted[]): Sorted[] {
-  const result: Sorted[] = [];
+function joined(groups: readonly Group[]): Group[] {
+  const result: Group[] = [];
   for (const group of groups) {
     const before = result.at(-1);
     if (before !== undefined && isLoose(before) && isLoose(group))
@@ -86,63 +64,57 @@ function joined(groups: readonly Sorted[]): Sorted[] {
   return result;
 }
 
-function isLoose({ notes, recordings }: RecordingGroup): boolean {
+function isLoose({ notes, recordings }: Group): boolean {
   return notes.length === 0 && recordings.length > 0;
 }
 
-function groupOf(words: RecordingWords, { session, at }: CourseRecording): Sorted {
-  if (session.kind === "one") return { ...headOf(words, session.session), at: session.session.startsAt };
-  return { ...emptyGroup(), heading: words.t("recordings.noSession"), at };
+function groupOf(words: RecordingWords, { session, at }: CourseRecording): Group {
+  if (session.kind === "one") return groupOfSession(words, session.session);
+  return { heading: words.t("recordings.noSession"), notes: [], recordings: [], awaited: null, at };
 }
 
-/** A new one each time: recordings are put into it. */
-function emptyGroup(): Omit<RecordingGroup, "heading"> {
-  return { id: "", notes: [], recordings: [], awaited: null };
-}
-
-function headOf(words: RecordingWords, session: RecordedSession): RecordingGroup {
+function groupOfSession(words: RecordingWords, session: RecordedSession): Group {
   const { t, times } = words;
   const whom = forWhom(words, session.sectionIds);
   const when = whenText(words, session);
   return {
-    ...emptyGroup(),
     heading: session.title ?? t("common.sessionOf", { when: times.text(session.startsAt) }),
     notes: [when, ...(whom === null ? [] : [t("common.forSections", { sections: whom })])],
+    recordings: [],
+    awaited: null,
+    at: session.startsAt,
   };
 }
 
-function awaitedGroup(words: RecordingWords, awaited: CourseRecordings["awaited"][number]): Sorted {
+function awaitedGroup(words: RecordingWords, awaited: CourseRecordings["awaited"][number]): Group {
   const { t, times } = words;
   const { end, session, state } = awaited;
-  const known = session.kind === "one" ? session.session : null;
-  const head =
-    known === null
-      ? {
-          ...emptyGroup(),
-          heading: t("recordings.noSession"),
-          notes: [t("recordings.awaited.ended", { when: times.text(end.endedAt) })],
-        }
-      : headOf(words, known);
-  return { ...head, awaited: awaitedText(words, state), at: known?.startsAt ?? end.endedAt };
-}
-
-function awaitedText({ t }: RecordingWords, state: AwaitedRecording["state"]): string {
-  return t(`recordings.awaited.${state}`);
+  const why = t(`recordings.awaited.${state}`);
+  if (session.kind === "one") return { ...groupOfSession(words, session.session), awaited: why };
+  return {
+    heading: t("recordings.noSession"),
+    notes: [t("recordings.awaited.ended", { when: times.text(end.endedAt) })],
+    recordings: [],
+    awaited: why,
+    at: end.endedAt,
+  };
 }
 
 function recordingRow(
   words: RecordingWords,
   recording: CourseRecording,
   sessions: readonly RecordedSession[],
-): RecordingRow {
+) {
   const { recordingId, state } = recording;
   const title = recordingTitle(words, recording);
   return {
     recordingId,
+    /** Where the browser returns after a press. */
     anchor: `recording-${recordingId.replaceAll(/[^\w-]/g, "-")}`,
     title,
     notes: notesOf(words, recording),
     pills: pillsOf(words, recording),
+    /** Buttons. `name`: the whole name; `kept`: a page here, no address elsewhere. */
     opens: state === "unavailable" ? [] : opensOf(words, recording, title),
     missing: missingText(words, recording),
     decision: words.teaches ? decisionOf(words, recording, sessions) : null,
@@ -150,7 +122,7 @@ function recordingRow(
 }
 
 /** What is ready needs no word; a learner sees only what is published. */
-function pillsOf({ t, teaches }: RecordingWords, { state, shown }: CourseRecording): RecordingRow["pills"] {
+function pillsOf({ t, teaches }: RecordingWords, { state, shown }: CourseRecording): Pill[] {
   if (state === "unavailable") return [{ tone: "bad", text: t("recordings.state.unavailable") }];
   const isComing = state === "processing" || state === "transcript-only";
   return [
@@ -159,7 +131,7 @@ function pillsOf({ t, teaches }: RecordingWords, { state, shown }: CourseRecordi
   ];
 }
 
-function shownPill(t: Translate, shown: CourseRecording["shown"]): RecordingRow["pills"][number] {
+function shownPill(t: Translate, shown: CourseRecording["shown"]): Pill {
   return shown === "published"
     ? { tone: "good", text: t("recordings.shown.published") }
     : { tone: "none", text: t("recordings.shown.onlyYou") };
@@ -226,16 +198,11 @@ function missingText(
   return transcript && !readable ? t("recordings.open.noTranscriptAddress") : null;
 }
 
-function decisionOf(
-  words: RecordingWords,
-  recording: CourseRecording,
-  sessions: readonly RecordedSession[],
-): RecordingRow["decision"] {
+function decisionOf(words: RecordingWords, recording: CourseRecording, sessions: readonly RecordedSession[]) {
   const { t } = words;
   const { shown, revision, ownTitle, state } = recording;
-  const act = shown === "published" ? "hide" : isReady(state) ? "publish" : null;
   return {
-    act,
+    act: shown === "published" ? ("hide" as const) : isReady(state) ? ("publish" as const) : null,
     revision,
     ownTitle: ownTitle ?? "",
     place: placeValue(recording),

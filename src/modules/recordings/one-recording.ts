@@ -1,0 +1,195 @@
+import type { App } from "../../app.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { AccountId } from "../../domain/account.ts";
+import { classroomRoleOf } from "../../domain/api-user.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { cutTo } from "../../kernel/text.ts";
+import { auditedRecording, type CourseAuditFacts } from "../audit/rules/course-audit.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import {
+  type CourseRecording,
+  isPublishedFor,
+  listRecordings,
+  type RecordingsApp,
+} from "./list-recordings.ts";
+import type { RecordingDefault, RecordingText, TextPart } from "./rules/recording.ts";
+
+/** To decide about a recording, and to open it. */
+type OneRecordingApp = RecordingsApp & Pick<App, "courseAudit" | "people" | "ids">;
+type OpeningApp = RecordingsApp &
+  Pick<App, "people" | "logger" | "appUrlOf"> & {
+    classroomOf: (environment: AccountId) => Pick<ClassroomClient, "authorize">;
+  };
+
+export type RecordingAct =
+  | { what: "publish" | "hide" }
+  /** An empty title removes the course's own. `eventId` null: no session; "by-time": decided by its time. */
+  | { what: "describe"; title: string; eventId: string | null };
+
+export const maxTitleLength = 200;
+
+/**
+ * Writes it into the course's trail, too. @param revision The one seen. @returns false without effect when the decision
+ * has changed since. @throws NamedError "recording-unknown", "session-unknown"
+ */
+export async function decideRecording(
+  app: OneRecordingApp,
+  course: Course,
+  { recordingId, revision, by }: { recordingId: string; revision: number; by: string },
+  act: RecordingAct,
+): Promise<boolean> {
+  const { recordings, sessions } = await listRecordings(app, course);
+  const recording = recordings.find((one) => one.recordingId === recordingId);
+  if (recording === undefined) throw unknownRecording();
+  if (act.what === "describe" && !isPlace(act.eventId, sessions))
+    throw refusal("session-unknown", { status: 404 });
+  const { registrationId, id: courseId, environment } = course;
+  // Publishing it says that it is for everybody.
+  const isForAll = act.what === "publish" && recording.mayBeForSome;
+  const change = { ...changeOf(act), ...(isForAll ? { placed: true, eventId: null } : {}) };
+  const key = { registrationId, courseId, environment, recordingId };
+  if (!(await app.recordingDecisions.change(key, revision, change))) return false;
+  for (const facts of factsOf(recording, act)) await writeCourseAudit(app, course, by, facts);
+  return true;
+}
+
+/** Sets what happens to new recordings of a course; existing ones stay. @returns false when that has changed since. */
+export async function decideRule(
+  app: OneRecordingApp,
+  course: Course,
+  { revision, by }: { revision: number; by: string },
+  choice: RecordingDefault,
+): Promise<boolean> {
+  const before = await app.recordingDecisions.ruleOf(course.id);
+  if (before.revision === revision && before.choice === choice) return true;
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const to = { choice, since: app.clock.now() };
+  if (!(await app.recordingDecisions.changeRule(key, revision, to))) return false;
+  const what = choice === "published" ? "recordings-at-once" : "recordings-by-hand";
+  await writeCourseAudit(app, course, by, { what });
+  return true;
+}
+
+function unknownRecording(): NamedError {
+  return refusal("recording-unknown", { status: 404 });
+}
+
+function isPlace(eventId: string | null, sessions: readonly { eventId: string }[]): boolean {
+  return eventId === null || eventId === "by-time" || sessions.some((one) => one.eventId === eventId);
+}
+
+function changeOf(act: RecordingAct) {
+  switch (act.what) {
+    case "publish":
+      return { shown: "published" } as const;
+    case "hide":
+      return { shown: "hidden" } as const;
+    case "describe": {
+      const placed = act.eventId !== "by-time";
+      return { title: titleOf(act), placed, eventId: placed ? act.eventId : null };
+    }
+  }
+}
+
+const titleOf = ({ title }: { title: string }) => cutTo(title.trim(), maxTitleLength) || null;
+
+function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFacts[] {
+  const session = auditedRecording(recording);
+  if (act.what !== "describe")
+    return [{ what: act.what === "publish" ? "recording-published" : "recording-hidden", session }];
+  const after = titleOf(act);
+  const before = { title: recording.ownTitle, place: placeOf(recording) };
+  return [
+    ...(after === before.title
+      ? []
+      : [{ what: "recording-renamed" as const, session, before: before.title, after }]),
+    ...(act.eventId === before.place ? [] : [{ what: "recording-placed" as const, session }]),
+  ];
+}
+
+/** The session chosen by an instructor; null for none, "by-time" without a choice. */
+export function placeOf({ placed, session }: Pick<CourseRecording, "placed" | "session">): string | null {
+  if (!placed) return "by-time";
+  return session.kind === "one" ? session.session.eventId : null;
+}
+
+export const recordingParts = ["recording", "transcript", "summary"] as const;
+export type RecordingPart = (typeof recordingParts)[number];
+
+/**
+ * @returns `strange`: the address is not known to be the classroom's; people are warned first.
+ * @throws NamedError "recording-unknown"; "recording-unavailable" when the classroom gave no address.
+ */
+export async function openRecording(
+  app: OpeningApp,
+  course: Course,
+  member: Reader & Pick<Member, "personId">,
+  { recordingId, part }: { recordingId: string; part: RecordingPart },
+): Promise<{ address: string; strange: boolean }> {
+  const recording = await recordingFor(app, course, member, recordingId);
+  const address = recording.addresses[part];
+  if (recording.state === "unavailable" || address === null) throw unavailable();
+  const origin = new URL(address).origin;
+  const isOfApp = origin === new URL(app.appUrlOf(course.environment)).origin;
+  const settings = app.recordingSettingsOf(course.environment);
+  if (isOfApp && settings.open === "authorize")
+    return { address: await authorized(app, course, member, address), strange: false };
+  return { address, strange: !isOfApp && !settings.origins.includes(origin) };
+}
+
+/** A recording's text for a member of the course. @throws as `openRecording`. */
+export async function readRecordingText(
+  app: RecordingsApp & Pick<App, "recordingTexts">,
+  course: Course,
+  member: Reader,
+  { recordingId, part }: { recordingId: string; part: TextPart },
+): Promise<RecordingText & { recording: CourseRecording }> {
+  const recording = await recordingFor(app, course, member, recordingId);
+  const { environment } = course;
+  const kept = await app.recordingTexts.find({ environment, recordingId, part });
+  if (recording.state === "unavailable" || kept === null) throw unavailable();
+  return { ...kept, recording };
+}
+
+type Reader = Pick<Member, "role" | "sectionIds" | "sectionsTold">;
+
+/** @throws NamedError "recording-unknown" also without permission, so that its existence is not revealed. */
+async function recordingFor(
+  app: RecordingsApp,
+  course: Course,
+  member: Reader,
+  recordingId: string,
+): Promise<CourseRecording> {
+  const { recordings } = await listRecordings(app, course);
+  const recording = recordings.find((one) => one.recordingId === recordingId);
+  if (recording === undefined) throw unknownRecording();
+  if (member.role !== "instructor" && !isPublishedFor(recording, member)) throw unknownRecording();
+  return recording;
+}
+
+function unavailable(): NamedError {
+  return refusal("recording-unavailable", { status: 404 });
+}
+
+/** The address behind a login in the person's role; the plain one where the classroom has no such login. */
+async function authorized(
+  app: OpeningApp,
+  course: Course,
+  { personId, role }: Pick<Member, "personId" | "role">,
+  address: string,
+): Promise<string> {
+  const userId = (await app.people.find(personId))?.apiUsers[classroomRoleOf(role)]?.id;
+  if (userId === undefined) return address;
+  try {
+    const login = await app
+      .classroomOf(course.environment)
+      .authorize({ userId, redirectUrl: address }, { priority: "entry" });
+    return login.url;
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError)) throw thrown;
+    app.logger.warn({ code: thrown.code }, "no login for a recording's address; it is opened without one");
+    return address;
+  }
+}
