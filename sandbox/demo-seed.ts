@@ -1,4 +1,4 @@
-import type { LmsSeed, SeedPerson } from "./stand-in-lms/lms-seed.ts";
+import type { LmsSeed, SeedPerson } from "./stand-in-lms/lms-records.ts";
 
 /** Many alphabets, an apostrophe, a very long one and a single name. */
 const learnerNames: [string, string][] = [

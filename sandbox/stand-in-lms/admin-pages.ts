@@ -1,16 +1,12 @@
 // Imitates nothing.
-import type { Express, Request, Response } from "express";
-import express from "express";
+import express, { type Express, type Request, type Response } from "express";
 import { z } from "zod";
-import { errorPage, html, page } from "./html.ts";
-import type { Html } from "./html.ts";
-import type { Lms } from "./lms.ts";
+import { addToolByJson } from "./lms-control.ts";
 import type { Tool } from "./lms-records.ts";
-import { fieldOf, pathValue, viewerOf } from "./page-access.ts";
-import type { Viewer } from "./page-access.ts";
-import { beginRegistration } from "./registration-endpoint.ts";
-import { addToolByJson } from "./tool-control.ts";
-import { activateTool, addToolByHand } from "./tools.ts";
+import { type Lms, quirksSchema } from "./lms.ts";
+import { errorPage, fieldOf, html, type Html, page, pathValue, type Viewer, viewerOf } from "./pages.ts";
+import { activateTool, addToolByHand, beginRegistration } from "./registration.ts";
+import { faultSchema } from "./services.ts";
 
 /** Add by address (dynamic registration) or by hand, activate, delete. */
 export function mountAdminPages(app: Express, lms: Lms, deps: { fetch: typeof fetch }): void {
@@ -186,4 +182,44 @@ function toolCard(lms: Lms, tool: Tool): Html {
       </dl>
     </details>
   </li>`;
+}
+
+/** As JSON under /sandbox. */
+export function mountSandboxRoutes(app: Express, lms: Lms): void {
+  app.get("/sandbox/faults", (_request, response) => {
+    response.json(lms.faults.all());
+  });
+  app.post("/sandbox/faults", express.json(), (request, response) => {
+    const fault = faultSchema.safeParse(request.body);
+    if (!fault.success) {
+      response
+        .status(400)
+        .json({ error: fault.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) });
+      return;
+    }
+    lms.faults.add(fault.data);
+    response.status(201).json(lms.faults.all());
+  });
+  app.delete("/sandbox/faults", (_request, response) => {
+    lms.faults.clear();
+    response.status(204).end();
+  });
+  app.get("/sandbox/quirks", (_request, response) => {
+    response.json(lms.quirks);
+  });
+  app.post("/sandbox/quirks", express.json(), (request, response) => {
+    const change: unknown = request.body;
+    const quirks = quirksSchema.safeParse(
+      typeof change === "object" && change !== null ? { ...lms.quirks, ...change } : change,
+    );
+    if (quirks.success) response.json(Object.assign(lms.quirks, quirks.data));
+    else response.status(400).json({ error: quirks.error.issues.map(({ message }) => message) });
+  });
+  app.get("/sandbox/log.json", (_request, response) => {
+    response.json(lms.log.all());
+  });
+  app.delete("/sandbox/log.json", (_request, response) => {
+    lms.log.clear();
+    response.status(204).end();
+  });
 }

@@ -1,13 +1,146 @@
-// From: variable_expander.rb and the message classes of lib/lti/messages.
-import { canvasCustom } from "./canvas-custom.ts";
-import { canvasIds } from "./canvas-ids.ts";
-import type { Lms } from "./lms.ts";
-import { canvasLaunchRoles, canvasShares } from "./canvas-people.ts";
+// From: variable_expander.rb, substitutions_helper.rb, the message classes of lib/lti/messages; opaque ids by their shape only.
+import { createHash } from "node:crypto";
+import type { Course, Enrolment, LmsRole, Person, Tool } from "./lms-records.ts";
 import { columnsOf, deploymentIn, enrolmentOf } from "./lms-world.ts";
-import type { Course } from "./lms-records.ts";
+import type { BegunLaunch, Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import { noticesClaim } from "./notices.ts";
-import type { BegunLaunch } from "./manners.ts";
+
+/** Cached both ways: a course of thousands needs no hashing at every call. */
+const numbers = new Map<string, string>();
+const opaque = new Map<string, string>();
+
+/** Opaque ids derived from Canvas's numbers, and so stable. */
+export const canvasIds = {
+  /** `sub` and `user_id`. */
+  person: (id: string): string => {
+    const known = opaque.get(id);
+    if (known !== undefined) return known;
+    const made = uuid(`person ${id}`);
+    opaque.set(id, made);
+    numbers.set(made, id);
+    return made;
+  },
+  /** The number behind a `sub`; a number stands for itself. */
+  numberOf: (sub: string): string => numbers.get(sub) ?? sub,
+  /** `context.id`. */
+  course: (id: string): string => hash(`course ${id}`).slice(0, 40),
+  /** `resource_link.id`. */
+  link: (id: string): string => uuid(`link ${id}`),
+};
+
+function uuid(text: string): string {
+  const digest = hash(text);
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    digest.slice(12, 16),
+    digest.slice(16, 20),
+    digest.slice(20, 32),
+  ].join("-");
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
+const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
+
+/** As in the roster; an assistant has the principal role, too. */
+const courseRoles: Record<LmsRole, readonly string[]> = {
+  teacher: [`${vocabulary}/membership#Instructor`],
+  "non-editing-teacher": [
+    `${vocabulary}/membership#Instructor`,
+    `${vocabulary}/membership/Instructor#TeachingAssistant`,
+  ],
+  manager: [`${vocabulary}/membership#ContentDeveloper`],
+  designer: [`${vocabulary}/membership#ContentDeveloper`],
+  observer: [`${vocabulary}/membership#Mentor`],
+  student: [`${vocabulary}/membership#Learner`],
+  "test-user": [`${vocabulary}/membership#Learner`, testUser],
+};
+
+const institutionRoles: Record<LmsRole, string> = {
+  teacher: "Instructor",
+  "non-editing-teacher": "Instructor",
+  manager: "Instructor",
+  designer: "Instructor",
+  observer: "Observer",
+  student: "Student",
+  "test-user": "Student",
+};
+
+export function canvasRosterRoles(role: LmsRole): readonly string[] {
+  return courseRoles[role];
+}
+
+/** Course, institution and system roles. An account admin outside the course has no course role, a visitor of a public course none. */
+export function canvasLaunchRoles(course: Course, person: Person): string[] {
+  if (person.anonymous === true) return [`${vocabulary}/system/person#None`];
+  const role = enrolmentOf(course, person.id)?.role;
+  const institution = [
+    ...(role === undefined ? [] : [institutionRoles[role]]),
+    ...(person.admin ? ["Administrator"] : []),
+  ];
+  return [
+    ...institution.map((name) => `${vocabulary}/institution/person#${name}`),
+    ...(role === undefined ? [] : courseRoles[role]),
+    `${vocabulary}/system/person#User`,
+  ];
+}
+
+/** The account's setting and the tool's privacy level must both allow it. */
+export function canvasShares(lms: Lms, tool: Tool): { names: boolean; email: boolean } {
+  const { sharing } = lms.world;
+  return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
+}
+
+/** An account admin has no enrolment. */
+type Member = { person: Person; enrolment: Enrolment | undefined };
+
+/** For one person in one course; an unknown variable stays `$Literal`, booleans stay booleans. */
+export function canvasCustom(
+  course: Course,
+  who: Member,
+  parameters: Record<string, string>,
+): Record<string, unknown> {
+  const variables = canvasVariables(course, who);
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      value.startsWith("$") && value.slice(1) in variables ? variables[value.slice(1)] : value,
+    ]),
+  );
+}
+
+function canvasVariables(course: Course, { person, enrolment }: Member): Record<string, unknown> {
+  const own = [...(enrolment?.sections ?? [])].sort((one, other) => Number(one) - Number(other));
+  const names = new Map(course.sections.map(({ id, name }) => [id, name]));
+  return {
+    "Canvas.course.id": course.id,
+    "Canvas.course.name": course.title,
+    "Canvas.course.sectionIds": own.join(","),
+    "Canvas.course.sectionSisSourceIds": "",
+    "Canvas.course.sectionRestricted": false,
+    "com.instructure.User.sectionNames": JSON.stringify(own.map((id) => names.get(id) ?? id)),
+    "Canvas.course.previousContextIds": course.history.slice(0, 1).map(canvasIds.course).join(","),
+    "Context.id.history": course.history.map(canvasIds.course).join(","),
+    "Context.id": canvasIds.course(course.id),
+    "Context.title": course.title,
+    "Canvas.user.id": person.id,
+    "Canvas.user.loginId": person.username,
+    "User.id": canvasIds.person(person.id),
+    "User.username": person.username,
+    "Person.name.full": `${person.given} ${person.family}`,
+    "Person.name.given": person.given,
+    "Person.name.family": person.family,
+    "Person.email.primary": person.email,
+    "Person.address.timezone": "America/Denver",
+    "Message.locale": "en",
+    "com.instructure.User.student_view": enrolment?.role === "test-user",
+  };
+}
 
 export function canvasAddresses(url: string, courseId: string) {
   const course = `${url}/api/lti/courses/${courseId}`;

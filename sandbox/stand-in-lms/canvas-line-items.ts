@@ -1,16 +1,62 @@
-// From: line_items_controller.rb, line_item.rb.
+// From: line_items_controller.rb, line_item.rb, results_controller.rb, result.rb.
 import { z } from "zod";
-import { canvasAddresses } from "./canvas-claims.ts";
-import { canvasError, pageLinks, pageOf } from "./canvas-call.ts";
-import { canvasIds } from "./canvas-ids.ts";
-import type { CanvasCall } from "./canvas-call.ts";
+import { canvasAddresses, canvasIds } from "./canvas-claims.ts";
 import { rescaleColumn } from "./gradebook.ts";
+import type { Column, Course, Grade, Link, Tool } from "./lms-records.ts";
 import { addColumn, columnsOf, deleteColumn } from "./lms-world.ts";
-import type { Column, Link } from "./lms-records.ts";
+import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import { ownerOf, toolColumns } from "./service-access.ts";
-import { parseJson } from "./service-answer.ts";
-import type { ServiceAnswer } from "./service-answer.ts";
+import { ownerOf, parseJson, type ServiceAnswer, toolColumns } from "./services.ts";
+
+export type CanvasCall = {
+  lms: Lms;
+  method: string;
+  query: URLSearchParams;
+  body: string;
+  tool: Tool;
+  course: Course;
+  /** Empty where the path has none. */
+  columnId: string;
+};
+
+export function canvasError(status: number, type: string, message: string): ServiceAnswer {
+  return {
+    status,
+    type: "application/json; charset=utf-8",
+    body: JSON.stringify({ errors: { type, message } }),
+  };
+}
+
+/** Of one page; Canvas's is well-formed, with absolute addresses. */
+export function pageLinks(
+  url: string,
+  query: URLSearchParams,
+  page: { number: number; more: boolean },
+): string {
+  const link = (number: number, relation: string) => {
+    const parameters = new URLSearchParams(query);
+    parameters.set("page", String(number));
+    return `<${url}?${parameters.toString()}>; rel="${relation}"`;
+  };
+  return [
+    link(page.number, "current"),
+    ...(page.more ? [link(page.number + 1, "next")] : []),
+    link(1, "first"),
+  ].join(",");
+}
+
+/** Ten entries (assumption `canvasPagesOfTen`) unless `limit` or `per_page` asks for another number, at most 100. */
+export function pageOf<Item>(
+  { lms, query }: Pick<CanvasCall, "lms" | "query">,
+  items: readonly Item[],
+): { number: number; more: boolean; items: readonly Item[] } {
+  const usual = lms.turned.has("canvasPagesOfTen") ? 100 : 10;
+  const asked = Number(query.get("limit") ?? query.get("per_page") ?? usual);
+  const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : usual;
+  const number = Math.max(1, Math.floor(Number(query.get("page") ?? 1)) || 1);
+  const from = (number - 1) * size;
+  return { number, more: from + size < items.length, items: items.slice(from, from + size) };
+}
 
 const submissionType = "https://canvas.instructure.com/lti/submission_type";
 
@@ -168,5 +214,43 @@ function lineItemOf(call: CanvasCall, column: Column): Record<string, unknown> {
     ...(resourceId === "" ? {} : { resourceId }),
     ...(tag === "" ? {} : { tag }),
     ...(resourceLinkId === null ? {} : { resourceLinkId: canvasIds.link(resourceLinkId) }),
+  };
+}
+
+/** What the tool sent, as it sent it; a teacher's grade in the same scale (result.rb, `scaled_result_score`: not where a side is 0). */
+function scoreOf(grade: Grade, points: number): { resultScore: number | null; resultMaximum: number } {
+  const { final, sent, overridden } = grade;
+  if (final === null || sent === undefined)
+    return { resultScore: final, resultMaximum: sent?.maximum ?? points };
+  const { given, maximum } = sent;
+  const scaled = points === 0 || maximum === 0 ? final : (final * maximum) / points;
+  return { resultScore: overridden ? scaled : given, resultMaximum: maximum };
+}
+
+/** GET of results: only people the tool has ever scored, paged like everything; nothing tells who is excused. */
+export function answerCanvasResults(call: CanvasCall): ServiceAnswer {
+  const found = canvasColumnOf(call);
+  if ("refusal" in found) return found.refusal;
+  const { column } = found;
+  const url = canvasAddresses(call.lms.url, call.course.id).lineItem(column.id);
+  const user = call.query.get("user_id");
+  const wanted = user === null ? null : canvasIds.numberOf(user);
+  const grades = [...call.lms.world.grades.values()].filter(
+    (grade) =>
+      grade.columnId === column.id && grade.listedWhenEmpty && (wanted === null || wanted === grade.personId),
+  );
+  const page = pageOf(call, grades);
+  const results = page.items.map((grade) => ({
+    id: `${url}/results/${grade.personId}`,
+    userId: canvasIds.person(grade.personId),
+    ...scoreOf(grade, column.scoreMaximum),
+    ...(grade.feedback === null ? {} : { comment: grade.feedback }),
+    scoreOf: url,
+  }));
+  return {
+    status: 200,
+    type: `${lti.media.results}; charset=utf-8`,
+    headers: { link: pageLinks(`${url}/results`, call.query, page) },
+    body: JSON.stringify(results),
   };
 }

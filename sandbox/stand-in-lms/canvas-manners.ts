@@ -1,10 +1,7 @@
-// From: registration.md; the class Lti::Launch (allow).
+// From: registration.md, Lti::Launch (allow), the authorize redirect as far as its source was read; LTI postMessage Storage 0.1.
 import { randomInt } from "node:crypto";
 import { z } from "zod";
-import { canvasAuthorizationProblem } from "./canvas-authorization.ts";
-import { canvasClaims, canvasContext } from "./canvas-claims.ts";
-import { canvasIds } from "./canvas-ids.ts";
-import { canvasStorage } from "./canvas-storage.ts";
+import { canvasClaims, canvasContext, canvasIds } from "./canvas-claims.ts";
 import {
   canvasConfiguration,
   canvasRegistrationAnswer,
@@ -12,9 +9,18 @@ import {
   canvasRegistrationWords,
 } from "./canvas-registration.ts";
 import { mountCanvasServices } from "./canvas-services.ts";
+import type { Tool } from "./lms-records.ts";
 import { deploymentIn } from "./lms-world.ts";
+import type {
+  AuthorizationAttempt,
+  AuthorizationProblem,
+  AuthorizationRequest,
+  BegunLaunch,
+  Lms,
+  Manners,
+} from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import type { Manners } from "./manners.ts";
+import { html, type Html } from "./pages.ts";
 
 const features = [
   "geolocation",
@@ -95,7 +101,7 @@ export const canvasManners: Manners = {
   tokenContentType: "application/json; charset=utf-8",
   mountServices: (app, lms) => {
     app.get("/post_message_forwarding", (_request, response) => {
-      response.type("html").send(canvasStorage.forwardingPage());
+      response.type("html").send(forwardingPage());
     });
     mountCanvasServices(app, lms);
   },
@@ -108,9 +114,147 @@ export const canvasManners: Manners = {
     body: JSON.stringify(status === 400 ? { errors: messages } : { errorMessage: messages.join(" ") }),
   }),
   frameAllow: () => features.map((feature) => `${feature} *`).join("; "),
-  besideFrame: canvasStorage.besideFrame,
+  besideFrame: storageFrame,
   grantedScopes: (asked) => {
     const known: string[] = [...Object.values(lti.scope), lti.extraScope.notices];
     return asked.filter((scope) => known.includes(scope));
   },
 };
+
+/** A used or old hint is `launch_no_longer_valid`, another or no user `login_required`; unknown clients and addresses get a page. */
+export function canvasAuthorizationProblem(
+  lms: Lms,
+  { asked, session, launch }: AuthorizationAttempt,
+): AuthorizationProblem | null {
+  const tool = [...lms.world.tools.values()].find(({ clientId }) => clientId === asked.client_id);
+  if (tool === undefined) return { status: 400, page: "Client not found (invalid_client)." };
+  if (!isRegistered(tool, asked.redirect_uri ?? "")) {
+    return { status: 400, page: "Invalid redirect_uri." };
+  }
+  const wrong = wrongParameter(asked);
+  if (wrong !== null) return { error: "invalid_request_object", description: wrong };
+  if (tool.state !== "active") {
+    return { error: "unauthorized_client", description: "Client not authorized in requested context" };
+  }
+  if (launch === null || launch.tool.id !== tool.id) {
+    return {
+      error: "launch_no_longer_valid",
+      description: "The launch has either expired or already been consumed",
+    };
+  }
+  return isSamePerson(lms, launch, { asked, session })
+    ? null
+    : { error: "login_required", description: "Must have an active user session" };
+}
+
+/** A visitor of a public course needs no session. */
+function isSamePerson(
+  lms: Lms,
+  { person }: BegunLaunch,
+  { asked, session }: Pick<AuthorizationAttempt, "asked" | "session">,
+): boolean {
+  const personId = session?.personId ?? (person.anonymous === true ? person.id : null);
+  return personId === person.id && asked.login_hint === lms.manners.loginHintOf(person);
+}
+
+/** Compared without the query. */
+function isRegistered(tool: Tool, address: string): boolean {
+  const plain = (url: string) => url.split("?")[0] ?? "";
+  return tool.redirectUrls.some((url) => plain(url) === plain(address));
+}
+
+function wrongParameter(asked: AuthorizationRequest): string | null {
+  const fixed = {
+    scope: "openid",
+    response_type: "id_token",
+    response_mode: "form_post",
+    prompt: "none",
+  } as const;
+  const needed = {
+    client_id: asked.client_id,
+    login_hint: asked.login_hint,
+    lti_message_hint: asked.lti_message_hint,
+    nonce: asked.nonce,
+    prompt: asked.prompt,
+    redirect_uri: asked.redirect_uri,
+    response_mode: asked.response_mode,
+    response_type: asked.response_type,
+    scope: asked.scope,
+  };
+  const missing = Object.entries(needed).flatMap(([name, value]) => ((value ?? "") === "" ? [name] : []));
+  if (missing.length > 0) return `The following parameters are missing: ${missing.join(",")}`;
+  if (asked.scope !== fixed.scope) return "The 'scope' must be 'openid'";
+  if (asked.response_type !== fixed.response_type) return "The 'response_type' must be 'id_token'";
+  if (asked.response_mode !== fixed.response_mode) return "The 'response_mode' must be 'form_post'";
+  return asked.prompt === fixed.prompt ? null : "The 'prompt' must be 'none'";
+}
+
+/** Canvas's limit of one tool's storage (characters). */
+const limit = 4096;
+
+/** LTI postMessage Storage: the activity page answers `lti.capabilities` and names the frame that keeps values by tool origin. */
+function storageFrame(): Html {
+  return html`<iframe
+      name="post_message_forwarding"
+      src="/post_message_forwarding"
+      title="Storage"
+      hidden
+    ></iframe>
+    <script>
+      addEventListener("message", (event) => {
+        const asked = event.data;
+        if (!asked || typeof asked.subject !== "string" || !event.source) return;
+        const answer = { subject: asked.subject + ".response", message_id: asked.message_id };
+        if (asked.subject === "lti.capabilities") {
+          const frame = "post_message_forwarding";
+          answer.supported_messages = [
+            { subject: "lti.capabilities" },
+            { subject: "lti.put_data", frame },
+            { subject: "lti.get_data", frame },
+            { subject: "lti.frameResize" },
+          ];
+          event.source.postMessage(answer, event.origin);
+        } else if (asked.subject === "lti.frameResize" && Number(asked.height) > 0) {
+          document.getElementById("contentframe").style.height = Number(asked.height) + "px";
+          event.source.postMessage(answer, event.origin);
+        }
+      });
+    </script>`;
+}
+
+function forwardingPage(): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Storage</title>
+      </head>
+      <body>
+        <script>
+          addEventListener("message", (event) => {
+            const asked = event.data;
+            if (!asked || !event.source) return;
+            const answer = { subject: asked.subject + ".response", message_id: asked.message_id };
+            const tool = "lti " + event.origin + " ";
+            const place = tool + asked.key;
+            if (asked.subject === "lti.put_data") {
+              const used = Object.keys(localStorage)
+                .filter((name) => name.startsWith(tool) && name !== place)
+                .reduce((sum, name) => sum + name.length - tool.length + localStorage[name].length, 0);
+              if (asked.value === null) {
+                localStorage.removeItem(place);
+              } else if (used + String(asked.key).length + String(asked.value).length > ${limit}) {
+                answer.error = { code: "storage_exhaustion", message: "Too much for one tool" };
+              } else {
+                localStorage.setItem(place, asked.value);
+              }
+              if (!answer.error) Object.assign(answer, { key: asked.key, value: asked.value });
+            } else if (asked.subject === "lti.get_data") {
+              Object.assign(answer, { key: asked.key, value: localStorage.getItem(place) });
+            } else return;
+            event.source.postMessage(answer, event.origin);
+          });
+        </script>
+      </body>
+    </html>`.markup.trim();
+}

@@ -1,20 +1,103 @@
-// From: scores_controller.rb, gradebook_services.rb, submission.rb.
+// From: scores_controller.rb, gradebook_services.rb, submission.rb, abstract_assignment.rb (`save_grade_to_submission`).
 import { z } from "zod";
-import { canvasAddresses } from "./canvas-claims.ts";
-import { canvasError } from "./canvas-call.ts";
-import { canvasGradeAfter, makesAttempt } from "./canvas-grading.ts";
-import { canvasIds } from "./canvas-ids.ts";
-import { canvasColumnOf } from "./canvas-line-items.ts";
-import type { CanvasCall } from "./canvas-call.ts";
-import { canvasScoreSchema, submissionExtension } from "./canvas-score.ts";
-import type { CanvasScore } from "./canvas-score.ts";
-import { findGrade, putGrade } from "./gradebook.ts";
-import { isGradable } from "./lms-seed.ts";
+import { canvasAddresses, canvasIds } from "./canvas-claims.ts";
+import { type CanvasCall, canvasColumnOf, canvasError } from "./canvas-line-items.ts";
+import { findGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
+import { type Column, type Grade, isGradable } from "./lms-records.ts";
 import { enrolmentOf, findLink } from "./lms-world.ts";
-import type { Column, Grade } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
-import { parseJson } from "./service-answer.ts";
-import type { ServiceAnswer } from "./service-answer.ts";
+import { parseJson, type ServiceAnswer } from "./services.ts";
+
+export const submissionExtension = "https://canvas.instructure.com/lti/submission";
+
+const submissionTypes = [
+  "none",
+  "basic_lti_launch",
+  "online_text_entry",
+  "external_tool",
+  "online_upload",
+  "online_url",
+] as const;
+
+export const canvasScoreSchema = z.looseObject({
+  userId: z.coerce.string(),
+  timestamp: z.string(),
+  activityProgress: z.enum(["Initialized", "Started", "InProgress", "Submitted", "Completed"]),
+  gradingProgress: z.enum(["NotReady", "Failed", "Pending", "PendingManual", "FullyGraded"]),
+  scoreGiven: z.number().nullish(),
+  scoreMaximum: z.number().nullish(),
+  comment: z.string().nullish(),
+  submission: z.looseObject({ submittedAt: z.string().nullish() }).nullish(),
+  [submissionExtension]: z
+    .looseObject({
+      new_submission: z.boolean().default(true),
+      preserve_score: z.boolean().default(false),
+      prioritize_non_tool_grade: z.boolean().default(false),
+      submission_type: z.enum(submissionTypes).default("external_tool"),
+      submitted_at: z.string().nullish(),
+    })
+    .prefault({}),
+});
+
+export type CanvasScore = z.output<typeof canvasScoreSchema>;
+
+/** No `scoreGiven`, or a progress other than FullyGraded and PendingManual, empties the cell; any score un-excuses; comments pile up. */
+export function canvasGradeAfter(
+  score: CanvasScore,
+  column: Column,
+  personId: string,
+  earlier: Grade | undefined,
+): Grade {
+  const before = earlier ?? emptyGrade(column.id, personId);
+  const after: Grade = {
+    ...before,
+    feedback: joined(before.feedback, score.comment ?? null),
+    attempts: before.attempts + (makesAttempt(score) ? 1 : 0),
+    modifiedAt: Date.parse(score.timestamp) / 1000,
+    listedWhenEmpty: true,
+  };
+  const { preserve_score: preserve, prioritize_non_tool_grade: yieldToOthers } = score[submissionExtension];
+  if (preserve || (yieldToOthers && before.final !== null)) return after;
+  const graded = score.gradingProgress === "FullyGraded" || score.gradingProgress === "PendingManual";
+  const value = graded ? scaled(score, column) : null;
+  // Neither a teacher's grade nor "excused" is protected: this score replaces them.
+  const { scoreGiven: given, scoreMaximum: maximum } = score;
+  const sent = given == null || maximum == null ? {} : { sent: { given, maximum } };
+  return { ...after, ...sent, raw: value, final: value, overridden: false, excused: false };
+}
+
+function emptyGrade(columnId: string, personId: string): Grade {
+  return {
+    columnId,
+    personId,
+    raw: null,
+    final: null,
+    feedback: null,
+    overridden: false,
+    attempts: 0,
+    modifiedAt: 0,
+    listedWhenEmpty: true,
+  };
+}
+
+/** By default every score hands in a new submission. */
+export function makesAttempt(score: CanvasScore): boolean {
+  const { new_submission: wanted, submission_type: type } = score[submissionExtension];
+  return wanted && type !== "none" && score.activityProgress !== "Initialized";
+}
+
+/** Comments pile up; the same one twice is there twice. */
+function joined(earlier: string | null, comment: string | null): string | null {
+  if (comment === null || comment === "") return earlier;
+  return earlier === null ? comment : `${earlier}\n${comment}`;
+}
+
+/** scores_controller.rb, `line_item_score_maximum_scale`: 0 in a column of 0 points; as it is where it names a maximum of 0. */
+function scaled(score: CanvasScore, column: Column): number | null {
+  const { scoreGiven, scoreMaximum } = score;
+  if (scoreGiven == null || scoreMaximum == null) return null;
+  return scoreMaximum === 0 ? scoreGiven : toFiveDecimals((scoreGiven * column.scoreMaximum) / scoreMaximum);
+}
 
 /** POST of one score: an attempt by default, comments that pile up, and clearing by anything unfinished. */
 export function answerCanvasScores(call: CanvasCall): ServiceAnswer {

@@ -7,8 +7,8 @@ import {
   privacyLevels,
   selectionPlacements,
   sharesAt,
-} from "./canvas-placements.ts";
-import type { ToolWords } from "./tools.ts";
+} from "./canvas-registration.ts";
+import type { ToolWords } from "./registration.ts";
 
 const text = z.string();
 const settings = {

@@ -1,7 +1,7 @@
 // Imitates nothing.
 import type { Lms } from "./lms.ts";
-import type { LmsRole } from "./lms-seed.ts";
-import { isCompletedByGrade } from "./completion.ts";
+import type { Column, Course, CourseGroup, LmsRole } from "./lms-records.ts";
+import { changeMaximumOnly, excuseGrade, isCompletedByGrade, rescaleColumn } from "./gradebook.ts";
 import {
   addColumn,
   columnsOf,
@@ -11,8 +11,6 @@ import {
   findLink,
   publishLink,
 } from "./lms-world.ts";
-import type { Column, Course, CourseGroup } from "./lms-records.ts";
-import { changeMaximumOnly, excuseGrade, rescaleColumn } from "./gradebook.ts";
 
 export type NewEnrolment = {
   id: string;

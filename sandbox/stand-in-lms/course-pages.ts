@@ -1,14 +1,11 @@
 // Imitates nothing.
 import type { Express } from "express";
 import express from "express";
-import { copyCourseAndNotify } from "./copy-course.ts";
+import { addLink, copyCourseAndNotify, mayOpen, publishLink, teaches } from "./lms-world.ts";
 import { byFamilyName } from "./gradebook.ts";
-import { html, page } from "./html.ts";
-import type { Html } from "./html.ts";
+import { courseViewerOf, fieldOf, html, type Html, page, pathValue, viewerOf } from "./pages.ts";
 import type { Lms } from "./lms.ts";
-import { addLink, mayOpen, publishLink, teaches } from "./lms-world.ts";
 import type { Course, Person } from "./lms-records.ts";
-import { courseViewerOf, fieldOf, pathValue, viewerOf } from "./page-access.ts";
 
 const roleNames = {
   teacher: "Teacher",

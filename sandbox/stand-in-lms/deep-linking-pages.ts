@@ -3,13 +3,12 @@ import type { Express } from "express";
 import express from "express";
 import { decodeJwt } from "jose";
 import { z } from "zod";
-import { errorPage, html, page } from "./html.ts";
+import { courseViewerOf, errorPage, fieldOf, html, page, pathValue } from "./pages.ts";
 import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
 import { addLink, columnsOf } from "./lms-world.ts";
 import type { Column, Course, Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
-import { courseViewerOf, fieldOf, pathValue } from "./page-access.ts";
 
 const itemSchema = z.looseObject({
   type: z.string(),

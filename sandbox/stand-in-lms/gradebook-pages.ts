@@ -1,15 +1,18 @@
 // Imitates nothing.
 import type { Express } from "express";
 import express from "express";
-import { findGrade, gradebookOf, overrideGrade } from "./gradebook.ts";
-import type { Gradebook, GradebookCell } from "./gradebook.ts";
-import { html, page } from "./html.ts";
-import type { Html } from "./html.ts";
+import {
+  findGrade,
+  type Gradebook,
+  type GradebookCell,
+  gradebookOf,
+  overrideGrade,
+  teachersTime,
+} from "./gradebook.ts";
+import { courseViewerOf, fieldOf, html, type Html, page, pathValue } from "./pages.ts";
 import type { Lms } from "./lms.ts";
 import { columnsOf } from "./lms-world.ts";
-import { isReviewable } from "./review-pages.ts";
-import { courseViewerOf, fieldOf, pathValue } from "./page-access.ts";
-import { teachersTime } from "./teachers-time.ts";
+import { isReviewable } from "./launch-pages.ts";
 
 /** For teachers (as a table, and as JSON for programs); a learner sees their own report. */
 export function mountGradebookPages(app: Express, lms: Lms): void {

@@ -1,7 +1,7 @@
-// From: grade_item.php, measured; excusing is Canvas's.
-import { isGradable } from "./lms-seed.ts";
+// From: grade_item.php, measured; excusing is Canvas's; context_module.rb (min_score).
+import { type Column, type Grade, isGradable, type LmsWorld } from "./lms-records.ts";
 import { columnsOf, courseOf } from "./lms-world.ts";
-import type { Column, Grade, LmsWorld } from "./lms-records.ts";
+import type { Lms } from "./lms.ts";
 
 export type Gradebook = {
   courseId: string;
@@ -170,4 +170,27 @@ export function changeMaximumOnly(world: LmsWorld, column: Column, scoreMaximum:
 /** Moodle's precision of stored grades. */
 export function toFiveDecimals(value: number): number {
   return Math.round(value * 1e5) / 1e5;
+}
+
+/**
+ * Whether a learner has completed an activity by its grade: Moodle's condition "Receive a grade" (measured on 4.5: a 0 is a grade, a
+ * cleared one is none, and only the activity's own column counts), or with `atLeast` Canvas's requirement "Score at least"
+ * (context_module.rb, `min_score`), in points of the column.
+ */
+export function isCompletedByGrade(
+  world: LmsWorld,
+  linkId: string,
+  personId: string,
+  atLeast: number | null,
+): boolean {
+  const own = [...world.columns.values()].find(
+    ({ coupledLinkId, deleted }) => coupledLinkId === linkId && deleted !== true,
+  );
+  const value = own === undefined ? null : (findGrade(world, own.id, personId)?.final ?? null);
+  return value !== null && (atLeast === null || value >= atLeast);
+}
+
+/** The time later scores must exceed after a teacher's grade (ms); null in Canvas, where it stays that of the tool's last score. */
+export function teachersTime({ manners, clock }: Pick<Lms, "manners" | "clock">): number | null {
+  return manners.name === "canvas" ? null : clock.now();
 }

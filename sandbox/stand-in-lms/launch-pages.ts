@@ -1,14 +1,23 @@
-// Imitates nothing.
+// From: LTI Submission Review 1.0.
 import { randomInt } from "node:crypto";
 import type { Express, Request, Response } from "express";
-import { autoGetPage, autoPostPage, errorPage, html, page } from "./html.ts";
-import type { Html } from "./html.ts";
-import type { Lms } from "./lms.ts";
+import { z } from "zod";
+import type { Column, Container, Course, Link, Person, Tool } from "./lms-records.ts";
 import { findLink, teaches } from "./lms-world.ts";
-import type { Container, Course, Link, Tool } from "./lms-records.ts";
-import type { BegunLaunch } from "./manners.ts";
-import { courseViewerOf, fieldOf, pathValue, viewerOf } from "./page-access.ts";
-import type { Viewer } from "./page-access.ts";
+import type { BegunLaunch, Lms } from "./lms.ts";
+import {
+  autoGetPage,
+  autoPostPage,
+  courseViewerOf,
+  errorPage,
+  fieldOf,
+  html,
+  type Html,
+  page,
+  pathValue,
+  type Viewer,
+  viewerOf,
+} from "./pages.ts";
 
 /** `/link/:id`, and `/link/:id/launch`, which begins the launch. `?container=embed|window|existing` overrides the link's container. */
 export function mountLaunchPages(app: Express, lms: Lms): void {
@@ -168,4 +177,113 @@ export function toolFrame(lms: Lms, title: string, what: { address: string; tool
       ></iframe>
     </div>
     ${lms.manners.besideFrame()}`;
+}
+
+/** A tool in a course's navigation (Canvas's `course_navigation`): a launch that belongs to no activity. */
+export function mountNavigationPages(app: Express, lms: Lms): void {
+  const opened = (request: Request, response: Response) => {
+    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "open");
+    if (viewer === null) return null;
+    const tool = lms.world.tools.get(pathValue(request, "tool"));
+    if (tool?.state === "active") return { viewer, tool };
+    response.status(404).type("html").send(errorPage(lms, "There is no such tool."));
+    return null;
+  };
+  app.get("/course/:id/external_tools/:tool", (request, response) => {
+    const found = opened(request, response);
+    if (found === null) return;
+    const { viewer, tool } = found;
+    const { course, person } = viewer;
+    const address = `/course/${course.id}/external_tools/${tool.id}/launch`;
+    const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
+      ${toolFrame(lms, tool.name, { address, tool })}`;
+    response.type("html").send(page(lms, { title: tool.name, person, body }));
+  });
+  app.get("/course/:id/external_tools/:tool/launch", (request, response) => {
+    const found = opened(request, response);
+    if (found === null) return;
+    const { viewer, tool } = found;
+    const { course } = viewer;
+    const link: Link = {
+      id: `navigation ${course.id}`,
+      courseId: course.id,
+      title: tool.name,
+      url: null,
+      custom: {},
+      container: "embed",
+      toolId: tool.id,
+      published: true,
+      allowedAttempts: null,
+      history: [],
+    };
+    const what = { kind: "resource-link", course, link, tool, placement: "course_navigation" } as const;
+    response.type("html").send(loginPage(lms, beginLaunch(lms, viewer, what, "embed")));
+  });
+}
+
+const reviewSchema = z.looseObject({
+  url: z.string().nullish(),
+  custom: z.record(z.string(), z.string()).default({}),
+});
+
+/** From a gradebook cell to the tool's page about that learner, in a frame. */
+export function mountReviewPages(app: Express, lms: Lms): void {
+  const found = (request: Request, response: Response) => {
+    const what = reviewOf(lms, request);
+    if (what === null) {
+      response.status(404).type("html").send(errorPage(lms, "There is nothing to review here."));
+      return null;
+    }
+    const viewer = courseViewerOf(lms, { request, response }, what.link.courseId, "teach");
+    return viewer === null ? null : { ...what, viewer };
+  };
+
+  app.get("/review/:column/:person", (request, response) => {
+    const opened = found(request, response);
+    if (opened === null) return;
+    const { column, person, tool, viewer } = opened;
+    const address = `/review/${column.id}/${person.id}/launch`;
+    const title = `${column.label}: ${person.given} ${person.family}`;
+    const body = html`<p><a href="/course/${viewer.course.id}/gradebook">Back to the gradebook</a></p>
+      ${toolFrame(lms, title, { address, tool })}`;
+    response.type("html").send(page(lms, { title, person: viewer.person, body }));
+  });
+
+  app.get("/review/:column/:person/launch", (request, response) => {
+    const opened = found(request, response);
+    if (opened === null) return;
+    const { column, link, person, tool, viewer } = opened;
+    const review = reviewSchema.parse(column.submissionReview);
+    const launch = beginLaunch(
+      lms,
+      viewer,
+      {
+        kind: "submission-review",
+        course: viewer.course,
+        link,
+        tool,
+        review: { person, url: review.url ?? null, custom: review.custom },
+      },
+      "embed",
+    );
+    response.type("html").send(loginPage(lms, launch));
+  });
+}
+
+export function isReviewable(lms: Lms, columnId: string): boolean {
+  const column = lms.world.columns.get(columnId);
+  return column?.resourceLinkId != null && reviewSchema.safeParse(column.submissionReview).success;
+}
+
+function reviewOf(
+  lms: Lms,
+  request: Request,
+): { column: Column; link: Link; person: Person; tool: Tool } | null {
+  const column = lms.world.columns.get(pathValue(request, "column"));
+  const person = lms.world.people.get(pathValue(request, "person"));
+  const link = findLink(lms.world, column?.resourceLinkId ?? "");
+  const tool = lms.world.tools.get(link?.toolId ?? "");
+  if (column === undefined || person === undefined || link === undefined) return null;
+  if (tool?.state !== "active" || !isReviewable(lms, column.id)) return null;
+  return { column, link, person, tool };
 }

@@ -1,17 +1,18 @@
-// Imitates nothing.
+// From: LTI Security 1.0, 5.1.1.2; of the quirks zeroUnreported measured on an older Moodle, the others from Canvas's source.
+import type { Express } from "express";
+import type { JWTPayload } from "jose";
+import { z } from "zod";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
 import type { Turned } from "../assumptions.ts";
-import type { Faults } from "./faults.ts";
-import type { Launches } from "./launches.ts";
-import type { LmsWorld } from "./lms-records.ts";
-import type { Manners } from "./manners.ts";
-import type { Notices } from "./notice-delivery.ts";
-import type { PlatformKey } from "./platform-key.ts";
-import type { Quirks } from "./quirks.ts";
-import type { RequestLog } from "./request-log.ts";
-import type { Sessions } from "./sessions.ts";
-import type { ToolKeysets } from "./tool-keysets.ts";
+import type { Launches } from "./authorization.ts";
+import type { Container, Course, Link, LmsWorld, Person, Tool } from "./lms-records.ts";
+import type { Notices } from "./notices.ts";
+import type { Html } from "./pages.ts";
+import type { ToolWords } from "./registration.ts";
+import type { Faults, RequestLog, ServiceAnswer } from "./services.ts";
+import type { Session, Sessions } from "./sign-in.ts";
+import type { PlatformKey, ToolKeysets } from "./tokens.ts";
 
 export type Lms = {
   /** Also the issuer; no trailing slash. */
@@ -32,3 +33,176 @@ export type Lms = {
   /** False: an administrator presses "Activate" first. */
   autoActivate: boolean;
 };
+
+/** Begun by opening an activity, used up by the authorization endpoint. */
+export type BegunLaunch = {
+  /** Travels through the tool in the message hint. */
+  id: string;
+  kind: "resource-link" | "deep-linking" | "submission-review";
+  course: Course;
+  /** Null for deep linking, which happens before there is a link. */
+  link: Link | null;
+  tool: Tool;
+  person: Person;
+  container: Container;
+  /** Where in Canvas the tool was opened; null is the usual place. */
+  placement?: string;
+  /** The reviewed person, and the column's review address; null but for a submission review. */
+  review: { person: Person; url: string | null; custom: Record<string, string> } | null;
+  /** Guards forms of this session; appears in return addresses. */
+  sessionKey: string;
+};
+
+export type ContentItemRules = {
+  /** A column's maximum must be a whole number from 1 to 100. */
+  wholeMaximum: boolean;
+  /** Whether learners see a new activity at once. */
+  published: boolean;
+  /** Moodle takes the item's title, others `lineItem.label` before it. */
+  columnNamedAfter: "title" | "label";
+  /** Canvas takes `submission.endDateTime` for the assignment's due date; Moodle's content_item_to_form reads no dates. */
+  keepsDueDate: boolean;
+  /**
+   * The answer must be posted from the LMS's dialog frame: Moodle's page hands links to the page around it
+   * (mod/lti/amd/src/contentitem_return.js), and does nothing in a window.
+   */
+  framedOnly: boolean;
+};
+
+/** How LMS products differ; everything else the stand-ins share. */
+export type Manners = {
+  name: "moodle" | "canvas" | "other";
+  title: string;
+  /** Below the LMS's address. */
+  paths: {
+    configuration: string;
+    registration: string;
+    authorization: string;
+    token: string;
+    keys: string;
+    /** Where a content selection dialog posts its answer. */
+    contentReturn: string;
+    /** The Platform Notification Service of one tool, by `:tool`; null where there is none. */
+    notices: string | null;
+  };
+  /** Canvas: also for reading its OpenID configuration. */
+  configurationNeedsToken: boolean;
+  configuration: (url: string) => Record<string, unknown>;
+  loginMethod: "get" | "post";
+  /** Of a begun launch's hint (ms); null is as long as the session. */
+  launchLifetimeMs: number | null;
+  /** Null when nothing is wrong; then there is a launch. */
+  authorizationProblem: (lms: Lms, attempt: AuthorizationAttempt) => AuthorizationProblem | null;
+  loginFields: (lms: Lms, launch: BegunLaunch) => Record<string, string>;
+  /** From `lti_message_hint`; null for a foreign one. */
+  launchIdOf: (messageHint: string) => string | null;
+  loginHintOf: (person: Person) => string;
+  /** Its `id` is what histories and notices carry. */
+  contextClaim: (course: Course) => { id: string; label: string; title: string; type: string[] };
+  /** Without nonce, iat, exp, iss and aud. */
+  claims: (lms: Lms, launch: BegunLaunch) => Record<string, unknown>;
+  idTokenSeconds: number;
+  newClientId: () => string;
+  deploymentIdOf: (toolId: string) => string;
+  /** For a well-signed assertion; null when nothing is wrong. */
+  assertionProblem: (lms: Lms, claims: JWTPayload) => string | null;
+  /** Before it is given up. */
+  noticeAttempts: number;
+  /** Must be returned unchanged; null sends none. */
+  deepLinkingData: string | null;
+  contentItems: ContentItemRules;
+  /** Moodle's is text/html. */
+  tokenContentType: string;
+  mountServices: (app: Express, lms: Lms) => void;
+  registrationAnswer: (lms: Lms, tool: Tool) => { status: number; body: Record<string, unknown> };
+  /** Beyond the common rules; empty when nothing is wrong. */
+  registrationProblems: (sent: unknown) => string[];
+  /** Beyond the common words. */
+  registrationWords: (sent: unknown, words: ToolWords) => ToolWords;
+  /** 401 for its token, 400 for its content. */
+  registrationRefusal: (status: 400 | 401, messages: string[]) => ServiceAnswer;
+  /** The `allow` attribute of a tool's frame. */
+  frameAllow: (origin: string) => string;
+  /** Platform storage, where there is one. */
+  besideFrame: () => Html | null;
+  /** Those granted by an administrator's defaults. */
+  grantedScopes: (asked: readonly string[]) => string[];
+};
+
+export type AuthorizationAttempt = {
+  asked: AuthorizationRequest;
+  /** Null when nobody is logged in. */
+  session: Session | null;
+  /** Null when the hint is unknown, used or too old. */
+  launch: BegunLaunch | null;
+};
+
+/** `page` is shown by the LMS itself instead of being sent to the tool. */
+export type AuthorizationProblem =
+  { error: string; description?: string } | { page: string; status: 400 | 404 };
+
+const one = z.string().optional().catch(undefined);
+/** A repeated parameter counts as not sent. */
+export const authorizationQuery = z.object({
+  scope: one,
+  response_type: one,
+  response_mode: one,
+  prompt: one,
+  client_id: one,
+  redirect_uri: one,
+  login_hint: one,
+  lti_message_hint: one,
+  nonce: one,
+  state: one,
+});
+
+export type AuthorizationRequest = z.output<typeof authorizationQuery>;
+
+/** As in Canvas: a bucket for each tool that fills with every call and leaks. */
+const throttleSchema = z.object({
+  /** What a refused call is answered: 403 as in Canvas's code, 429 as its documentation says. */
+  status: z.union([z.literal(403), z.literal(429)]).default(403),
+  /** Calls are refused above this. */
+  full: z.number().positive().default(600),
+  leakPerSecond: z.number().nonnegative().default(10),
+  /** Held by every running call, so that concurrent calls fill the bucket. */
+  upFront: z.number().nonnegative().default(50),
+  /** Final cost of a call. */
+  cost: z.number().nonnegative().default(1),
+  /** Duration of every call (ms); with 0 they rarely overlap. */
+  callMs: z.number().int().nonnegative().default(0),
+});
+
+/** Differences within one product; all can be changed while it runs. */
+export const quirksSchema = z.object({
+  /** Canvas: null is no throttling. */
+  throttle: throttleSchema.nullable().default(null),
+  /** Canvas: true for a version whose roster leaves `$Canvas.course.sectionIds` and its like unexpanded. */
+  oldSectionVariables: z.boolean().default(false),
+  /** Canvas: how a changed score for a deleted assignment is refused (`canvasDeletedIsUnpublished`). */
+  deletedColumnSays: z.enum(["unpublished", "not-applicable"]).default("unpublished"),
+  /** Canvas: how AGS answers in a concluded course; 404 where `ags_improved_course_concluded_response_codes` is off. */
+  concludedStatus: z.union([z.literal(422), z.literal(404)]).default(422),
+  /** Moodle: a version whose results show nothing where the grade is 0. */
+  zeroUnreported: z.boolean().default(false),
+  /** Canvas and the third manners: whether notices (such as a course copy) are offered. */
+  notices: z.boolean().default(true),
+  /** The account's language as the product writes it ("pt_br" in Moodle); null is English. */
+  locale: z.string().nullable().default(null),
+  /** The third manners: whether the Course Groups service is offered. */
+  courseGroups: z.boolean().default(true),
+  /**
+   * The third manners: columns as in Open edX with "programmatic" grades (xblock-lti-consumer 11.4): scores of unlinked columns are
+   * accepted but shown to nobody, labels and tags are short, points whole, and no product is named.
+   */
+  openEdx: z.boolean().default(false),
+});
+
+export type Quirks = z.output<typeof quirksSchema>;
+
+/** What is left out stays. */
+export type QuirkChange = z.input<typeof quirksSchema>;
+
+export function createQuirks(change: QuirkChange = {}): Quirks {
+  return quirksSchema.parse(change);
+}

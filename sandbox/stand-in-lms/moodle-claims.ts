@@ -1,13 +1,172 @@
-// From: measured.
-import { createHash } from "node:crypto";
-import type { Lms } from "./lms.ts";
-import type { Container, Course, Link, Tool } from "./lms-records.ts";
+// From: measured: every variable.
+import { createHash, randomInt } from "node:crypto";
+import { type Container, type Course, isStaff, type Link, type Person, type Tool } from "./lms-records.ts";
+import { columnsOf, enrolmentOf } from "./lms-world.ts";
+import type { BegunLaunch, Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import type { BegunLaunch } from "./manners.ts";
-import { moodleAddresses } from "./moodle-addresses.ts";
-import { moodleCustom } from "./moodle-custom.ts";
-import { isGraded, resultSourcedId } from "./moodle-outcomes.ts";
-import { coupledLineItemUrl, moodleLaunchRoles, sharingWith } from "./moodle-people.ts";
+
+/** The grade ones carry a query. */
+export function moodleAddresses(
+  url: string,
+  courseId: string,
+  toolId: string,
+): { memberships: string; lineItems: string; lineItem: (columnId: string) => string } {
+  const services = `${url}/mod/lti/services.php`;
+  return {
+    memberships: `${services}/CourseSection/${courseId}/bindings/${toolId}/memberships`,
+    lineItems: `${services}/${courseId}/lineitems?type_id=${toolId}`,
+    lineItem: (columnId) => `${services}/${courseId}/lineitems/${columnId}/lineitem?type_id=${toolId}`,
+  };
+}
+
+/** The `roles` claim of a launch: full URIs, and everybody on the staff is simply Instructor. */
+export function moodleLaunchRoles(course: Course, person: Person): string[] {
+  const role = `${lti.membership}#${shortMoodleRole(course, person)}`;
+  if (!person.admin) return [role];
+  return [
+    "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator",
+    role,
+    "http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator",
+  ];
+}
+
+export function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learner" {
+  const { role, switched = false } = enrolmentOf(course, person.id) ?? {};
+  // mod/lti/locallib.php, `lti_get_ims_role`: capabilities are those of the role switched to; the roster does not ask for them.
+  if (switched) return "Learner";
+  return person.admin || (role !== undefined && isStaff(role)) ? "Instructor" : "Learner";
+}
+
+/** What a tool asked for, unless the administrator refuses. */
+export function sharingWith(lms: Lms, tool: Tool): { names: boolean; email: boolean } {
+  const { sharing } = lms.world;
+  return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
+}
+
+/**
+ * Null without a column, with more than one, and where the service's row names another than the gradebook has (gradebookservices.php,
+ * `get_launch_parameters`).
+ */
+export function coupledLineItemUrl(lms: Lms, link: Link, tool: Tool): string | null {
+  const columns = columnsOf(lms.world, link.courseId).filter((column) => column.resourceLinkId === link.id);
+  const [only] = columns;
+  if (only === undefined || columns.length > 1 || link.staleColumn === true) return null;
+  return moodleAddresses(lms.url, link.courseId, tool.id).lineItem(only.id);
+}
+
+/** The identifier of the old outcomes service; new in every launch. */
+export function resultSourcedId(linkId: string, personId: string, toolId: string): string {
+  const content = { instanceid: linkId, userid: personId, typeid: toolId, launchid: randomInt(2 ** 31) };
+  return JSON.stringify({
+    data: content,
+    hash: createHash("sha256").update(JSON.stringify(content)).digest("hex"),
+  });
+}
+
+export function isGraded(lms: Lms, link: Link): boolean {
+  return columnsOf(lms.world, link.courseId).some((column) => column.coupledLinkId === link.id);
+}
+
+/**
+ * The link's parameters, the tool's over them, a submission review's last. A name with capitals or signs is sent twice, as it is and
+ * simplified. An unknown variable stays `$Literal`; a withheld name is null; numbers are strings.
+ */
+export function moodleCustom(lms: Lms, launch: BegunLaunch): Record<string, string | null> {
+  const values: Record<string, string | null> = {};
+  const variables = moodleVariables(lms, launch);
+  for (const parameters of [launch.link?.custom ?? {}, launch.tool.custom, launch.review?.custom ?? {}]) {
+    for (const [name, text] of Object.entries(parameters)) {
+      const variable = text.startsWith("$") ? text.slice(1) : null;
+      const known = variable !== null && variable in variables;
+      const value = known ? (variables[variable] ?? null) : text;
+      values[name.toLowerCase().replace(/[^a-z0-9]/g, "_")] = value;
+      values[name] = value;
+    }
+  }
+  return {
+    ...values,
+    context_memberships_url: moodleAddresses(lms.url, launch.course.id, launch.tool.id).memberships,
+  };
+}
+
+/** Every variable that Moodle 4.5 substitutes, with the odd ones as it sends them. */
+function moodleVariables(lms: Lms, launch: BegunLaunch): Record<string, string | null> {
+  const { course, link, tool, person } = launch;
+  const addresses = moodleAddresses(lms.url, course.id, tool.id);
+  return {
+    ...courseVariables(course),
+    ...personVariables(lms, launch, course, person),
+    "ResourceLink.id": link?.id ?? "",
+    "ResourceLink.title": link?.title ?? "",
+    "ResourceLink.description": "",
+    ...outcomeVariables(lms, launch),
+    "LineItems.url": addresses.lineItems,
+    "LineItem.url": link === null ? "" : (coupledLineItemUrl(lms, link, tool) ?? ""),
+    "Results.url": "",
+    "Scores.url": "",
+    "ToolProxyBinding.memberships.url": addresses.memberships,
+    "LtiLink.memberships.url": `${lms.url}/mod/lti/services.php/links/{link_id}/memberships`,
+    "ToolProxyBinding.custom.url": `${lms.url}/mod/lti/services.php/CourseSection/${course.id}/bindings/tool/${tool.id}/custom`,
+    "ToolProxy.custom.url": `${lms.url}/mod/lti/services.php/tool/${tool.id}/custom`,
+  };
+}
+
+/** Null for a link without its own column. */
+function outcomeVariables(lms: Lms, { link, person, tool }: BegunLaunch): Record<string, string | null> {
+  const graded = link !== null && isGraded(lms, link);
+  const sourcedId = graded ? resultSourcedId(link.id, person.id, tool.id) : null;
+  const address = graded ? `${lms.url}/mod/lti/service.php` : null;
+  return {
+    "Result.sourcedId": sourcedId,
+    "Result.autocreate": address,
+    "BasicOutcome.sourcedId": sourcedId,
+    "BasicOutcome.url": address,
+  };
+}
+
+function courseVariables(course: Course): Record<string, string | null> {
+  return {
+    "Context.id": course.id,
+    "Context.title": course.title,
+    "Context.label": course.shortname,
+    "Context.id.history": course.history.join(","),
+    "Context.sourcedId": "",
+    "Context.longDescription": "",
+    "Context.timeFrame.begin": "1767225600", // the one time that is epoch seconds
+    "CourseSection.title": course.title,
+    "CourseSection.label": course.shortname,
+    "CourseSection.sourcedId": "",
+    "CourseSection.longDescription": "",
+    "CourseSection.timeFrame.begin": "2026-01-01T00:00:00+00:00",
+    "CourseSection.timeFrame.end": "2026-07-01T00:00:00+00:00",
+  };
+}
+
+function personVariables(
+  lms: Lms,
+  launch: BegunLaunch,
+  course: Course,
+  person: Person,
+): Record<string, string | null> {
+  const shares = sharingWith(lms, launch.tool);
+  return {
+    "User.id": person.id,
+    "User.username": person.username, // sent even when names are withheld
+    "Person.name.full": shares.names ? `${person.given} ${person.family}` : null,
+    "Person.name.given": shares.names ? person.given : null,
+    "Person.name.family": shares.names ? person.family : null,
+    "Person.name.middle": "",
+    "Person.email.primary": shares.email ? person.email : null,
+    "Person.sourcedId": "",
+    "Person.address.timezone": "Europe/Paris",
+    "Person.address.country": "",
+    "Person.phone.primary": "",
+    "Membership.role": person.admin
+      ? "Instructor,urn:lti:sysrole:ims/lis/Administrator,urn:lti:instrole:ims/lis/Administrator"
+      : shortMoodleRole(course, person),
+    "Moodle.Person.userGroupIds": (enrolmentOf(course, person.id)?.sections ?? []).join(","),
+  };
+}
 
 const presentation: Record<Container, { target: string; number: number }> = {
   embed: { target: "iframe", number: 3 },

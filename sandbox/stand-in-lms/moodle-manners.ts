@@ -1,13 +1,19 @@
-// From: measured.
+// From: auth.php, openid-registration.php, measured.
 import { randomInt } from "node:crypto";
 import { z } from "zod";
+import type { Tool } from "./lms-records.ts";
+import type {
+  AuthorizationAttempt,
+  AuthorizationProblem,
+  AuthorizationRequest,
+  BegunLaunch,
+  Lms,
+  Manners,
+} from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import type { Manners } from "./manners.ts";
-import { moodleAuthorizationProblem } from "./moodle-authorization.ts";
 import { moodleClaims, moodleContext, targetOf } from "./moodle-claims.ts";
-import { moodleConfiguration, moodleRegistrationAnswer } from "./moodle-registration.ts";
 import { mountMoodleServices } from "./moodle-services.ts";
-import { parseJson } from "./service-answer.ts";
+import { parseJson } from "./services.ts";
 
 const { scope } = lti;
 
@@ -92,4 +98,147 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 function newClientId(): string {
   return Array.from({ length: 15 }, () => letters[randomInt(letters.length)]).join("");
+}
+
+/** Null when nothing is wrong. A launch lives in one session. */
+export function moodleAuthorizationProblem(
+  lms: Lms,
+  { asked, session, launch }: AuthorizationAttempt,
+): AuthorizationProblem | null {
+  if (launch === null || session?.sessionKey !== launch.sessionKey) {
+    return { status: 404, page: "This launch is not valid any more. Open the activity again." };
+  }
+  if (!launch.tool.redirectUrls.includes(asked.redirect_uri ?? "")) {
+    return { status: 404, page: "The tool asked for an answer at an unregistered address." };
+  }
+  return problemOf(lms, launch, asked, session.personId);
+}
+
+function problemOf(
+  lms: Lms,
+  launch: BegunLaunch,
+  asked: AuthorizationRequest,
+  personId: string,
+): AuthorizationProblem | null {
+  const mustBe: [boolean, AuthorizationProblem][] = [
+    [asked.nonce !== undefined && asked.nonce !== "", { error: "invalid_request" }],
+    [asked.login_hint !== undefined, { error: "invalid_request" }],
+    [asked.scope === "openid", { error: "invalid_scope" }],
+    [asked.response_type === "id_token", { error: "unsupported_response_type" }],
+    [asked.client_id === launch.tool.clientId, { error: "unauthorized_client" }],
+    [
+      asked.login_hint === lms.manners.loginHintOf(launch.person) && launch.person.id === personId,
+      { error: "access_denied" },
+    ],
+    [
+      asked.response_mode === "form_post",
+      {
+        error: "invalid_request",
+        description: asked.response_mode === undefined ? "Missing response_mode" : "Invalid response_mode",
+      },
+    ],
+    [
+      asked.prompt === undefined || asked.prompt === "" || asked.prompt === "none",
+      { error: "invalid_request", description: "Invalid prompt" },
+    ],
+  ];
+  return mustBe.find(([holds]) => !holds)?.[1] ?? null;
+}
+
+/** Moodle's OpenID configuration; it names no `authorization_server`. */
+export function moodleConfiguration(url: string): Record<string, unknown> {
+  return {
+    issuer: url,
+    token_endpoint: `${url}/mod/lti/token.php`,
+    token_endpoint_auth_methods_supported: ["private_key_jwt"],
+    token_endpoint_auth_signing_alg_values_supported: ["RS256"],
+    jwks_uri: `${url}/mod/lti/certs.php`,
+    authorization_endpoint: `${url}/mod/lti/auth.php`,
+    registration_endpoint: `${url}/mod/lti/openid-registration.php`,
+    scopes_supported: [
+      "https://purl.imsglobal.org/spec/lti-bo/scope/basicoutcome",
+      lti.scope.lineItemReadOnly,
+      lti.scope.result,
+      lti.scope.score,
+      lti.scope.lineItem,
+      lti.scope.roster,
+      "https://purl.imsglobal.org/spec/lti-ts/scope/toolsetting",
+      "openid",
+    ],
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public", "pairwise"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    claims_supported: ["sub", "iss", "name", "given_name", "family_name", "email"],
+    [lti.platformConfiguration]: {
+      product_family_code: "moodle",
+      version: "4.5.6 (Build: 20250811)",
+      messages_supported: [
+        { type: "LtiResourceLinkRequest" },
+        { type: "LtiDeepLinkingRequest", placements: ["ContentArea"] },
+      ],
+      variables: declaredVariables,
+    },
+  };
+}
+
+/** The variables Moodle declares; it substitutes some more. */
+const declaredVariables = [
+  "basic-lti-launch-request",
+  "ContentItemSelectionRequest",
+  "ToolProxyRegistrationRequest",
+  ...["Context.id", "Context.title", "Context.label", "Context.id.history", "Context.sourcedId"],
+  ...["Context.longDescription", "Context.timeFrame.begin", "CourseSection.title", "CourseSection.label"],
+  ...["CourseSection.sourcedId", "CourseSection.longDescription", "CourseSection.timeFrame.begin"],
+  ...["CourseSection.timeFrame.end", "ResourceLink.id", "ResourceLink.title", "ResourceLink.description"],
+  ...["User.id", "User.username", "Person.name.full", "Person.name.given", "Person.name.family"],
+  ...["Person.email.primary", "Person.sourcedId", "Person.name.middle", "Person.address.street1"],
+  ...["Person.address.locality", "Person.address.country", "Person.address.timezone"],
+  ...["Person.phone.primary", "Person.phone.mobile", "Person.webaddress", "Membership.role"],
+  ...["Result.sourcedId", "Result.autocreate", "BasicOutcome.sourcedId", "BasicOutcome.url"],
+  "Moodle.Person.userGroupIds",
+];
+
+/** Moodle answers 200, not 201, and cuts custom values at "=" (only here; they are stored whole). */
+export function moodleRegistrationAnswer(
+  _lms: Lms,
+  tool: Tool,
+): { status: number; body: Record<string, unknown> } {
+  const custom: [string, string][] = Object.entries(tool.custom).map(([name, value]) => [
+    name,
+    value.split("=")[0] ?? "",
+  ]);
+  return {
+    status: 200,
+    body: {
+      client_id: tool.clientId,
+      response_types: ["id_token"],
+      jwks_uri: tool.jwksUrl,
+      initiate_login_uri: tool.loginUrl,
+      grant_types: ["client_credentials", "implicit"],
+      redirect_uris: tool.redirectUrls,
+      application_type: "web",
+      token_endpoint_auth_method: "private_key_jwt",
+      client_name: tool.name,
+      logo_uri: tool.logoUrl ?? "",
+      scope: tool.scopes.join(" "),
+      [lti.toolConfiguration]: {
+        version: "1.3.0",
+        deployment_id: tool.deploymentId,
+        target_link_uri: tool.launchUrl,
+        domain: tool.domain,
+        description: tool.description,
+        messages:
+          tool.deepLinkingUrl === null
+            ? []
+            : [{ type: "LtiDeepLinkingRequest", target_link_uri: tool.deepLinkingUrl }],
+        custom_parameters: Object.fromEntries(custom),
+        claims: [
+          "sub",
+          "iss",
+          ...(tool.shares.names ? ["name", "family_name", "given_name"] : []),
+          ...(tool.shares.email ? ["email"] : []),
+        ],
+      },
+    },
+  };
 }

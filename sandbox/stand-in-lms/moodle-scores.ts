@@ -1,14 +1,11 @@
 // From: gradebookservices.php, measured.
 import { z } from "zod";
 import { findGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
-import { enrolmentOf } from "./lms-world.ts";
 import type { Column, Grade } from "./lms-records.ts";
+import { enrolmentOf } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
-import { columnOfCall } from "./moodle-columns.ts";
-import { moodleBadGateway, moodleError } from "./moodle-call.ts";
-import type { MoodleCall } from "./moodle-call.ts";
-import { parseJson } from "./service-answer.ts";
-import type { ServiceAnswer } from "./service-answer.ts";
+import { columnOfCall, moodleBadGateway, type MoodleCall, moodleError } from "./moodle-grades.ts";
+import { parseJson, type ServiceAnswer } from "./services.ts";
 
 const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 const hasZone = /(Z|[+-]\d\d:?\d\d)$/;

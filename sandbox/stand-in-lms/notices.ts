@@ -1,17 +1,33 @@
 // From: Platform Notification Service; times between attempts are this sandbox's own.
 import { randomUUID } from "node:crypto";
-import type { Express, Request } from "express";
-import express from "express";
+import express, { type Express, type Request } from "express";
 import { z } from "zod";
-import type { Lms } from "./lms.ts";
+import type { Course, Tool } from "./lms-records.ts";
 import { deploymentIn } from "./lms-world.ts";
-import type { Tool } from "./lms-records.ts";
+import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import type { NoticeDelivery, Notices, NoticeType } from "./notice-delivery.ts";
-import { pathValue } from "./page-access.ts";
-import { toolOfToken } from "./service-access.ts";
-import { answerService, parseJson, rawBodyOf } from "./service-answer.ts";
-import type { ServiceAnswer } from "./service-answer.ts";
+import { pathValue } from "./pages.ts";
+import { answerService, parseJson, rawBodyOf, type ServiceAnswer, toolOfToken } from "./services.ts";
+
+export type NoticeType = "LtiHelloWorldNotice" | "LtiContextCopyNotice";
+
+export type NoticeDelivery = {
+  /** The same in every attempt. */
+  noticeId: string;
+  type: NoticeType;
+  toolId: string;
+  handler: string;
+  /** 0 when the handler was unreachable. */
+  status: number;
+};
+
+export type Notices = {
+  deliveries: () => readonly NoticeDelivery[];
+  /** To the tools that asked for it. */
+  courseCopied: (lms: Lms, copy: Course, source: Course) => void;
+  hello: (lms: Lms, tool: Tool) => void;
+  settled: () => Promise<void>;
+};
 
 const noticeTypes: readonly NoticeType[] = ["LtiHelloWorldNotice", "LtiContextCopyNotice"];
 

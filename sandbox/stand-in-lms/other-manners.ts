@@ -1,16 +1,18 @@
-// From: LTI Security 1.0; LTI Dynamic Registration 1.0; RFC 7591, 3.2.2.
+// From: LTI Security 1.0; LTI Dynamic Registration 1.0; RFC 7591, 3.2.2; LTI postMessage Storage 0.1.
 import { randomUUID } from "node:crypto";
-import type { AuthorizationAttempt, AuthorizationProblem } from "./authorization-attempt.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
-import type { Lms } from "./lms.ts";
-import { deploymentIn } from "./lms-world.ts";
 import type { Tool } from "./lms-records.ts";
+import { deploymentIn } from "./lms-world.ts";
+import type {
+  AuthorizationAttempt,
+  AuthorizationProblem,
+  AuthorizationRequest,
+  Lms,
+  Manners,
+} from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import type { Manners } from "./manners.ts";
-import { otherClaims, otherContext, otherDeepLinkingData, otherTarget } from "./other-claims.ts";
-import { otherIds } from "./other-names.ts";
+import { otherClaims, otherContext, otherDeepLinkingData, otherIds, otherTarget } from "./other-claims.ts";
 import { mountOtherServices } from "./other-services.ts";
-import { otherStorage } from "./other-storage.ts";
+import { html, type Html } from "./pages.ts";
 
 /** A plain standard LMS like Sakai and Blackboard, with what Moodle and Canvas leave out. */
 export const otherManners: Manners = {
@@ -173,4 +175,33 @@ function wrongParameter(asked: AuthorizationRequest): string | null {
   if (scope !== "openid") return "invalid_scope";
   if (type !== "id_token") return "unsupported_response_type";
   return mode !== "form_post" || prompt !== "none" || nonce === "" ? "invalid_request" : null;
+}
+
+/** In the page around the tool (`lti_storage_target` is `_parent`), as in Sakai. A missing key is answered with a plain text error. */
+export function otherStorage(): Html {
+  return html`<script>
+    const kept = {};
+    addEventListener("message", (event) => {
+      const asked = event.data;
+      if (!asked || typeof asked.subject !== "string" || !event.source) return;
+      const answer = { subject: asked.subject + ".response", message_id: asked.message_id };
+      const place = (kept[event.origin] = kept[event.origin] || {});
+      if (asked.subject === "lti.capabilities") {
+        answer.supported_messages = [
+          { subject: "lti.capabilities" },
+          { subject: "lti.put_data" },
+          { subject: "lti.get_data" },
+        ];
+      } else if (asked.subject === "lti.put_data") {
+        if (asked.value === null) delete place[asked.key];
+        else place[asked.key] = asked.value;
+        Object.assign(answer, { key: asked.key, value: asked.value });
+      } else if (asked.subject === "lti.get_data") {
+        answer.key = asked.key;
+        if (Object.hasOwn(place, asked.key)) answer.value = place[asked.key];
+        else answer.error = "key not found";
+      } else return;
+      event.source.postMessage(answer, event.origin);
+    });
+  </script>`;
 }

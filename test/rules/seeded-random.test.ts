@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
-import { createFaults } from "../../sandbox/stand-in-lms/faults.ts";
+import { createFaults } from "../../sandbox/stand-in-lms/services.ts";
 
 const numbers = (seed: number, count: number) => Array.from({ length: count }, seededRandom(seed));
 

@@ -15,7 +15,7 @@ import {
   type StandInClassroom,
   startStandInClassroom,
 } from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import type { LmsSeed } from "../../sandbox/stand-in-lms/lms-seed.ts";
+import type { LmsSeed } from "../../sandbox/stand-in-lms/lms-records.ts";
 import { type StandInLms, startStandInLms } from "../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";

@@ -1,10 +1,39 @@
-// From: LTI Security 1.0, 5.1.1.2 and 5.1.1.3.
-import type { Express, Request } from "express";
-import express from "express";
-import { type AuthorizationRequest, authorizationQuery } from "./authorization-request.ts";
-import { autoPostPage, errorPage } from "./html.ts";
-import type { Lms } from "./lms.ts";
-import type { BegunLaunch } from "./manners.ts";
+// From: LTI Security 1.0, 5.1.1.2 and 5.1.1.3; measured (the hint lives with the session); the authorize redirect of Canvas (five minutes, once).
+import express, { type Express, type Request } from "express";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { authorizationQuery, type AuthorizationRequest, type BegunLaunch, type Lms } from "./lms.ts";
+import { autoPostPage, errorPage } from "./pages.ts";
+
+/** Begun launches without an id_token. */
+export type Launches = {
+  begin: (launch: BegunLaunch) => void;
+  /** Once for each hint; null when unknown or expired. */
+  take: (id: string) => BegunLaunch | null;
+};
+
+/** Most waiting launches; the oldest are dropped. */
+const limit = 50_000;
+
+/** @param lifetimeMs Of a hint; null is as long as the session, as in Moodle. */
+export function createLaunches(clock: Clock, lifetimeMs: number | null): Launches {
+  const waiting = new Map<string, { launch: BegunLaunch; begunAt: number }>();
+  return {
+    begin: (launch) => {
+      waiting.set(launch.id, { launch, begunAt: clock.now() });
+      for (const id of waiting.keys()) {
+        if (waiting.size <= limit) break;
+        waiting.delete(id);
+      }
+    },
+    take: (id) => {
+      const found = waiting.get(id);
+      waiting.delete(id);
+      if (found === undefined) return null;
+      const old = lifetimeMs !== null && clock.now() - found.begunAt > lifetimeMs;
+      return old ? null : found.launch;
+    },
+  };
+}
 
 /**
  * OpenID authorization endpoint (LTI Security 1.0, 5.1.1.2): posts id_token and state, or an error. An untrusted request (unregistered

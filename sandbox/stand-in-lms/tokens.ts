@@ -1,14 +1,102 @@
 // From: LTI Security 1.0, 4.1; token.php, measured.
 import { randomBytes } from "node:crypto";
-import type { Express } from "express";
-import express from "express";
-import { decodeJwt } from "jose";
+import express, { type Express } from "express";
+import {
+  compactVerify,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from "jose";
+import { z } from "zod";
+import type { Logger } from "../../src/kernel/logger.ts";
 import type { AssumptionName } from "../assumptions.ts";
-import type { Lms } from "./lms.ts";
 import type { Tool } from "./lms-records.ts";
-import { answerService, rawBodyOf } from "./service-answer.ts";
-import type { ServiceAnswer } from "./service-answer.ts";
-import { SignatureRefused } from "./tool-keysets.ts";
+import type { Lms } from "./lms.ts";
+import { answerService, rawBodyOf, type ServiceAnswer } from "./services.ts";
+
+/** Signs launches and registration tokens. */
+export type PlatformKey = {
+  /** What the keyset endpoint answers: exactly one 2048-bit RSA key, as Moodle publishes it. */
+  jwks: () => { keys: JWK[] };
+  sign: (claims: JWTPayload) => Promise<string>;
+  /** Times are checked against `now` (ms). @throws otherwise */
+  verify: (token: string, now: number) => Promise<JWTPayload>;
+};
+
+/** Its `kid` is 20 hexadecimal digits. */
+export async function createPlatformKey(): Promise<PlatformKey> {
+  const { publicKey, privateKey } = await generateKeyPair("RS256", {
+    modulusLength: 2048,
+    extractable: true,
+  });
+  const kid = randomBytes(10).toString("hex");
+  const { n, e } = await exportJWK(publicKey);
+  if (n === undefined || e === undefined) throw new Error("The platform key is not an RSA key.");
+  return {
+    jwks: () => ({ keys: [{ kty: "RSA", alg: "RS256", kid, e, n, use: "sig" }] }),
+    sign: (claims) =>
+      new SignJWT(claims).setProtectedHeader({ typ: "JWT", alg: "RS256", kid }).sign(privateKey),
+    verify: async (token, now) =>
+      (await jwtVerify(token, publicKey, { algorithms: ["RS256"], currentDate: new Date(now) })).payload,
+  };
+}
+
+const keySchema = z.looseObject({ kid: z.string().optional() });
+const keysetSchema = z.object({ keys: z.array(keySchema) });
+/** A tool's key needs no `alg`, so only its numbers are taken. */
+const rsaKeySchema = z.object({ kty: z.literal("RSA"), n: z.string(), e: z.string() });
+type Keyset = z.output<typeof keySchema>[];
+
+/** In Moodle's words. */
+export class SignatureRefused extends Error {}
+
+/** Keysets are cached and read again when a signature does not verify, so that rotation works at once. */
+export type ToolKeysets = {
+  /** @throws SignatureRefused unless the token is signed by a key of the tool's keyset. */
+  verify: (tool: Tool, token: string) => Promise<void>;
+};
+
+export function createToolKeysets(deps: { fetch: typeof fetch; logger: Logger }): ToolKeysets {
+  const kept = new Map<string, Keyset>();
+  const read = async (tool: Tool): Promise<Keyset> => {
+    try {
+      const answer = await deps.fetch(tool.jwksUrl, { signal: AbortSignal.timeout(10_000) });
+      return keysetSchema.parse(await answer.json()).keys;
+    } catch (error) {
+      deps.logger.warn({ jwksUrl: tool.jwksUrl, reason: String(error) }, "a tool's keyset cannot be read");
+      throw new SignatureRefused("Could not read the keyset of the tool");
+    }
+  };
+  return {
+    verify: async (tool, token) => {
+      const keyset = kept.get(tool.id);
+      if (keyset !== undefined && (await verifies(token, keyset).catch(() => false))) return;
+      const fresh = await read(tool);
+      kept.set(tool.id, fresh);
+      if (!(await verifies(token, fresh))) throw new SignatureRefused("Signature verification failed");
+    },
+  };
+}
+
+async function verifies(token: string, keyset: Keyset): Promise<boolean> {
+  const { kid, alg } = decodeProtectedHeader(token);
+  if (alg !== "RS256") throw new SignatureRefused("Algorithm not allowed");
+  if (kid === undefined) throw new SignatureRefused('"kid" empty, unable to lookup correct key');
+  const key = rsaKeySchema.safeParse(keyset.find((candidate) => candidate.kid === kid));
+  if (!key.success) throw new SignatureRefused('"kid" invalid, unable to lookup correct key');
+  try {
+    await compactVerify(token, await importJWK(key.data, "RS256"));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const lifetimeSeconds = 3600;

@@ -1,14 +1,77 @@
 // From: LTI Dynamic Registration 1.0, 3; openid-registration.php, measured.
-import type { Express, Request } from "express";
-import express from "express";
+import express, { type Express, type Request } from "express";
 import { z } from "zod";
+import type { LmsWorld, Tool } from "./lms-records.ts";
 import type { Lms } from "./lms.ts";
-import type { Tool } from "./lms-records.ts";
 import { lti } from "./lti-names.ts";
-import { answerService, parseJson, rawBodyOf } from "./service-answer.ts";
-import type { ServiceAnswer } from "./service-answer.ts";
-import { activateTool, newTool } from "./tools.ts";
-import type { ToolWords } from "./tools.ts";
+import { answerService, parseJson, rawBodyOf, type ServiceAnswer } from "./services.ts";
+
+/** Links without a tool become its links. */
+export function activateTool(world: LmsWorld, toolId: string): Tool {
+  const tool = world.tools.get(toolId);
+  if (tool === undefined) throw new Error(`The stand-in LMS has no tool ${toolId}.`);
+  tool.state = "active";
+  for (const course of world.courses.values()) {
+    for (const link of course.links) link.toolId ??= toolId;
+  }
+  return tool;
+}
+
+export type ToolByHand = {
+  name: string;
+  loginUrl: string;
+  launchUrl: string;
+  jwksUrl: string;
+  /** The launch address alone when left out. */
+  redirectUrls?: string[];
+  /** For the content selection dialog; null or left out: none. */
+  deepLinkingUrl?: string | null;
+  custom?: Record<string, string>;
+  /** All of grades and roster when left out. */
+  scopes?: string[];
+};
+
+/** What a tool says of itself; the rest belongs to the LMS. */
+export type ToolWords = Omit<
+  Tool,
+  "id" | "clientId" | "deploymentId" | "state" | "courseDeployments" | "noticeHandlers"
+>;
+
+export function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
+  const { world, manners } = lms;
+  const id = world.nextId("tool");
+  const tool: Tool = {
+    ...words,
+    id,
+    clientId,
+    deploymentId: manners.deploymentIdOf(id),
+    state: "pending",
+    courseDeployments: new Map(),
+    noticeHandlers: new Map(),
+  };
+  world.tools.set(id, tool);
+  return tool;
+}
+
+/** It works at once; its client id is to be pasted into the tool. */
+export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
+  const tool = newTool(lms, lms.manners.newClientId(), {
+    name: form.name,
+    description: "",
+    loginUrl: form.loginUrl,
+    launchUrl: form.launchUrl,
+    redirectUrls: form.redirectUrls ?? [form.launchUrl],
+    jwksUrl: form.jwksUrl,
+    deepLinkingUrl: form.deepLinkingUrl ?? null,
+    domain: URL.parse(form.launchUrl)?.host ?? "",
+    logoUrl: null,
+    scopes: form.scopes ?? Object.values(lti.scope),
+    custom: form.custom ?? {},
+    shares: { names: true, email: true },
+    placements: [],
+  });
+  return activateTool(lms.world, tool.id);
+}
 
 const toolConfigurationSchema = z.looseObject({
   domain: z.string().min(1),

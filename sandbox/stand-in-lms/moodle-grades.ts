@@ -1,16 +1,70 @@
-// From: gradebookservices.php, measured.
+// From: gradebookservices.php, services.php, measured.
 import { z } from "zod";
 import { rescaleColumn } from "./gradebook.ts";
+import type { Column, Course, Grade, Tool } from "./lms-records.ts";
 import { addColumn, deleteColumn, findLink } from "./lms-world.ts";
-import type { Column } from "./lms-records.ts";
+import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import { moodleAddresses } from "./moodle-addresses.ts";
-import { columnOfCall, columnUrl } from "./moodle-columns.ts";
-import { toolColumns } from "./service-access.ts";
-import { moodleBadGateway, moodleError } from "./moodle-call.ts";
-import type { MoodleCall } from "./moodle-call.ts";
-import { parseJson } from "./service-answer.ts";
-import type { ServiceAnswer } from "./service-answer.ts";
+import { moodleAddresses } from "./moodle-claims.ts";
+import { ownerOf, parseJson, type ServiceAnswer, toolColumns } from "./services.ts";
+
+export type MoodleCall = {
+  lms: Lms;
+  method: string;
+  /** Path below services.php. */
+  path: string;
+  /** Path and query as received. */
+  url: string;
+  query: URLSearchParams;
+  accept: string;
+  /** Without parameters such as charset. */
+  contentType: string;
+  body: string;
+  tool: Tool;
+  course: Course;
+  columnId: string;
+};
+
+/** Whether an Accept header asks for nothing in particular. */
+export function anyMedia(accept: string): boolean {
+  return accept === "" || accept === "*/*";
+}
+
+/** As services.php: the reason is in the status line and in the body. */
+export function moodleError(
+  call: Pick<MoodleCall, "method" | "url" | "accept" | "contentType">,
+  status: number,
+  reason: string,
+): ServiceAnswer {
+  const { method, url, accept, contentType } = call;
+  return {
+    status,
+    reason: reason.trim(),
+    type: "application/json; charset=utf-8",
+    body: JSON.stringify({ status, reason, request: { method, url, accept, contentType } }),
+  };
+}
+
+/** What nginx makes of a PHP answer with HTTP status 0: too long labels and user ids that are no numbers. */
+export const moodleBadGateway: ServiceAnswer = {
+  status: 502,
+  type: "text/html",
+  body: "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n",
+};
+
+export function columnOfCall(call: MoodleCall): { column: Column } | { refusal: ServiceAnswer } {
+  const column = call.lms.world.columns.get(call.columnId);
+  if (column?.courseId !== call.course.id) {
+    return { refusal: moodleError(call, 404, `Not Found: Grade item ${call.columnId} doesn't exist`) };
+  }
+  if (ownerOf(call.lms, column) !== call.tool.id) return { refusal: moodleError(call, 403, "Forbidden") };
+  return { column };
+}
+
+/** A column's address, query included. */
+export function columnUrl(lms: Lms, column: Column, tool: Tool): string {
+  return moodleAddresses(lms.url, column.courseId, tool.id).lineItem(column.id);
+}
 
 const { media } = lti;
 
@@ -144,5 +198,52 @@ function lineItemOf(call: MoodleCall, column: Column): Record<string, unknown> {
     tag,
     ...(resourceLinkId === null ? {} : { resourceLinkId, ltiLinkId: resourceLinkId }),
     ...(submissionReview === undefined ? {} : { submissionReview }),
+  };
+}
+
+/** GET of a column's results: what counts now, the teacher's value included. `limit` breaks Moodle: 404 and HTML. */
+export function answerResults(call: MoodleCall): ServiceAnswer {
+  const found = columnOfCall(call);
+  if ("refusal" in found) return found.refusal;
+  if (call.query.has("limit")) {
+    return {
+      status: 404,
+      reason: "Not Found",
+      type: "text/html; charset=utf-8",
+      body: '<!DOCTYPE html>\n<html lang="en"><head><title>Error</title></head><body><p>Error reading from database</p></body></html>',
+    };
+  }
+  const { column } = found;
+  const itemUrl = columnUrl(call.lms, column, call.tool);
+  const resultsUrl = itemUrl.replace("/lineitem?", "/lineitem/results?");
+  const wanted = call.query.get("user_id");
+  const results = [...call.lms.world.grades.values()]
+    .filter((grade) => grade.columnId === column.id && (wanted === null || grade.personId === wanted))
+    .map((grade) => (call.lms.quirks.zeroUnreported && grade.final === 0 ? { ...grade, final: null } : grade))
+    .filter((grade) => grade.final !== null || grade.listedWhenEmpty)
+    .map((grade) => ({
+      id: `${resultsUrl}&user_id=${grade.personId}`,
+      userId: grade.personId,
+      ...valueOf(grade, grade.rawMaximum ?? column.scoreMaximum, itemUrl),
+    }));
+  return {
+    status: 200,
+    type: `${lti.media.results}; charset=utf-8`,
+    body: JSON.stringify(results),
+  };
+}
+
+/**
+ * A person with an empty grade is listed with an id alone. The score is in the column's present points, the maximum the one of the last
+ * write (gradebookservices.php, `result_for_json`: `finalgrade` and `rawgrademax`).
+ */
+function valueOf(grade: Grade, resultMaximum: number, scoreOf: string): Record<string, unknown> {
+  if (grade.final === null) return {};
+  return {
+    resultScore: grade.final,
+    resultMaximum,
+    ...(grade.feedback === null ? {} : { comment: grade.feedback }),
+    scoreOf,
+    timestamp: new Date(grade.modifiedAt * 1000).toISOString().replace(".000Z", "+00:00"),
   };
 }

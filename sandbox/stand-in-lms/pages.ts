@@ -1,0 +1,199 @@
+// Imitates nothing.
+import type { Request, Response } from "express";
+import type { Course, Person } from "./lms-records.ts";
+import { mayOpen, teaches } from "./lms-world.ts";
+import type { Lms } from "./lms.ts";
+import type { Session } from "./sign-in.ts";
+
+export type Html = { markup: string };
+
+type Printable = string | number | Html | Html[] | null;
+
+/** Escapes every inserted text; null prints nothing. */
+export function html(strings: TemplateStringsArray, ...values: Printable[]): Html {
+  return { markup: strings.map((text, index) => text + print(values[index] ?? null)).join("") };
+}
+
+function print(value: Printable): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return escapeHtml(value);
+  return Array.isArray(value) ? value.map((part) => part.markup).join("") : value.markup;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
+}
+
+export function page(lms: Lms, options: { title: string; person: Person | null; body: Html }): string {
+  const { title, person, body } = options;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} | ${lms.world.name}</title>
+        <link rel="stylesheet" href="/style.css" />
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to content</a>
+        <header>
+          <a class="brand" href="/">${lms.world.name}</a>
+          <span class="note">A stand-in for ${lms.manners.title}, for trying things out</span>
+          ${person === null ? null : signedIn(person)}
+        </header>
+        <main id="main">
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`.markup;
+}
+
+function signedIn(person: Person): Html {
+  return html`<nav aria-label="Account">
+    ${person.admin ? html`<a href="/admin/tools">Tools</a>` : null}
+    <span>${person.given} ${person.family}</span>
+    <form method="post" action="/logout"><button class="plain">Log out</button></form>
+  </nav>`;
+}
+
+export function errorPage(lms: Lms, message: string): string {
+  return page(lms, {
+    title: "Error",
+    person: null,
+    body: html`<p role="alert">${message}</p>
+      <p><a href="/">Continue</a></p>`,
+  });
+}
+
+/** Posts its fields at once; a button for browsers without scripts. */
+export function autoPostPage(action: string, fields: Record<string, string>): string {
+  return autoSubmitPage("post", action, fields);
+}
+
+/** By GET; the address's own query travels as fields, since a form would drop it. */
+export function autoGetPage(action: string, fields: Record<string, string>): string {
+  const url = new URL(action);
+  const own = Object.fromEntries(url.searchParams);
+  url.search = "";
+  return autoSubmitPage("get", url.href, { ...own, ...fields });
+}
+
+function autoSubmitPage(method: "get" | "post", action: string, fields: Record<string, string>): string {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Opening</title>
+      </head>
+      <body>
+        <form id="go" method="${method}" action="${action}" enctype="application/x-www-form-urlencoded">
+          ${inputs}
+          <noscript><button>Continue</button></noscript>
+        </form>
+        <script>
+          document.getElementById("go").submit();
+        </script>
+      </body>
+    </html>`.markup;
+}
+
+/** Follows the reader's light or dark setting. */
+export const style = `
+:root { color-scheme: light dark; --ink: #1d2125; --soft: #5b6570; --line: #d3d9df; --paper: #ffffff;
+  --tint: #f3f6f9; --accent: #0b5fa5; --accent-ink: #ffffff; --mark: #fff2cc; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a4adb8; --line: #3b434c; --paper: #16191d;
+  --tint: #20252b; --accent: #7ab8f0; --accent-ink: #10151b; --mark: #4b3d10; } }
+* { box-sizing: border-box; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .75rem 1rem;
+  border-bottom: 1px solid var(--line); background: var(--tint); }
+header nav { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-left: auto; }
+.brand { font-weight: 700; text-decoration: none; color: inherit; }
+.note { color: var(--soft); font-size: .875rem; }
+main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: .25rem 0 1rem; }
+h2 { font-size: 1.125rem; margin: 1.75rem 0 .5rem; }
+a { color: var(--accent); }
+.skip { position: absolute; left: -99rem; } .skip:focus { left: .5rem; top: .5rem; background: var(--paper); padding: .5rem; }
+button, .button { font: inherit; min-height: 2.5rem; padding: .35rem .9rem; border: 1px solid var(--accent); border-radius: .375rem;
+  background: var(--accent); color: var(--accent-ink); cursor: pointer; text-decoration: none; display: inline-block; }
+button.plain, .button.plain { background: transparent; color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+input, select { font: inherit; padding: .4rem .5rem; border: 1px solid var(--soft); border-radius: .375rem; background: var(--paper);
+  color: var(--ink); max-width: 100%; }
+input[type=text], input[type=url] { width: 100%; }
+label { display: block; font-weight: 600; margin-top: .75rem; }
+label.beside { display: inline-flex; gap: .5rem; align-items: center; font-weight: 400; }
+.list { list-style: none; padding: 0; display: grid; gap: .5rem; }
+.people { grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); }
+.people button { width: 100%; text-align: left; }
+.card { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; }
+.row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
+.grow { flex: 1 1 12rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+caption { text-align: left; color: var(--soft); padding-bottom: .5rem; }
+th, td { border-bottom: 1px solid var(--line); padding: .4rem .6rem; text-align: left; vertical-align: top; }
+thead th { background: var(--tint); }
+td.grade { text-align: right; } td.own { background: var(--mark); }
+td.grade small { display: block; color: var(--soft); text-align: left; }
+dl { display: grid; grid-template-columns: minmax(8rem, auto) 1fr; gap: .25rem 1rem; } dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+iframe.tool { width: 100%; height: max(600px, calc(100vh - 12rem)); border: 1px solid var(--line); border-radius: .375rem; background: #fff; }
+.frame600 { max-width: 600px; }
+`;
+
+export type Viewer = { person: Person; session: Session };
+
+/** Else redirects to the login page and returns null. */
+export function viewerOf(lms: Lms, request: Request, response: Response): Viewer | null {
+  const session = lms.sessions.of(request);
+  const person = session === null ? undefined : lms.world.people.get(session.personId);
+  if (session !== null && person !== undefined) return { person, session };
+  response.redirect(303, `/login?next=${encodeURIComponent(request.originalUrl)}`);
+  return null;
+}
+
+/** Else answers the request and returns null. */
+export function courseViewerOf(
+  lms: Lms,
+  exchange: { request: Request; response: Response },
+  courseId: string,
+  need: "open" | "teach",
+): (Viewer & { course: Course }) | null {
+  const viewer = viewerOf(lms, exchange.request, exchange.response);
+  if (viewer === null) return null;
+  const course = lms.world.courses.get(courseId);
+  const allowed =
+    course !== undefined &&
+    (need === "teach" ? teaches(course, viewer.person) : mayOpen(course, viewer.person));
+  if (course !== undefined && allowed) return { ...viewer, course };
+  const [status, message] =
+    course === undefined
+      ? [404, "There is no such course."]
+      : [
+          403,
+          need === "teach"
+            ? "Only teachers of this course may see this."
+            : "You cannot enrol yourself in this course.",
+        ];
+  exchange.response.status(status).type("html").send(errorPage(lms, message));
+  return null;
+}
+
+export function pathValue(request: Request, name: string): string {
+  const value = request.params[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** Of a posted form or the query; empty when absent. */
+export function fieldOf(source: unknown, name: string): string {
+  if (typeof source !== "object" || source === null) return "";
+  const value: unknown = Object.entries(source).find(([key]) => key === name)?.[1];
+  return typeof value === "string" ? value.trim() : "";
+}

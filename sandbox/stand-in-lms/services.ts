@@ -1,0 +1,247 @@
+// Imitates nothing.
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { seededRandom } from "../seeded-random.ts";
+import type { Column, Tool } from "./lms-records.ts";
+import { columnsOf, findLink } from "./lms-world.ts";
+import type { Lms } from "./lms.ts";
+
+export type ServiceName =
+  | "token"
+  | "memberships"
+  | "line-items"
+  | "line-item"
+  | "scores"
+  | "results"
+  | "registration"
+  | "groups"
+  | "notice-handlers";
+
+export type LoggedRequest = {
+  /** When it was answered (ms). */
+  at: number;
+  service: ServiceName;
+  method: string;
+  /** Path and query. */
+  url: string;
+  status: number;
+  /** As sent; a token request's is left out, for it carries a credential. */
+  body: string;
+};
+
+/** Oldest first; the oldest are dropped. */
+export type RequestLog = {
+  add: (request: LoggedRequest) => void;
+  all: () => readonly LoggedRequest[];
+  clear: () => void;
+};
+
+export function createRequestLog(limit = 20_000): RequestLog {
+  let requests: LoggedRequest[] = [];
+  return {
+    add: (request) => {
+      requests.push(request);
+      if (requests.length > limit * 1.1) requests = requests.slice(-limit);
+    },
+    all: () => requests,
+    clear: () => {
+      requests = [];
+    },
+  };
+}
+
+export const faultSchema = z.object({
+  /** "all" is every call a tool makes. */
+  on: z.enum([
+    "all",
+    "token",
+    "memberships",
+    "line-items",
+    "line-item",
+    "scores",
+    "results",
+    "registration",
+    "groups",
+    "notice-handlers",
+  ]),
+  /**
+   * answer: `status`, no effect. maintenance: as Moodle's CLI maintenance mode (lib/setup.php: 503, Retry-After 300, HTML). hang-up:
+   * closes unanswered. slow: waits `delayMs`. lose-answer: takes effect, then closes, so the tool cannot know.
+   */
+  how: z.enum(["answer", "maintenance", "hang-up", "slow", "lose-answer"]),
+  /** Only with "answer". */
+  status: z.number().int().min(400).max(599).default(503),
+  /**
+   * With "answer" of the token endpoint: `error` of OAuth 2 (RFC 6749, 5.2), in Moodle with 400 (mod/lti/token.php); 401 may be
+   * invalid_client.
+   */
+  error: z
+    .enum(["invalid_client", "unauthorized_client", "invalid_grant", "invalid_scope", "invalid_request"])
+    .optional(),
+  /** Retry-After (s). */
+  retryAfter: z.number().int().nonnegative().optional(),
+  /** Only with "slow". */
+  delayMs: z.number().int().nonnegative().max(120_000).default(2000),
+  /** Calls until it ends; without it, until switched off. */
+  times: z.number().int().positive().optional(),
+  /** Share of calls hit (0 to 1), by chance but the same in each run. */
+  share: z.number().gt(0).max(1).optional(),
+});
+
+export type Fault = z.output<typeof faultSchema>;
+
+export type Faults = {
+  add: (fault: z.input<typeof faultSchema>) => void;
+  clear: () => void;
+  all: () => readonly Fault[];
+  meet: (service: ServiceName) => Fault | null;
+};
+
+/** @param random Between 0 and 1; decides which calls a fault with a `share` hits. */
+export function createFaults(random: () => number = seededRandom(1)): Faults {
+  let faults: Fault[] = [];
+  const hits = ({ on, share }: Fault, service: ServiceName) =>
+    (on === "all" || on === service) && (share === undefined || random() < share);
+  return {
+    add: (fault) => {
+      faults.push(faultSchema.parse(fault));
+    },
+    clear: () => {
+      faults = [];
+    },
+    all: () => faults,
+    meet: (service) => {
+      const fault = faults.find((one) => hits(one, service));
+      if (fault === undefined) return null;
+      if (fault.times !== undefined) {
+        fault.times -= 1;
+        if (fault.times === 0) faults = faults.filter((other) => other !== fault);
+      }
+      return fault;
+    },
+  };
+}
+
+/** `reason` is the text of the status line, which Moodle uses a lot. */
+export type ServiceAnswer = {
+  status: number;
+  reason?: string;
+  type: string;
+  body: string;
+  headers?: Record<string, string>;
+};
+
+/** Applies the service's fault, does the work unless the fault forbids it, and logs the call. */
+export async function answerService(
+  lms: Lms,
+  service: ServiceName,
+  exchange: { request: Request; response: Response },
+  work: () => ServiceAnswer | Promise<ServiceAnswer>,
+): Promise<void> {
+  const { request, response } = exchange;
+  const fault = lms.faults.meet(service);
+  if (fault?.how === "slow") await lms.clock.sleep(fault.delayMs);
+  const refused = fault === null ? null : refusalOf(fault);
+  const answer = refused ?? (await work());
+  const hangUp = fault?.how === "hang-up" || fault?.how === "lose-answer";
+  lms.log.add({
+    at: lms.clock.now(),
+    service,
+    method: request.method,
+    url: request.originalUrl,
+    status: hangUp ? 0 : answer.status,
+    body: service === "token" ? "" : rawBodyOf(request),
+  });
+  lms.logger.debug({ service, method: request.method, status: answer.status }, "a tool called a service");
+  if (hangUp) {
+    request.socket.destroy();
+    return;
+  }
+  send(response, answer);
+}
+
+function refusalOf(fault: Fault): ServiceAnswer | null {
+  if (fault.how === "slow" || fault.how === "lose-answer") return null;
+  if (fault.how === "maintenance") {
+    return {
+      status: 503,
+      reason: "Moodle under maintenance",
+      type: "text/html; charset=utf-8",
+      body: "<!doctype html><title>Maintenance</title><p>This site is undergoing maintenance.</p>",
+      headers: { "retry-after": "300" },
+    };
+  }
+  if (fault.error !== undefined) {
+    return {
+      status: fault.status,
+      type: "application/json; charset=utf-8",
+      body: JSON.stringify({ error: fault.error }),
+    };
+  }
+  return {
+    status: fault.status,
+    type: "application/json; charset=utf-8",
+    body: JSON.stringify({ status: fault.status, reason: "A fault is switched on in the stand-in LMS" }),
+    ...(fault.retryAfter === undefined ? {} : { headers: { "retry-after": String(fault.retryAfter) } }),
+  };
+}
+
+function send(response: Response, answer: ServiceAnswer): void {
+  response.status(answer.status);
+  if (answer.reason !== undefined) {
+    // PHP writes the UTF-8 bytes as they are; Node takes such bytes one by one, and no control characters.
+    response.statusMessage = rawHeader(answer.reason);
+  }
+  for (const [name, value] of Object.entries(answer.headers ?? {}))
+    response.setHeader(name, rawHeader(value));
+  response.setHeader("content-type", answer.type);
+  // As bytes: with a string Node would write the headers in UTF-8 once more.
+  response.end(Buffer.from(answer.body));
+}
+
+function rawHeader(text: string): string {
+  const bytes = Buffer.from(text, "utf8").map((byte) => (byte < 0x20 || byte === 0x7f ? 0x20 : byte));
+  return Buffer.from(bytes).toString("latin1");
+}
+
+/** Empty when there was none. */
+export function rawBodyOf(request: Request): string {
+  const body: unknown = request.body;
+  return typeof body === "string" ? body : "";
+}
+
+/** Undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Active, with a token that covers one of the scopes; else null. */
+export function toolOfToken(lms: Lms, request: Request, scopes: string[]): Tool | null {
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  const token = lms.world.accessTokens.get(given);
+  if (token === undefined || token.expiresAt <= lms.clock.now()) return null;
+  if (!token.scopes.some((granted) => scopes.includes(granted))) return null;
+  const tool = lms.world.tools.get(token.toolId);
+  return tool?.state === "active" ? tool : null;
+}
+
+/** Without parameters; empty when absent. */
+export function contentTypeOf(request: Request): string {
+  return (request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
+}
+
+/** Those the tool made and those of its links. */
+export function toolColumns(lms: Lms, courseId: string, tool: Tool): Column[] {
+  return columnsOf(lms.world, courseId).filter((column) => ownerOf(lms, column) === tool.id);
+}
+
+/** A coupled column belongs to the tool of its link. */
+export function ownerOf(lms: Lms, column: Column): string | null {
+  if (column.coupledLinkId === null) return column.toolId;
+  return findLink(lms.world, column.coupledLinkId)?.toolId ?? null;
+}
