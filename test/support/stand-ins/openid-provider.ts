@@ -19,6 +19,8 @@ export type ProviderFault =
   | "second audience"
   | "foreign azp"
   | "expired"
+  | "old"
+  | "from the future"
   | "wrong issuer"
   | "alg none"
   | "foreign key"
@@ -26,6 +28,7 @@ export type ProviderFault =
   | "no nonce"
   | "claims of somebody else"
   | "foreign metadata"
+  | "moved"
   | "down";
 
 export type OpenIdProvider = {
@@ -68,6 +71,8 @@ export async function startOpenIdProvider(user: ProviderUser): Promise<OpenIdPro
     const url = new URL(request.url ?? "", state.issuer);
     if (state.fault === "down") {
       json(response, 503, {});
+    } else if (state.fault === "moved") {
+      response.writeHead(302, { location: `${state.issuer}/elsewhere${url.pathname}` }).end();
     } else if (url.pathname === "/.well-known/openid-configuration") {
       json(response, 200, {
         issuer: state.fault === "foreign metadata" ? "https://evil.test" : state.issuer,
@@ -76,6 +81,8 @@ export async function startOpenIdProvider(user: ProviderUser): Promise<OpenIdPro
         jwks_uri: `${state.issuer}/keys`,
         userinfo_endpoint: `${state.issuer}/userinfo`,
         authorization_response_iss_parameter_supported: true,
+        // The last two are never taken, whoever names them.
+        id_token_signing_alg_values_supported: ["RS256", "HS256", "none"],
       });
     } else if (url.pathname === "/keys") {
       json(response, 200, { keys: [key.jwk] });
@@ -158,7 +165,7 @@ export async function startOpenIdProvider(user: ProviderUser): Promise<OpenIdPro
           : fault === "second audience"
             ? [providerClient.id, "another-client"]
             : providerClient.id,
-      iat: fault === "expired" ? now - 500 : now,
+      iat: now + (fault === "old" ? -700 : fault === "from the future" ? 100 : 0),
       exp: fault === "expired" ? now - 200 : now + 300,
     };
     if (fault === "alg none") return new UnsecuredJWT(claims).encode();

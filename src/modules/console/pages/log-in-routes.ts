@@ -131,9 +131,7 @@ async function begin(
 ): Promise<void> {
   const { ids, clock, sealer } = deps;
   const secrets: LogInSecrets = { state: ids.secret(), nonce: ids.secret(), verifier: ids.secret() };
-  // RFC 7636, 4.2.
-  const challenge = createHash("sha256").update(secrets.verifier).digest("base64url");
-  const address = await provider.client.addressFor(secrets, challenge);
+  const address = await provider.client.addressFor(secrets);
   const { to } = request.query;
   const kept = { ...secrets, to: inConsole(typeof to === "string" ? to : ""), until: clock.now() + logInMs };
   provider.cookie.set(response, sealer.seal(purpose, JSON.stringify(kept)));
@@ -146,21 +144,12 @@ async function finish(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const asked = (name: string) => {
-    const value = request.query[name];
-    return typeof value === "string" ? value : "";
-  };
+  const { searchParams: answer } = new URL(request.originalUrl, deps.publicUrl);
   const kept = keptBy(deps, provider, request);
   provider.cookie.clear(response);
-  if (kept === null || !isSame(asked("state"), kept.state))
+  if (kept === null || !isSame(answer.get("state") ?? "", kept.state))
     throw refusal("console-log-in-lost", { status: 403 });
-  if (asked("code") === "")
-    throw refusal("console-log-in-unproven", {
-      status: 403,
-      details: { why: "no-code", error: asked("error") },
-    });
-  const iss = request.query["iss"] === undefined ? null : asked("iss");
-  const { identity, name } = await provider.client.redeem({ code: asked("code"), iss }, kept);
+  const { identity, name } = await provider.client.redeem(answer, kept);
   const right = rightOf(provider.rights, identity);
   if (right === null)
     throw refusal("console-log-in-stranger", { status: 403, details: { verified: identity.email !== null } });
