@@ -37,16 +37,6 @@ export function earnedByMinutes(
   return Math.max(least, share);
 }
 
-export function sameWorth(one: SessionWorth, other: SessionWorth): boolean {
-  if (one.kind === "status" || other.kind === "status") return one.kind === other.kind;
-  return (
-    one.fullFrom === other.fullFrom &&
-    one.tolerance === other.tolerance &&
-    one.below === other.below &&
-    one.hidden === other.hidden
-  );
-}
-
 /** When a learner has completed the activity, and what becomes of a score before that. */
 export type Completion =
   /** With every score. */
@@ -89,13 +79,6 @@ export function workedCompletion(
   const of = Math.max(sumOf(counts), planned);
   const needed = Math.ceil((completion.percent * of) / 100);
   return { attended, needed, of, isReached: attended >= needed, before };
-}
-
-export function sameCompletion(one: Completion, other: Completion): boolean {
-  if (one.kind === "score" || other.kind === "score") return one.kind === other.kind;
-  if (one.before !== other.before) return false;
-  if (one.kind === "sessions") return other.kind === "sessions" && one.sessions === other.sessions;
-  return other.kind === "share" && one.percent === other.percent;
 }
 
 function sumOf(counts: readonly { count: number }[]): number {

@@ -114,11 +114,11 @@ describe("An instructor of a copied course", () => {
     const frame = await framed(page, address);
     const question = frame.getByRole("region", { name: /This course was copied from History 205/ });
     expect(await question.getByRole("listitem").allInnerTexts()).toEqual([
-      "The first person starts the call.",
-      "Gallery view at the start.",
-      "The grade has 20 points.",
-      "Late counts 50 %.",
-      "The sum is shown beside the grade.",
+      "A call starts: When anyone enters",
+      "Begin in gallery view: Yes",
+      expect.stringMatching(
+        /^Grades: One grade for all sessions, 20 points at most\. Present 100 %, Late 50 %/,
+      ),
     ]);
     await frame.getByRole("button", { name: "Use these settings" }).focus();
     await page.keyboard.press("Enter");

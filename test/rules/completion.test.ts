@@ -7,7 +7,7 @@ import { compareWithGradebook } from "../../src/modules/grading/rules/compare-wi
 import { isSameScore } from "../../src/modules/grading/rules/delivery.ts";
 import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import { type Completion, sameCompletion } from "../../src/domain/grade-working.ts";
+import type { Completion } from "../../src/domain/grade-working.ts";
 import {
   commentOf,
   defaultGradePolicy,
@@ -97,20 +97,6 @@ describe("before that a score", () => {
     const given = { ...policy(sessions(3, "held")), commentLanguage };
     expect(commentOf(given, gradeOf(given, sessionsOf("PPA"), 4), createTranslator())).toBe(words);
   });
-});
-
-test.each<[string, Completion, Completion, boolean]>([
-  ["none and none", { kind: "score" }, { kind: "score" }, true],
-  ["none and a number", { kind: "score" }, sessions(3), false],
-  ["a number and another", sessions(3), sessions(4), false],
-  ["a number and the same", sessions(3), sessions(3), true],
-  ["a number and the same, held back", sessions(3), sessions(3, "held"), false],
-  ["a share and the same", share(75), share(75), true],
-  ["a share and another", share(75), share(80), false],
-  ["a share and a number", share(3), sessions(3), false],
-])("two rules are compared: %s", (_what, one, other, same) => {
-  expect(sameCompletion(one, other)).toBe(same);
-  expect(sameCompletion(other, one)).toBe(same);
 });
 
 describe("in words", () => {

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { MinutesWorth } from "../../src/domain/grade-working.ts";
 import {
+  inEffect,
   mayBeSource,
   nearestSource,
-  settingsDifferences,
+  withSettingsOf,
 } from "../../src/modules/courses/rules/course-copy.ts";
 import type { Course } from "../../src/domain/course.ts";
 import { alwaysOpen } from "../../src/domain/entry.ts";
-import { defaultGradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
+import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/domain/join-settings.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
@@ -87,143 +89,61 @@ describe("the course that a copy came from", () => {
   });
 });
 
-const threeAttended = { kind: "sessions", sessions: 3, before: "held" };
 const byMinutes: MinutesWorth = {
   ...{ kind: "minutes", fullFrom: 80, tolerance: 5, below: "share", hidden: "counted" },
 };
+const around = { ...alwaysOpen, opens: "around-sessions" as const, minutesBefore: 30 };
+const withPolicy = (policy: object) => ({ policy: { ...defaultGradePolicy, ...policy } });
+const perSession = { kind: "column-per-session" };
 
-describe("what taking the settings of another course would change", () => {
-  const present = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: alwaysOpen };
-
-  test("nothing between courses with the same settings", () => {
-    expect(settingsDifferences(present, structuredClone(present))).toEqual([]);
-  });
-
-  test("every setting that differs, with the value it would have", () => {
-    const settings = { ...defaultJoinSettings, galleryView: true, language: "fr" };
-    expect(settingsDifferences(present, { ...present, settings })).toEqual([
-      { kind: "setting", name: "galleryView", value: true },
-      { kind: "setting", name: "language", value: "fr" },
-    ]);
-  });
-
-  test("an entry window around sessions, with its minutes; sections are the course's own and do not count", () => {
-    const around = { ...alwaysOpen, opens: "around-sessions" as const, minutesBefore: 30 };
-    const offered = { ...present, door: around };
-    expect(settingsDifferences(present, offered)).toEqual([
-      { kind: "entry-times", minutesBefore: 30, minutesAfter: 15 },
-    ]);
-    expect(settingsDifferences(offered, present)).toEqual([{ kind: "entry-always" }]);
-    expect(settingsDifferences(offered, { ...offered, door: { ...around, sectionIds: ["1"] } })).toEqual([]);
-    expect(settingsDifferences(present, { ...present, door: { ...alwaysOpen, minutesAfter: 5 } })).toEqual(
-      [],
-    );
-  });
-
-  test("whether learners check in; a course that never said so does not", () => {
-    const offered = { ...present, checkIn: true };
-    expect(settingsDifferences(present, offered)).toEqual([{ kind: "check-in", on: true }]);
-    expect(settingsDifferences(offered, present)).toEqual([{ kind: "check-in", on: false }]);
-    expect(settingsDifferences(present, { ...present, checkIn: false })).toEqual([]);
-  });
-
-  test("every part of the way to a grade that differs", () => {
-    const policy = {
-      kind: "one-column" as const,
-      points: 10,
-      credit: { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: 100 },
-      comment: true,
-      ...ruleDefaults,
-    };
-    expect(settingsDifferences(present, { ...present, policy })).toEqual([
-      { kind: "points", points: 10 },
-      { kind: "credit", status: "LATE", percent: 50 },
-      { kind: "credit", status: "EXCUSED", percent: 100 },
-      { kind: "comment", on: true },
-    ]);
-  });
-
-  const offeredFrom = (policy: object) => ({ ...present, policy: { ...defaultGradePolicy, ...policy } });
-
-  test.each<[string, object, object, object[]]>([
+describe("taking the settings of another course", () => {
+  test.each<[string, Partial<Course>, Partial<Course>, changes: boolean]>([
+    ["the same settings", {}, {}, false],
+    ["another setting", {}, { settings: { ...defaultJoinSettings, galleryView: true } }, true],
+    ["an entry window", {}, { door: around }, true],
+    ["no entry window", { door: around }, {}, true],
+    ["other minutes", { door: around }, { door: { ...around, minutesAfter: 5 } }, true],
     [
-      "all planned",
+      "other sections, which are each course's own",
       {},
-      { denominator: { kind: "planned" } },
-      [{ kind: "denominator", by: { kind: "planned" } }],
+      { door: { ...alwaysOpen, sectionIds: ["1"] } },
+      false,
     ],
+    ["minutes of an entry that is always open", {}, { door: { ...alwaysOpen, minutesAfter: 5 } }, false],
+    ["check-in", {}, { checkIn: true }, true],
+    ["no check-in, where nobody ever said so", {}, { checkIn: false }, false],
+    ["other points", {}, withPolicy({ points: 10 }), true],
+    ["a dropped session", {}, withPolicy({ dropLowest: 2 }), true],
+    ["nothing dropped", withPolicy({ dropLowest: 2 }), {}, true],
+    ["minutes in place of statuses", {}, withPolicy({ worth: byMinutes }), true],
+    ["the same minutes", withPolicy({ worth: byMinutes }), withPolicy({ worth: { ...byMinutes } }), false],
+    ["a column for each session", {}, withPolicy(perSession), true],
     [
-      "another fixed number",
-      { denominator: { kind: "fixed", sessions: 10 } },
-      { denominator: { kind: "fixed", sessions: 12 } },
-      [{ kind: "denominator", by: { kind: "fixed", sessions: 12 } }],
-    ],
-    ["the worst dropped", {}, { dropLowest: 2 }, [{ kind: "drop-lowest", sessions: 2 }]],
-    ["nothing dropped any more", { dropLowest: 2 }, {}, [{ kind: "drop-lowest", sessions: 0 }]],
-    ["a grade from three sessions on", {}, { minimumSessions: 3 }, [{ kind: "minimum", sessions: 3 }]],
-    [
-      "pass or fail",
-      {},
-      { formula: { kind: "pass-fail", percent: 60 } },
-      [{ kind: "formula", formula: { kind: "pass-fail", percent: 60 } }],
-    ],
-    [
-      "another share that is needed",
-      { formula: { kind: "gate", percent: 60 } },
-      { formula: { kind: "gate", percent: 75 } },
-      [{ kind: "formula", formula: { kind: "gate", percent: 75 } }],
-    ],
-    [
-      "completed after three sessions",
-      {},
-      { completion: threeAttended },
-      [{ kind: "completion", completion: threeAttended }],
-    ],
-    [
-      "the same rule for what completes",
-      { completion: threeAttended },
-      { completion: { ...threeAttended } },
-      [],
-    ],
-    ["minutes in place of statuses", {}, { worth: byMinutes }, [{ kind: "worth", worth: byMinutes }]],
-    [
-      "another tolerance",
-      { worth: { ...byMinutes, tolerance: 10 } },
-      { worth: byMinutes },
-      [{ kind: "worth", worth: byMinutes }],
-    ],
-    ["the same minutes", { worth: byMinutes }, { worth: { ...byMinutes } }, []],
-    ["a column for each session", {}, { kind: "column-per-session" }, [{ kind: "columns", each: "session" }]],
-    [
-      "one column with something dropped",
-      { kind: "column-per-session", dropLowest: 1 },
-      { dropLowest: 1 },
-      [
-        { kind: "columns", each: "course" },
-        { kind: "drop-lowest", sessions: 1 },
-      ],
+      "minutes in columns of single sessions",
+      withPolicy(perSession),
+      withPolicy({ ...perSession, worth: byMinutes }),
+      true,
     ],
     [
       "options that columns of single sessions do not have",
-      { kind: "column-per-session" },
-      { kind: "column-per-session", dropLowest: 1, minimumSessions: 3, denominator: { kind: "planned" } },
-      [],
+      withPolicy(perSession),
+      withPolicy({ ...perSession, dropLowest: 1, minimumSessions: 3, denominator: { kind: "planned" } }),
+      false,
     ],
-  ])("how sessions make a grade: %s", (_what, before, after, differences) => {
-    expect(settingsDifferences(offeredFrom(before), offeredFrom(after))).toEqual(differences);
+    ["no grades", {}, { policy: { kind: "no-grades" } }, true],
+  ])("changes something where that has %s: %s", (_what, ours, theirs, changes) => {
+    const [present, source] = [course("1", ours), course("2", theirs)];
+    const after = withSettingsOf(source, present);
+    expect(isDeepStrictEqual(inEffect(present), inEffect(after))).toBe(!changes);
   });
 
-  test("a course without grades", () => {
-    const without = { ...present, policy: { kind: "no-grades" as const } };
-    expect(settingsDifferences(present, without)).toEqual([{ kind: "no-grades" }]);
-    expect(settingsDifferences(without, without)).toEqual([]);
-    expect(settingsDifferences(without, present).map(({ kind }) => kind)).toEqual([
-      "points",
-      "credit",
-      "credit",
-      "credit",
-      "credit",
-      "comment",
-    ]);
+  test("leaves Space, sections and everything else of the course as it is", () => {
+    const present = course("1", { door: { ...alwaysOpen, sectionIds: ["7"] } });
+    const source = course("2", { door: { ...around, sectionIds: ["1"] }, checkIn: true, spaceId: "other" });
+    expect(withSettingsOf(source, present)).toEqual({
+      ...present,
+      checkIn: true,
+      door: { ...around, sectionIds: ["7"] },
+    });
   });
 });

@@ -77,11 +77,12 @@ describe("in a course that the LMS says was copied", () => {
     const page = await opens("teacher", { course: "101", history: "100" });
     const text = textOf(page);
     expect(text).toContain("This course was copied from Course 100 Use its settings here?");
-    expect(text).toContain("Gallery view at the start.");
-    expect(text).toContain("The classroom’s language is fr.");
+    expect(text).toContain("Begin in gallery view: Yes");
+    expect(text).toContain("Language of the classroom: French");
     expect(text).toContain("Learners in the room check in by a code.");
-    expect(text).toContain("The grade has 20 points.");
-    expect(text).toContain("Late counts 50 %.");
+    expect(text).toContain(
+      "Grades: One grade for all sessions, 20 points at most. Present 100 %, Late 50 %,",
+    );
     const answered = await answers(page, "take");
     expect(textOf(answered)).toContain("Settings taken over.");
     const copy = await world.courseOf("101");

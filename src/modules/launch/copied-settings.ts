@@ -1,20 +1,19 @@
+import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
-import {
-  type CopyEvidence,
-  nearestSource,
-  type SettingsDifference,
-  settingsDifferences,
-} from "../courses/rules/course-copy.ts";
+import { type CopyEvidence, inEffect, nearestSource, withSettingsOf } from "../courses/rules/course-copy.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 
 export type OfferCopiedSettingsDeps = Pick<App, "courses" | "courseCopies" | "registrations">;
 
 export type CopyOffer = {
   source: Course;
-  differences: readonly SettingsDifference[];
+  /** The course with the source's settings. */
+  after: Course;
+  /** Whether taking them would change anything. */
+  changes: boolean;
 };
 
 /** Ancestors looked for, nearest first; Canvas lists up to a thousand. */
@@ -31,8 +30,9 @@ export async function offerCopiedSettings(
   if (course.copyAnswer !== "open") return null;
   const source = await sourceOf(deps, course);
   if (source === null) return null;
-  const differences = settingsDifferences(course, source);
-  return source.spaceId === null && differences.length === 0 ? null : { source, differences };
+  const after = withSettingsOf(source, course);
+  const changes = !isDeepStrictEqual(inEffect(course), inEffect(after));
+  return source.spaceId === null && !changes ? null : { source, after, changes };
 }
 
 async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<Course | null> {
@@ -79,16 +79,7 @@ export async function answerCopiedSettings(
   answer: "take" | "decline",
 ): Promise<AnsweredCopy> {
   const offer = await offerCopiedSettings(deps, course);
-  const taken =
-    offer === null || answer === "decline"
-      ? null
-      : {
-          settings: offer.source.settings,
-          policy: offer.source.policy,
-          checkIn: offer.source.checkIn === true,
-          // Sections belong to one course.
-          door: { ...offer.source.door, sectionIds: course.door.sectionIds },
-        };
+  const taken = offer === null || answer === "decline" ? null : settingsIn(offer.after);
   const answered = () => deps.courses.answerCopy(course.id, taken);
   const first =
     offer !== null &&
@@ -97,4 +88,8 @@ export async function answerCopiedSettings(
   if (!first) return { course: now, outcome: "late" };
   if (taken === null) return { course: now, outcome: "declined" };
   return { course: now, outcome: "taken" };
+}
+
+function settingsIn({ settings, policy, door, checkIn = false }: Course) {
+  return { settings, policy, door, checkIn };
 }

@@ -212,5 +212,5 @@ async function copiedPanel(
   course: Course,
 ): Promise<CopiedPanel | null> {
   const offer = await offerCopiedSettings(deps, course);
-  return offer === null ? null : askingPanel(t, offer);
+  return offer === null ? null : askingPanel(t, course, offer);
 }

@@ -1,8 +1,9 @@
 import type { Course } from "../../../domain/course.ts";
 import { defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
 import type { RuleName } from "../../../domain/institution-defaults.ts";
-import type { SettingsDifference } from "../../courses/rules/course-copy.ts";
-import { completionWords, formulaWords, worthWords } from "../../grading/pages/grading-words.ts";
+import { formOfCourse } from "../../courses/pages/settings-form.ts";
+import { differenceWords } from "../../courses/pages/settings-view.ts";
+import { policyWords } from "../../grading/pages/grading-words.ts";
 import type { AnsweredCopy, CopyOffer } from "../copied-settings.ts";
 import type { SetUpAnswers } from "../set-up.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -111,84 +112,33 @@ export type CopiedPanel = { answered: string | null; source: string; changes: st
 
 export type CopiedPart = { t: Translate; session: string; copied: CopiedPanel };
 
-export function askingPanel(t: Translate, { source, differences }: CopyOffer): CopiedPanel {
+export function askingPanel(
+  t: Translate,
+  course: Course,
+  { source, after, changes }: CopyOffer,
+): CopiedPanel {
   return {
     answered: null,
     source: source.title || source.label || t("product.name"),
-    changes: differences.map((difference) => inWords(t, difference)),
+    changes: changes ? changeWords(t, course, after) : [],
   };
+}
+
+/** As the settings page and the page of grading write them. */
+function changeWords(t: Translate, before: Course, after: Course): string[] {
+  const sections = { sectionKind: "groups" as const, sections: [] };
+  const lines = differenceWords(t, sections, formOfCourse(before), formOfCourse(after));
+  const policy = policyWords(t, after.policy).join(" ");
+  const checksIn = after.checkIn === true;
+  return [
+    ...lines.map(({ label, now }) => t("label.value", { label, value: now })),
+    ...(checksIn === (before.checkIn === true) ? [] : [t(`copied.checkIn.${checksIn}`)]),
+    ...(policy === policyWords(t, before.policy).join(" ")
+      ? []
+      : [t("label.value", { label: t("nav.grades"), value: policy })]),
+  ];
 }
 
 export function answeredPanel(t: Translate, outcome: AnsweredCopy["outcome"]): CopiedPanel {
   return { answered: t(`copied.answered.${outcome}`), source: "", changes: [] };
-}
-
-function inWords(t: Translate, difference: SettingsDifference): string {
-  switch (difference.kind) {
-    case "setting":
-      return settingInWords(t, difference);
-    case "entry-always":
-      return t("copied.entryWindow.always");
-    case "entry-times": {
-      const { minutesBefore: before, minutesAfter: after } = difference;
-      return t("copied.entryWindow.aroundSessions", { before, after });
-    }
-    case "check-in":
-      return t(`copied.checkIn.${difference.on}`);
-    case "worth":
-      return worthWords(t, difference.worth);
-    case "completion":
-      return completionWords(t, difference.completion);
-    default:
-      return gradingInWords(t, difference);
-  }
-}
-
-type GradingDifference = Exclude<
-  SettingsDifference,
-  { kind: "setting" | "entry-always" | "entry-times" | "check-in" | "worth" | "completion" }
->;
-
-function gradingInWords(t: Translate, difference: GradingDifference): string {
-  switch (difference.kind) {
-    case "no-grades":
-      return t("copied.noGrades");
-    case "columns":
-      return t(`copied.columns.${difference.each}`);
-    case "points":
-      return t("copied.points", { points: difference.points });
-    case "credit":
-      return creditInWords(t, difference);
-    case "denominator": {
-      const { by } = difference;
-      return t(`copied.denominator.${by.kind}`, { count: by.kind === "fixed" ? by.sessions : 0 });
-    }
-    case "drop-lowest":
-      return difference.sessions === 0
-        ? t("copied.dropsNone")
-        : t("copied.dropLowest", { count: difference.sessions });
-    case "minimum":
-      return t("copied.minimum", { count: difference.sessions });
-    case "formula":
-      return formulaWords(t, difference.formula);
-    case "comment":
-      return t(`copied.comment.${difference.on}`);
-  }
-}
-
-function creditInWords(
-  t: Translate,
-  { status, percent }: Extract<SettingsDifference, { kind: "credit" }>,
-): string {
-  return percent === null ? t(`copied.leftOut.${status}`) : t(`copied.credit.${status}`, { percent });
-}
-
-function settingInWords(
-  t: Translate,
-  { name, value }: Extract<SettingsDifference, { kind: "setting" }>,
-): string {
-  if (name !== "language") return t.dynamic(`copied.settings.${name}.${String(value)}`) ?? String(value);
-  const language = String(value);
-  if (language === "lms" || language === "classroom") return t(`copied.language.${language}`);
-  return t("copied.language.other", { language });
 }

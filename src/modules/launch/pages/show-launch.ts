@@ -107,7 +107,7 @@ async function checksIn(deps: App, { course, member }: KnownOfLaunch): Promise<b
 /** An instructor who can take settings of a copied course sees that page before the Space, once. */
 async function isToBeAsked(deps: App, session: Session, course: Course): Promise<boolean> {
   if (!mayIn(session, course, "corrections")) return false;
-  return ((await offerCopiedSettings(deps, course))?.differences.length ?? 0) > 0;
+  return (await offerCopiedSettings(deps, course))?.changes === true;
 }
 
 type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
