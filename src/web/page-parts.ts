@@ -83,6 +83,8 @@ export type PageParts = {
   icon: (name: IconName) => string;
   /** The state of one thing, as a sign and a word. */
   pill: (tone: Tone, text: string) => string;
+  /** The head of a table, by the names of its columns; `class`: of a column that has one. */
+  tableHead: (...columns: readonly (string | { text: string; class: string })[]) => string;
   /** The tabs of instructors, or of learners. */
   areaTabs: (teaches: boolean) => readonly AreaTab[];
 };
@@ -90,8 +92,16 @@ export type PageParts = {
 export const pageParts: PageParts = {
   icon,
   pill: (tone, text) => `<span class="pill ${tone}">${icon(signs[tone])}${ejs.escapeXML(text)}</span>`,
+  tableHead: (...columns) =>
+    `<thead role="rowgroup"><tr role="row">${columns.map(columnHead).join("")}</tr></thead>`,
   areaTabs: (teaches) => (teaches ? teaching : learning),
 };
+
+function columnHead(column: string | { text: string; class: string }): string {
+  const { text, class: name } = typeof column === "string" ? { text: column, class: "" } : column;
+  const look = name === "" ? "" : ` class="${name}"`;
+  return `<th scope="col" role="columnheader"${look}>${ejs.escapeXML(text)}</th>`;
+}
 
 function icon(name: IconName): string {
   return `<svg class="i" aria-hidden="true"><use href="/assets/icons.svg#${name}"/></svg>`;

@@ -32,6 +32,7 @@ const inPlaces: readonly [Place, RegExp][] = [
   ["button", /\bleadTo\([^{)]*?\bt\(\s*"([\w.-]+)"/g],
   ["button", /<button\b(?:(?!<\/button>)[\s\S])*?>(?:(?!<\/button>)[\s\S])*?\bt\(\s*"([\w.-]+)"/g],
   ["column", /<th\b[^>]*>\s*<%=\s*t\(\s*"([\w.-]+)"/g],
+  ["column", /(?<=\btableHead\((?:(?!%>)[\s\S])*)\bt\(\s*"([\w.-]+)"/g],
 ];
 
 /** @returns the narrowest place of each message that a template names in one. */
