@@ -17,11 +17,8 @@ import {
   readWebhookSecret,
 } from "../modules/accounts/rules/account-input.ts";
 import { readOrExplain } from "./accounts.ts";
-import { type Command, type CommandTools, operatorParts, UsageError, word } from "./command.ts";
+import { type Command, type CommandTools, operatorParts, UsageError } from "./command.ts";
 
-const whichOne = "Which account? See: npm run cli -- account list";
-
-/** account list */
 export const listAccounts: Command = async (tools) => {
   const { accounts } = await operatorParts(tools);
   const list = accounts.list().map(({ webhookSecrets, dialect, apiKey: _key, ...account }) => ({
@@ -38,7 +35,6 @@ export const listAccounts: Command = async (tools) => {
   return { text: lines.length === 0 ? none : lines.join("\n"), json: list };
 };
 
-/** account add --id ID --base-url URL --app-url URL [--api-key KEY] [--webhook-secret SECRET] [--stage ...] [--name NAME] */
 export const addOne: Command = async (tools) => {
   const { values } = tools;
   const apiKey = await secretOf(tools, "api-key");
@@ -67,59 +63,48 @@ export const addOne: Command = async (tools) => {
   };
 };
 
-/** account change ID [--name NAME] [--base-url URL] [--app-url URL] [--stage ...] [--dialect-file FILE] [--calls-per-second N] [--analytics-seconds N] */
-export function changeOne(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  return async (tools) => {
-    const { name, stage, "base-url": baseUrl, "app-url": appUrl } = tools.values;
-    const settings = await settingsOf(tools);
-    const given = Object.fromEntries(
-      Object.entries({ name, stage, baseUrl, appUrl, ...settings }).filter(
-        ([, value]) => value !== undefined,
-      ),
+export const changeOne: Command = async (tools, id) => {
+  const { name, stage, "base-url": baseUrl, "app-url": appUrl } = tools.values;
+  const settings = await settingsOf(tools);
+  const given = Object.fromEntries(
+    Object.entries({ name, stage, baseUrl, appUrl, ...settings }).filter(([, value]) => value !== undefined),
+  );
+  if (Object.keys(given).length === 0)
+    throw new UsageError(
+      "Give what is to change: --name, --stage, --base-url, --app-url, --dialect-file, --calls-per-second or --analytics-seconds.",
     );
-    if (Object.keys(given).length === 0)
-      throw new UsageError(
-        "Give what is to change: --name, --stage, --base-url, --app-url, --dialect-file, --calls-per-second or --analytics-seconds.",
-      );
-    await changeAccount(await operatorParts(tools), id, readOrExplain(readAccountChange(given)));
-    return { text: `Account ${id} is changed.`, json: { id, changed: Object.keys(given) } };
-  };
-}
+  await changeAccount(await operatorParts(tools), id, readOrExplain(readAccountChange(given)));
+  return { text: `Account ${id} is changed.`, json: { id, changed: Object.keys(given) } };
+};
 
-/** account rotate ID --api-key KEY | --webhook-secret SECRET | --end-previous */
-export function rotateOne(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  return async (tools) => {
-    const apiKey = await secretOf(tools, "api-key");
-    const webhookSecret = await secretOf(tools, "webhook-secret");
-    const ends = tools.values["end-previous"];
-    if ([apiKey !== undefined, webhookSecret !== undefined, ends].filter(Boolean).length !== 1)
-      throw new UsageError("Give one of --api-key, --webhook-secret and --end-previous.");
-    const parts = await operatorParts(tools);
-    if (apiKey !== undefined) {
-      await rotateApiKey(parts, id, readOrExplain(readApiKey(apiKey)).apiKey);
-      return { text: `Account ${id} uses the new key within seconds.`, json: { id, rotated: "api-key" } };
-    }
-    if (ends) {
-      await endPreviousSecret(parts, id);
-      return {
-        text: `Account ${id} takes its current webhook secret only.`,
-        json: { id, ended: "webhook-secret" },
-      };
-    }
-    await rotateWebhookSecret(parts, id, readOrExplain(readWebhookSecret(webhookSecret)).webhookSecret);
+export const rotateOne: Command = async (tools, id) => {
+  const apiKey = await secretOf(tools, "api-key");
+  const webhookSecret = await secretOf(tools, "webhook-secret");
+  const ends = tools.values["end-previous"];
+  if ([apiKey !== undefined, webhookSecret !== undefined, ends].filter(Boolean).length !== 1)
+    throw new UsageError("Give one of --api-key, --webhook-secret and --end-previous.");
+  const parts = await operatorParts(tools);
+  if (apiKey !== undefined) {
+    await rotateApiKey(parts, id, readOrExplain(readApiKey(apiKey)).apiKey);
+    return { text: `Account ${id} uses the new key within seconds.`, json: { id, rotated: "api-key" } };
+  }
+  if (ends) {
+    await endPreviousSecret(parts, id);
     return {
-      text: `Account ${id} takes the new webhook secret, and the one before until: account rotate ${id} --end-previous`,
-      json: { id, rotated: "webhook-secret" },
+      text: `Account ${id} takes its current webhook secret only.`,
+      json: { id, ended: "webhook-secret" },
     };
+  }
+  await rotateWebhookSecret(parts, id, readOrExplain(readWebhookSecret(webhookSecret)).webhookSecret);
+  return {
+    text: `Account ${id} takes the new webhook secret, and the one before until: account rotate ${id} --end-previous`,
+    json: { id, rotated: "webhook-secret" },
   };
-}
+};
 
-/** account pause ID, account resume ID */
-export function pauseOne(words: readonly string[], paused: boolean): Command {
-  const id = word(words, 0, whichOne);
-  return async (tools) => {
+/** @param paused False lets it go on. */
+export function pauseOne(paused: boolean): Command {
+  return async (tools, id) => {
     await pauseAccount(await operatorParts(tools), id, paused);
     const text = paused
       ? `Account ${id} is paused: nobody enters its Spaces, and its service is asked nothing. Webhooks are kept. It goes on with: account resume ${id}`
@@ -128,34 +113,26 @@ export function pauseOne(words: readonly string[], paused: boolean): Command {
   };
 }
 
-/** account remove ID */
-export function removeOne(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  return async (tools) => {
-    await removeAccount(await operatorParts(tools), id);
-    return {
-      text: `Account ${id} is removed, and open invitations to it have ended.`,
-      json: { id, removed: true },
-    };
+export const removeOne: Command = async (tools, id) => {
+  await removeAccount(await operatorParts(tools), id);
+  return {
+    text: `Account ${id} is removed, and open invitations to it have ended.`,
+    json: { id, removed: true },
   };
-}
+};
 
-/** account bind ID --registration ID [--deployment ID] */
-export function bindOne(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  return async (tools) => {
-    const { registration: registrationId, deployment } = tools.values;
-    if (registrationId === undefined)
-      throw new UsageError("--registration is missing. See: npm run cli -- platform list");
-    const deploymentId = deployment ?? null;
-    await bindAccount(await operatorParts(tools), id, { registrationId, deploymentId });
-    const whose = deploymentId === null ? registrationId : `deployment ${deploymentId} of ${registrationId}`;
-    return {
-      text: `New courses of ${whose} use the account ${id}. Courses that are there keep theirs.`,
-      json: { id, registrationId, deploymentId },
-    };
+export const bindOne: Command = async (tools, id) => {
+  const { registration: registrationId, deployment } = tools.values;
+  if (registrationId === undefined)
+    throw new UsageError("--registration is missing. See: npm run cli -- platform list");
+  const deploymentId = deployment ?? null;
+  await bindAccount(await operatorParts(tools), id, { registrationId, deploymentId });
+  const whose = deploymentId === null ? registrationId : `deployment ${deploymentId} of ${registrationId}`;
+  return {
+    text: `New courses of ${whose} use the account ${id}. Courses that are there keep theirs.`,
+    json: { id, registrationId, deploymentId },
   };
-}
+};
 
 /** Dialect and limits as they are typed on the page: empty for the usual one. */
 async function settingsOf({ values }: CommandTools) {

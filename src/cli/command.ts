@@ -37,8 +37,11 @@ export type CommandTools = {
   say: (line: string) => void;
 };
 
-/** @throws UsageError when an option does not fit */
-export type Command = (tools: CommandTools) => Promise<Answer>;
+/**
+ * @param words What is typed behind its name: at least those that the table of commands asks for.
+ * @throws UsageError when a word or an option does not fit, before it asks for the configuration
+ */
+export type Command = (tools: CommandTools, ...words: string[]) => Promise<Answer>;
 
 /** @throws TypeError (code ERR_PARSE_ARGS_...) for an unknown option */
 export function parseCommandLine(typed: readonly string[] = process.argv.slice(2)) {
@@ -123,13 +126,6 @@ export async function operatorParts(tools: CommandTools) {
     signingKeys: lms.signingKeys,
     who: "command-line" as const,
   };
-}
-
-/** @throws UsageError when this word is missing */
-export function word(words: readonly string[], at: number, question: string): string {
-  const found = words[at];
-  if (found === undefined) throw new UsageError(question);
-  return found;
 }
 
 /** @throws UsageError when it is neither */

@@ -11,22 +11,18 @@ import { openStores } from "../open-stores.ts";
 import { listLeftovers } from "../storage/examine-database.ts";
 import { schemaStateOf } from "../storage/prepare-schema.ts";
 import { storedCollection } from "../storage/stored-collection.ts";
-import { type Command, type CommandTools, timeOf, UsageError, word } from "./command.ts";
+import { type Command, type CommandTools, timeOf, UsageError } from "./command.ts";
 import { startWaitMs } from "../storage/limits.ts";
 
-/** backup FILE */
-export function backUpTo(words: readonly string[]): Command {
-  const file = resolve(word(words, 0, "Into which file? Such as: backup spaces-backup.sqlite"));
-  return async (tools) => {
-    const done = await backUp(embeddedFolder(tools, "mongodump"), file, systemClock.now());
-    return {
-      text: `${file} has everything as it is now: ${done.documents} record(s), SHA-256 ${done.digest}. It is of use only with the SECRET_KEY of today: keep that elsewhere.`,
-      json: { file, ...done },
-    };
+export const backUpTo: Command = async (tools, name) => {
+  const file = resolve(name);
+  const done = await backUp(embeddedFolder(tools, "mongodump"), file, systemClock.now());
+  return {
+    text: `${file} has everything as it is now: ${done.documents} record(s), SHA-256 ${done.digest}. It is of use only with the SECRET_KEY of today: keep that elsewhere.`,
+    json: { file, ...done },
   };
-}
+};
 
-/** prepare */
 export const prepare: Command = async (tools) => {
   // Opened as at the tool's start.
   const { connection } = await tools.database();
@@ -39,24 +35,19 @@ export const prepare: Command = async (tools) => {
   };
 };
 
-/** drop damaged COLLECTION */
-export function dropDamaged(words: readonly string[]): Command {
-  const collection = word(words, 0, "Of which collection? npm run doctor names those with damaged records.");
-  return async (tools) => {
-    const database = await tools.database();
-    const dropped = await database.dropDamaged(collection);
-    return {
-      text: `${dropped} damaged record(s) of ${collection} are deleted.`,
-      json: { collection, dropped },
-    };
+export const dropDamaged: Command = async (tools, collection) => {
+  const database = await tools.database();
+  const dropped = await database.dropDamaged(collection);
+  return {
+    text: `${dropped} damaged record(s) of ${collection} are deleted.`,
+    json: { collection, dropped },
   };
-}
+};
 
-/** drop index COLLECTION NAME, drop collection NAME: only what no model knows */
-export function dropLeftover(words: readonly string[], what: "index" | "collection"): Command {
-  const collection = word(words, 0, "Which collection? npm run doctor names what is left over.");
-  const index = what === "index" ? word(words, 1, "Which index?") : null;
-  return async (tools) => {
+/** Only what no model knows. */
+export function dropLeftover(what: "index" | "collection"): Command {
+  return async (tools, collection, second) => {
+    const index = what === "index" ? second : null;
     const { connection } = await tools.database();
     const found = (await listLeftovers(connection)).find((one) => one.collection === collection);
     const isLeftover = index === null ? found?.indexes === null : found?.indexes?.includes(index) === true;
@@ -69,23 +60,19 @@ export function dropLeftover(words: readonly string[], what: "index" | "collecti
   };
 }
 
-/** restore FILE [--replace] */
-export function restoreFrom(words: readonly string[]): Command {
-  const file = resolve(word(words, 0, "Which file? Such as: restore spaces-backup.sqlite"));
-  return (tools) => {
-    const folder = embeddedFolder(tools, "mongorestore");
-    const now = systemClock.now();
-    const mark = new Date(now).toISOString().replace(/[:.]/g, "-");
-    const done = restore(file, folder, { replace: tools.values.replace, mark, now });
-    const aside = done.aside === null ? "" : ` What was there before is ${done.aside}.`;
-    return Promise.resolve({
-      text: `${folder} has the ${done.documents} record(s) of ${file}.${aside} Start the tool with the SECRET_KEY of the backup's time. Every score is compared with its gradebook then; what differs is a conflict on its course's page of grades.`,
-      json: { folder, ...done },
-    });
-  };
-}
+export const restoreFrom: Command = (tools, name) => {
+  const file = resolve(name);
+  const folder = embeddedFolder(tools, "mongorestore");
+  const now = systemClock.now();
+  const mark = new Date(now).toISOString().replace(/[:.]/g, "-");
+  const done = restore(file, folder, { replace: tools.values.replace, mark, now });
+  const aside = done.aside === null ? "" : ` What was there before is ${done.aside}.`;
+  return Promise.resolve({
+    text: `${folder} has the ${done.documents} record(s) of ${file}.${aside} Start the tool with the SECRET_KEY of the backup's time. Every score is compared with its gradebook then; what differs is a conflict on its course's page of grades.`,
+    json: { folder, ...done },
+  });
+};
 
-/** restored [--backup-of TIME] */
 export const restored: Command = async (tools) => {
   const [stores, clock] = [await tools.stores(), await tools.clock()];
   const now = clock.now();
@@ -110,7 +97,6 @@ export const restored: Command = async (tools) => {
 /** A tool that began a job within this time may be running: one begins each minute. */
 const runningForMs = 5 * 60_000;
 
-/** copy --to URL */
 export const copy: Command = async (tools) => {
   const { databaseUrl } = tools.config();
   const target = tools.values.to;

@@ -8,7 +8,6 @@ import { accountNamed } from "./accounts.ts";
 import { type Command, UsageError } from "./command.ts";
 import { openAccounts } from "./open-accounts.ts";
 
-/** doctor [--account ID] [--create [--space ID]] */
 export const doctor: Command = async (tools) => {
   const { create, space, account, environment } = tools.values;
   if (space !== undefined && !create) throw new UsageError("--space is used with --create only.");

@@ -1,16 +1,5 @@
 import { lmsFamilies } from "../domain/lms-product.ts";
-import { type Command, UsageError } from "./command.ts";
-
-type Named = (words: readonly string[]) => Promise<Command>;
-
-const platformCommands = () => import("./platform-commands.ts");
-const accountCommands = () => import("./account-commands.ts");
-const databaseCommands = () => import("./database-commands.ts");
-const personCommands = () => import("./person-commands.ts");
-const spaceCommands = () => import("./space-commands.ts");
-const operationCommands = () => import("./operation-commands.ts");
-const webhookCommands = () => import("./webhook-commands.ts");
-const configCommands = () => import("./config-commands.ts");
+import { type Answer, type Command, type CommandTools, UsageError } from "./command.ts";
 
 /** Commands that change nothing, so that they leave the database as it is. */
 const readers: ReadonlySet<string> = new Set([
@@ -23,68 +12,123 @@ export function onlyReads(words: readonly string[]): boolean {
   return readers.has(words.slice(0, 2).join(" ")) || readers.has(words[0] ?? "");
 }
 
-/** Loaded on demand: loading takes longer than answering a wrong word. */
-const commands: ReadonlyMap<string, Named> = new Map<string, Named>([
-  ["invite", async () => (await platformCommands()).invite],
-  ["account add", async () => (await accountCommands()).addOne],
-  ["account list", async () => (await accountCommands()).listAccounts],
-  ["account change", async (words) => (await accountCommands()).changeOne(words)],
-  ["account bind", async (words) => (await accountCommands()).bindOne(words)],
-  ["account rotate", async (words) => (await accountCommands()).rotateOne(words)],
-  ["account pause", async (words) => (await accountCommands()).pauseOne(words, true)],
-  ["account remove", async (words) => (await accountCommands()).removeOne(words)],
-  ["account resume", async (words) => (await accountCommands()).pauseOne(words, false)],
-  ["platform add", async () => (await platformCommands()).addPlatform],
-  ["platform list", async () => (await platformCommands()).listPlatforms],
-  ["platform enable", async (words) => (await platformCommands()).switchPlatform(words, true)],
-  ["platform disable", async (words) => (await platformCommands()).switchPlatform(words, false)],
-  ["platform deployments", async (words) => (await platformCommands()).showDeployments(words)],
-  ["platform deployment", async (words) => (await platformCommands()).answerOneDeployment(words)],
-  ["platform new-deployments", async (words) => (await platformCommands()).answerComingDeployments(words)],
-  ["platform audiences", async (words) => (await platformCommands()).setPlatformAudiences(words)],
-  ["platform family", async (words) => (await platformCommands()).setPlatformFamily(words)],
-  ["platform same-as", async (words) => (await platformCommands()).samePlatform(words)],
-  ["platform test", async (words) => (await platformCommands()).testPlatform(words)],
-  ["platform uninstall", async (words) => (await personCommands()).uninstall(words)],
-  ["person find", async (words) => (await personCommands()).findPeople(words)],
-  ["person export", async (words) => (await personCommands()).exportOne(words)],
-  ["person erase", async (words) => (await personCommands()).eraseOne(words)],
-  ["course export", async (words) => (await personCommands()).exportOneCourse(words)],
-  ["course erase", async (words) => (await personCommands()).eraseOneCourse(words)],
-  ["spaces list", async () => (await spaceCommands()).listAllSpaces],
-  ["spaces approve", async (words) => (await spaceCommands()).approveOneSpace(words)],
-  ["spaces close", async (words) => (await spaceCommands()).closeOneSpace(words)],
-  ["keys rotate", async (words) => (await platformCommands()).rotate(words)],
-  ["keys reseal", async () => (await platformCommands()).reseal],
-  ["audit export", async () => (await operationCommands()).exportLog],
-  ["report usage", async () => (await operationCommands()).reportUsage],
-  ["config canvas", async () => (await configCommands()).canvasConfig],
-  ["config moodle", async () => (await configCommands()).moodleConfig],
-  ["replay", async (words) => (await webhookCommands()).replay(words)],
-  ["deliveries retry", async (words) => (await operationCommands()).retryDeliveries(words)],
-  ["prepare", async () => (await databaseCommands()).prepare],
-  ["drop damaged", async (words) => (await databaseCommands()).dropDamaged(words)],
-  ["drop index", async (words) => (await databaseCommands()).dropLeftover(words, "index")],
-  ["drop collection", async (words) => (await databaseCommands()).dropLeftover(words, "collection")],
-  ["backup", async (words) => (await databaseCommands()).backUpTo(words)],
-  ["restore", async (words) => (await databaseCommands()).restoreFrom(words)],
-  ["restored", async () => (await databaseCommands()).restored],
-  ["copy", async () => (await databaseCommands()).copy],
-  ["jobs", async () => (await operationCommands()).jobs],
-  ["doctor", async () => (await import("./doctor.ts")).doctor],
-  ["webhooks connect", async () => (await webhookCommands()).setWebhooks],
+/** Asked for by commands, and what is said where one is missing. */
+const questions: ReadonlyMap<string, string> = new Map([
+  ["ACCOUNT", "Which account? See: npm run cli -- account list"],
+  ["REGISTRATION", "Which registration? See: npm run cli -- platform list"],
+  ["DEPLOYMENT", "Which deployment? See: npm run cli -- platform deployments ID"],
+  ["ANSWER", "The answer to a deployment is accept or refuse."],
+  ["ANSWER-TO-NEW", "The answer to new deployments is accept or refuse."],
+  ["FAMILY", `The family is ${lmsFamilies.join(", ")} or learn.`],
+  ["OLD", "The same as which earlier registration? See: npm run cli -- platform list"],
+  ["LMS", "In which LMS? See: npm run cli -- platform list"],
+  ["TEXT", "Whom? A user id of the LMS or the classroom, or how a name or an e-mail address begins."],
+  ["PERSON", "Which person? See: npm run cli -- person find REGISTRATION TEXT"],
+  ["COURSE", "Which course? Its id is on its page of the console."],
+  ["SPACE", "Which Space? Its id is what follows /spaces/ in its address."],
+  ["DAMAGED", "Of which collection? npm run doctor names those with damaged records."],
+  ["COLLECTION", "Which collection? npm run doctor names what is left over."],
+  ["INDEX", "Which index?"],
+  ["BACKUP", "Into which file? Such as: backup spaces-backup.sqlite"],
+  ["FILE", "Which file? Such as: restore spaces-backup.sqlite"],
+]);
+
+type Row = { load: () => Promise<Command>; questions: string[] };
+
+/** Loaded on demand: loading takes longer than answering a wrong word. @param rows By the name, and the words that must follow it. */
+function of<Part>(
+  load: () => Promise<Part>,
+  rows: Record<string, (part: Part) => Command>,
+): (readonly [name: string, row: Row])[] {
+  return Object.entries(rows).map(([typed, pick]) => {
+    const [name, ...words] = typed.split(/ (?=[A-Z])/);
+    const asked = words.map((word) => questions.get(word) ?? `${word} is missing.`);
+    return [name ?? "", { load: async () => pick(await load()), questions: asked }];
+  });
+}
+
+const commands: ReadonlyMap<string, Row> = new Map([
+  ...of(() => import("./platform-commands.ts"), {
+    invite: (part) => part.invite,
+    "platform add": (part) => part.addPlatform,
+    "platform list": (part) => part.listPlatforms,
+    "platform enable REGISTRATION": (part) => part.switchPlatform(true),
+    "platform disable REGISTRATION": (part) => part.switchPlatform(false),
+    "platform deployments REGISTRATION": (part) => part.showDeployments,
+    "platform deployment REGISTRATION DEPLOYMENT ANSWER": (part) => part.answerOneDeployment,
+    "platform new-deployments REGISTRATION ANSWER-TO-NEW": (part) => part.answerComingDeployments,
+    "platform audiences REGISTRATION": (part) => part.setPlatformAudiences,
+    "platform family REGISTRATION FAMILY": (part) => part.setPlatformFamily,
+    "platform same-as REGISTRATION OLD": (part) => part.samePlatform,
+    "platform test REGISTRATION": (part) => part.testPlatform,
+    "keys rotate REGISTRATION": (part) => part.rotate,
+    "keys reseal": (part) => part.reseal,
+  }),
+  ...of(() => import("./account-commands.ts"), {
+    "account add": (part) => part.addOne,
+    "account list": (part) => part.listAccounts,
+    "account change ACCOUNT": (part) => part.changeOne,
+    "account bind ACCOUNT": (part) => part.bindOne,
+    "account rotate ACCOUNT": (part) => part.rotateOne,
+    "account pause ACCOUNT": (part) => part.pauseOne(true),
+    "account resume ACCOUNT": (part) => part.pauseOne(false),
+    "account remove ACCOUNT": (part) => part.removeOne,
+  }),
+  ...of(() => import("./person-commands.ts"), {
+    "platform uninstall REGISTRATION": (part) => part.uninstall,
+    "person find LMS TEXT": (part) => part.findPeople,
+    "person export PERSON": (part) => part.exportOne,
+    "person erase PERSON": (part) => part.eraseOne,
+    "course export COURSE": (part) => part.exportOneCourse,
+    "course erase COURSE": (part) => part.eraseOneCourse,
+  }),
+  ...of(() => import("./space-commands.ts"), {
+    "spaces list": (part) => part.listAllSpaces,
+    "spaces approve SPACE": (part) => part.approveOneSpace,
+    "spaces close SPACE": (part) => part.closeOneSpace,
+  }),
+  ...of(() => import("./operation-commands.ts"), {
+    "audit export": (part) => part.exportLog,
+    "report usage": (part) => part.reportUsage,
+    "deliveries retry": (part) => part.retryDeliveries,
+    jobs: (part) => part.jobs,
+  }),
+  ...of(() => import("./config-commands.ts"), {
+    "config canvas": (part) => part.canvasConfig,
+    "config moodle": (part) => part.moodleConfig,
+  }),
+  ...of(() => import("./webhook-commands.ts"), {
+    replay: (part) => part.replay,
+    "webhooks connect": (part) => part.setWebhooks,
+  }),
+  ...of(() => import("./database-commands.ts"), {
+    prepare: (part) => part.prepare,
+    "drop damaged DAMAGED": (part) => part.dropDamaged,
+    "drop index COLLECTION INDEX": (part) => part.dropLeftover("index"),
+    "drop collection COLLECTION": (part) => part.dropLeftover("collection"),
+    "backup BACKUP": (part) => part.backUpTo,
+    "restore FILE": (part) => part.restoreFrom,
+    restored: (part) => part.restored,
+    copy: (part) => part.copy,
+  }),
+  ...of(() => import("./doctor.ts"), { doctor: (part) => part.doctor }),
 ]);
 
 export const commandNames: readonly string[] = [...commands.keys()];
 
 /** Chosen before the configuration is read: a mistyped command needs no database. @throws UsageError for no command, or a missing word */
-export async function findCommand(words: readonly string[]): Promise<Command> {
-  const [first = "", second = ""] = words;
-  const two = commands.get(`${first} ${second}`);
-  if (two !== undefined) return two(words.slice(2));
-  const one = commands.get(first);
-  if (one !== undefined) return one(words.slice(1));
-  throw new UsageError(words.length === 0 ? "Which command?" : `There is no command "${words.join(" ")}".`);
+export async function findCommand(
+  words: readonly string[],
+): Promise<(tools: CommandTools) => Promise<Answer>> {
+  const named = [2, 1].find((count) => commands.has(words.slice(0, count).join(" "))) ?? 0;
+  const found = commands.get(words.slice(0, named).join(" "));
+  if (found === undefined)
+    throw new UsageError(words.length === 0 ? "Which command?" : `There is no command "${words.join(" ")}".`);
+  const given = words.slice(named);
+  const missing = found.questions[given.length];
+  if (missing !== undefined) throw new UsageError(missing);
+  const command = await found.load();
+  return (tools) => command(tools, ...given);
 }
 
 const families = [...lmsFamilies, "learn"].join("|");

@@ -23,11 +23,10 @@ import {
 /** The tool's processes look for deliveries every second. */
 const wake = () => undefined;
 
-/** deliveries retry ID, deliveries retry --state refused ... */
-export function retryDeliveries([id, ...rest]: readonly string[]): Command {
+export const retryDeliveries: Command = async (tools, ...[id, ...rest]) => {
   if (rest.length > 0) throw new UsageError("Give one id, or options that narrow it down.");
-  return async (tools) => (id === undefined ? retryMany(tools) : retryOne(tools, id));
-}
+  return id === undefined ? retryMany(tools) : retryOne(tools, id);
+};
 
 async function retryOne(tools: CommandTools, id: string): Promise<Answer> {
   const narrowed = ["state", "registration", "course", "reason"] as const;

@@ -23,10 +23,8 @@ import {
   operatorParts,
   timeText,
   UsageError,
-  word,
 } from "./command.ts";
 
-/** invite [--institution NAME] [--account ID | --new-account ID] [--administrators in|out] [--hours 72] */
 export const invite: Command = async (tools) => {
   const { values } = tools;
   const hours = Number(values.hours);
@@ -115,9 +113,6 @@ function familyOf(name: string): { family?: PlatformFamily } {
   return { family };
 }
 
-const whichOne = "Which registration? See: npm run cli -- platform list";
-
-/** platform list */
 export const listPlatforms: Command = async ({ stores }) => {
   const registrations = await (await stores()).registrations.list();
   const lines = registrations.map(
@@ -130,85 +125,57 @@ export const listPlatforms: Command = async ({ stores }) => {
   };
 };
 
-/** platform enable ID, platform disable ID */
-export function switchPlatform(words: readonly string[], active: boolean): Command {
-  const id = word(words, 0, whichOne);
-  return async (tools) => {
+/** On or off. */
+export function switchPlatform(active: boolean): Command {
+  return async (tools, id) => {
     await switchRegistration(await operatorParts(tools), id, active);
     return { text: `${id} is ${active ? "enabled" : "disabled"}.`, json: { id, active } };
   };
 }
 
-/** platform deployments ID */
-export function showDeployments(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  return async (tools) => {
-    const list = await listDeployments(await operatorParts(tools), id);
-    const lines = list.deployments.map(
-      (one) => `${one.status}  first seen ${timeText(one.firstSeenAt)}  ${one.deploymentId}`,
-    );
-    const seen = lines.length === 0 ? ["None has been seen yet."] : lines;
-    return { text: [`New deployments: ${list.newDeployments}`, ...seen].join("\n"), json: list };
-  };
-}
+export const showDeployments: Command = async (tools, id) => {
+  const list = await listDeployments(await operatorParts(tools), id);
+  const lines = list.deployments.map(
+    (one) => `${one.status}  first seen ${timeText(one.firstSeenAt)}  ${one.deploymentId}`,
+  );
+  const seen = lines.length === 0 ? ["None has been seen yet."] : lines;
+  return { text: [`New deployments: ${list.newDeployments}`, ...seen].join("\n"), json: list };
+};
 
-/** platform deployment ID DEPLOYMENT accept|refuse */
-export function answerOneDeployment(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  const deploymentId = word(words, 1, `Which deployment? See: npm run cli -- platform deployments ${id}`);
-  const status = acceptOrRefuse(words[2], "The answer to a deployment") === "accept" ? "accepted" : "refused";
-  return async (tools) => {
-    await decideDeployment(await operatorParts(tools), id, deploymentId, status);
-    return { text: `Deployment ${deploymentId} is ${status}.`, json: { id, deploymentId, status } };
-  };
-}
+export const answerOneDeployment: Command = async (tools, id, deploymentId, answer) => {
+  const status = acceptOrRefuse(answer, "The answer to a deployment") === "accept" ? "accepted" : "refused";
+  await decideDeployment(await operatorParts(tools), id, deploymentId, status);
+  return { text: `Deployment ${deploymentId} is ${status}.`, json: { id, deploymentId, status } };
+};
 
-/** platform new-deployments ID accept|refuse */
-export function answerComingDeployments(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  const newDeployments = acceptOrRefuse(words[1], "The answer to new deployments");
-  return async (tools) => {
-    await setNewDeployments(await operatorParts(tools), id, newDeployments);
-    return {
-      text: `${id}: launches from new deployments are ${newDeployments === "accept" ? "accepted" : "refused"} from now on.`,
-      json: { id, newDeployments },
-    };
+export const answerComingDeployments: Command = async (tools, id, answer) => {
+  const newDeployments = acceptOrRefuse(answer, "The answer to new deployments");
+  await setNewDeployments(await operatorParts(tools), id, newDeployments);
+  return {
+    text: `${id}: launches from new deployments are ${newDeployments === "accept" ? "accepted" : "refused"} from now on.`,
+    json: { id, newDeployments },
   };
-}
+};
 
-/** platform audiences ID [AUDIENCE...] */
-export function setPlatformAudiences(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  const trustedAudiences = words.slice(1);
-  return async (tools) => {
-    await setTrustedAudiences(await operatorParts(tools), id, trustedAudiences);
-    const which = trustedAudiences.length === 0 ? "nobody else" : trustedAudiences.join(", ");
-    return { text: `${id}: tokens may be meant for us and ${which}.`, json: { id, trustedAudiences } };
-  };
-}
+export const setPlatformAudiences: Command = async (tools, id, ...trustedAudiences) => {
+  await setTrustedAudiences(await operatorParts(tools), id, trustedAudiences);
+  const which = trustedAudiences.length === 0 ? "nobody else" : trustedAudiences.join(", ");
+  return { text: `${id}: tokens may be meant for us and ${which}.`, json: { id, trustedAudiences } };
+};
 
-/** platform family ID moodle|canvas|other|learn */
-export function setPlatformFamily(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  const family = familyChoices.find((one) => one === words[1]);
+export const setPlatformFamily: Command = async (tools, id, name) => {
+  const family = familyChoices.find((one) => one === name);
   if (family === undefined) throw new UsageError(`The family is ${lmsFamilies.join(", ")} or learn.`);
-  return async (tools) => {
-    const now = await setFamily(await operatorParts(tools), id, family);
-    return { text: `${id} is treated as ${now}.`, json: { id, family: now } };
-  };
-}
+  const now = await setFamily(await operatorParts(tools), id, family);
+  return { text: `${id} is treated as ${now}.`, json: { id, family: now } };
+};
 
-/** platform same-as NEW OLD [--dry-run] */
-export function samePlatform(words: readonly string[]): Command {
-  const newId = word(words, 0, whichOne);
-  const oldId = word(words, 1, "The same as which earlier registration? See: npm run cli -- platform list");
-  return async (tools) => {
-    const parts = await operatorParts(tools);
-    const dryRun = tools.values["dry-run"];
-    const plan = dryRun ? await planSameLms(parts, newId, oldId) : await saySameLms(parts, newId, oldId);
-    return { text: sameText(plan, dryRun), json: plan };
-  };
-}
+export const samePlatform: Command = async (tools, newId, oldId) => {
+  const parts = await operatorParts(tools);
+  const dryRun = tools.values["dry-run"];
+  const plan = dryRun ? await planSameLms(parts, newId, oldId) : await saySameLms(parts, newId, oldId);
+  return { text: sameText(plan, dryRun), json: plan };
+};
 
 function sameText(plan: SameLms, dryRun: boolean): string {
   const { from, to, kept, moved, replaced, conflicts, lastLaunchAt } = plan;
@@ -232,41 +199,32 @@ function sameText(plan: SameLms, dryRun: boolean): string {
   ].join("\n");
 }
 
-/** platform test ID */
-export function testPlatform(words: readonly string[]): Command {
-  const id = word(words, 0, whichOne);
-  return async (tools) => {
-    const { lms, ...parts } = await operatorParts(tools);
-    const report = await testConnection({ ...parts, ...lms }, id);
-    return {
-      text: report.checks.map(checkText).join("\n"),
-      json: report,
-      bad: report.checks.some(({ outcome }) => outcome === "fails"),
-    };
+export const testPlatform: Command = async (tools, id) => {
+  const { lms, ...parts } = await operatorParts(tools);
+  const report = await testConnection({ ...parts, ...lms }, id);
+  return {
+    text: report.checks.map(checkText).join("\n"),
+    json: report,
+    bad: report.checks.some(({ outcome }) => outcome === "fails"),
   };
-}
+};
 
 function checkText({ step, outcome, message }: ConnectionCheck): string {
   return `${outcome.padEnd(9)}  ${step.padEnd(10)}  ${message}`;
 }
 
-/** keys rotate ID [--now] */
-export function rotate(words: readonly string[]): Command {
-  const id = word(words, 0, "Which registration? See: npm run cli -- platform list");
-  return async (tools) => {
-    const atOnce = tools.values.now;
-    const next = await rotateKeys(await operatorParts(tools), id, { atOnce });
-    const before = atOnce
-      ? "The others are withdrawn."
-      : "The present one stays in the key set for a day after that.";
-    return {
-      text: `The key ${next.kid} is in the key set now and signs from ${timeText(next.usedFrom)}. ${before}`,
-      json: { id, kid: next.kid, usedFrom: timeText(next.usedFrom) },
-    };
+export const rotate: Command = async (tools, id) => {
+  const atOnce = tools.values.now;
+  const next = await rotateKeys(await operatorParts(tools), id, { atOnce });
+  const before = atOnce
+    ? "The others are withdrawn."
+    : "The present one stays in the key set for a day after that.";
+  return {
+    text: `The key ${next.kid} is in the key set now and signs from ${timeText(next.usedFrom)}. ${before}`,
+    json: { id, kid: next.kid, usedFrom: timeText(next.usedFrom) },
   };
-}
+};
 
-/** keys reseal */
 export const reseal: Command = async (tools) => {
   const done = await resealAll(await operatorParts(tools));
   return {

@@ -1,10 +1,8 @@
 import { approveSpace, closeSpace, listSpaces } from "../modules/spaces/decide-spaces.ts";
 import { unknownCourse } from "../modules/privacy/erase.ts";
 import { knownRegistration } from "../modules/registration/registrations.ts";
-import { type Command, operatorParts, timeText, UsageError, word } from "./command.ts";
+import { type Command, operatorParts, timeText, UsageError } from "./command.ts";
 import { accountNamed } from "./accounts.ts";
-
-const whichSpace = "Which Space? Its id is what follows /spaces/ in its address.";
 
 /** spaces list: Spaces to approve, and courses that use a Space made elsewhere */
 export const listAllSpaces: Command = async (tools) => {
@@ -30,36 +28,28 @@ export const listAllSpaces: Command = async (tools) => {
   };
 };
 
-/** spaces approve SPACE --course ID */
-export function approveOneSpace(words: readonly string[]): Command {
-  const spaceId = word(words, 0, whichSpace);
-  return async (tools) => {
-    const courseId = tools.values.course;
-    if (courseId === undefined) throw new UsageError("For which course? Its id is on its page: --course ID");
-    const parts = await operatorParts(tools);
-    const course = await parts.courses.find(courseId);
-    if (course === null) throw unknownCourse();
-    const outcome = await approveSpace(parts, course, spaceId, null);
-    const text =
-      outcome === "approved"
-        ? "Approved. An instructor sets it in the course, under Settings, Space."
-        : outcome === "ownOnly"
-          ? "The institution lets its courses use only Spaces that were made for them. Change that first, in the console under Defaults for its courses."
-          : "This Space stays closed: its course was erased or its LMS was uninstalled.";
-    return { text, json: { outcome, spaceId, courseId }, bad: outcome !== "approved" };
-  };
-}
+export const approveOneSpace: Command = async (tools, spaceId) => {
+  const courseId = tools.values.course;
+  if (courseId === undefined) throw new UsageError("For which course? Its id is on its page: --course ID");
+  const parts = await operatorParts(tools);
+  const course = await parts.courses.find(courseId);
+  if (course === null) throw unknownCourse();
+  const outcome = await approveSpace(parts, course, spaceId, null);
+  const text =
+    outcome === "approved"
+      ? "Approved. An instructor sets it in the course, under Settings, Space."
+      : outcome === "ownOnly"
+        ? "The institution lets its courses use only Spaces that were made for them. Change that first, in the console under Defaults for its courses."
+        : "This Space stays closed: its course was erased or its LMS was uninstalled.";
+  return { text, json: { outcome, spaceId, courseId }, bad: outcome !== "approved" };
+};
 
-/** spaces close SPACE [--account ID] */
-export function closeOneSpace(words: readonly string[]): Command {
-  const spaceId = word(words, 0, whichSpace);
-  return async (tools) => {
-    const parts = await operatorParts(tools);
-    const { id: environment } = accountNamed(tools.values, parts.accounts);
-    await closeSpace(parts, { environment, spaceId });
-    return {
-      text: "Closed: nobody enters it through this tool any more. spaces approve opens it again.",
-      json: { spaceId, environment },
-    };
+export const closeOneSpace: Command = async (tools, spaceId) => {
+  const parts = await operatorParts(tools);
+  const { id: environment } = accountNamed(tools.values, parts.accounts);
+  await closeSpace(parts, { environment, spaceId });
+  return {
+    text: "Closed: nobody enters it through this tool any more. spaces approve opens it again.",
+    json: { spaceId, environment },
   };
-}
+};

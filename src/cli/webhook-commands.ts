@@ -16,7 +16,6 @@ import {
   UsageError,
 } from "./command.ts";
 
-/** webhooks connect [--account ID] */
 export const setWebhooks: Command = async (tools) => {
   const parts = await operatorParts(tools);
   const { config, accounts, throttle: throttleStore, addresses, clock, ids } = parts;
@@ -34,11 +33,10 @@ export const setWebhooks: Command = async (tools) => {
 /** The tool's processes look for receipts every two seconds. */
 const wake = () => undefined;
 
-/** replay ID, replay --state STATE ... */
-export function replay([id, ...rest]: readonly string[]): Command {
+export const replay: Command = async (tools, ...[id, ...rest]) => {
   if (rest.length > 0) throw new UsageError("Give one id, or --state and what else narrows it down.");
-  return async (tools) => (id === undefined ? replayMany(tools) : replayOne(tools, id));
-}
+  return id === undefined ? replayMany(tools) : replayOne(tools, id);
+};
 
 async function replayOne(tools: CommandTools, id: string): Promise<Answer> {
   const narrowed = ["state", "family", "environment", "since", "until", "reason", "text"] as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type CommandTools, parseCommandLine, timeOf } from "../../../src/cli/command.ts";
+import { type CommandTools, timeOf } from "../../../src/cli/command.ts";
 import { replay } from "../../../src/cli/webhook-commands.ts";
 import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
@@ -14,6 +14,7 @@ import {
 } from "../../../src/inbox/find-receipts.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { commandTools } from "../../support/tool/run-cli.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
@@ -261,18 +262,10 @@ test("webhooks behind many that do not fit are processed again, go by go", async
 });
 
 describe("npm run cli -- replay", () => {
-  const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) =>
-    replay(words)({
-      values: { ...parseCommandLine([]).values, ...values },
-      config: () => {
-        throw new Error("no configuration is needed");
-      },
-      stores: () => Promise.resolve(course.stores),
-      database: () => Promise.reject(new Error("no database is needed")),
-      clock: () => Promise.resolve(course.clock),
-      line: () => Promise.resolve(""),
-      say: () => undefined,
-    });
+  const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) => {
+    const [stores, clock] = [() => Promise.resolve(course.stores), () => Promise.resolve(course.clock)];
+    return replay(commandTools({ values, stores, clock }), ...words);
+  };
 
   test("counts with --dry-run and changes nothing, then replays", async () => {
     // A command has the machine's clock.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
+import type { CommandTools } from "../../../src/cli/command.ts";
 import { retryDeliveries } from "../../../src/cli/operation-commands.ts";
 import type { Delivery } from "../../../src/modules/grading/rules/delivery.ts";
 import {
@@ -9,6 +9,7 @@ import {
   sendScoreAgain,
   sendScoresAgain,
 } from "../../../src/modules/operations/deliveries.ts";
+import { commandTools } from "../../support/tool/run-cli.ts";
 import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 
@@ -147,24 +148,19 @@ test("scores behind many others are reached, go by go", async () => {
 
 test("npm run cli -- deliveries retry counts, then sends", async () => {
   const id = await scoreOf("Ada", { state: "refused", refusal: "lms-status-403" });
-  const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) =>
-    retryDeliveries(words)({
-      values: { ...parseCommandLine([]).values, ...values },
-      config: () =>
-        readConfig({
-          PUBLIC_URL: "https://tool.example",
-          SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
-          CLASSROOM_BASE_URL: "https://api.example",
-          CLASSROOM_APP_URL: "https://app.example",
-          CLASSROOM_API_KEY: "api-key-of-production",
-          CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
-        }),
-      stores: () => Promise.resolve(course.stores),
-      database: () => Promise.reject(new Error("no database is needed")),
-      clock: () => Promise.resolve(course.clock),
-      line: () => Promise.resolve(""),
-      say: () => undefined,
-    });
+  const run = async (words: readonly string[], values: Partial<CommandTools["values"]> = {}) => {
+    const config = () =>
+      readConfig({
+        PUBLIC_URL: "https://tool.example",
+        SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+        CLASSROOM_BASE_URL: "https://api.example",
+        CLASSROOM_APP_URL: "https://app.example",
+        CLASSROOM_API_KEY: "api-key-of-production",
+        CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
+      });
+    const [stores, clock] = [() => Promise.resolve(course.stores), () => Promise.resolve(course.clock)];
+    return retryDeliveries(commandTools({ values, config, stores, clock }), ...words);
+  };
   expect(await run([], { "dry-run": true })).toMatchObject({ json: { matched: 1, sent: 0 } });
   expect(await stateOf(id)).toBe("refused");
   expect(await run([], { reason: "lms-status-403" })).toMatchObject({ json: { matched: 1, sent: 1 } });

@@ -1,4 +1,5 @@
 import { carryOut } from "../../../src/cli/carry-out.ts";
+import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 
@@ -40,4 +41,21 @@ export async function runCli(
   const { code, out, err } = await runCommand(variables, [...command, "--json"]);
   if (code !== 0) throw new Error(`cli ${command.join(" ")} ended with ${String(code)}: ${err}`);
   return JSON.parse(out);
+}
+
+const unneeded = () => Promise.reject(new Error("is not needed"));
+
+/** What a single command is given; what is left out is not asked for. */
+export function commandTools({
+  values,
+  ...given
+}: Partial<Omit<CommandTools, "values">> & { values?: Partial<CommandTools["values"]> }): CommandTools {
+  return {
+    values: { ...parseCommandLine([]).values, ...values },
+    config: () => {
+      throw new Error("is not needed");
+    },
+    ...{ stores: unneeded, database: unneeded, clock: unneeded, line: unneeded, say: () => undefined },
+    ...given,
+  };
 }

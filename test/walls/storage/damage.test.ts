@@ -5,7 +5,6 @@ import { DatabaseSync } from "node:sqlite";
 import { type Connection, mongo, Schema } from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
 import { dropDamaged, dropLeftover } from "../../../src/cli/database-commands.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -20,7 +19,7 @@ import {
 import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStoreClock } from "../../../src/storage/store-clock.ts";
 import { startMongoServer } from "../../support/stand-ins/mongo-server.ts";
-import { runCommand } from "../../support/tool/run-cli.ts";
+import { commandTools, runCommand } from "../../support/tool/run-cli.ts";
 import { silent } from "./open-engine.ts";
 
 type Row = { _id: string; due: number; key: string; n: number; at?: Date; holder?: string };
@@ -54,18 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(original, { recursive: true }));
 
-const unneeded = () => Promise.reject(new Error("is not needed"));
-
-function toolsOf(opened: Database): CommandTools {
-  return {
-    values: parseCommandLine([]).values,
-    config: () => {
-      throw new Error("is not needed");
-    },
-    ...{ stores: unneeded, clock: unneeded, line: unneeded, say: () => undefined },
-    database: () => Promise.resolve(opened),
-  };
-}
+const toolsOf = (opened: Database) => commandTools({ database: () => Promise.resolve(opened) });
 
 let folder: string;
 let database: Database;
@@ -219,7 +207,7 @@ describe("rows whose bytes were changed on the disk", () => {
     });
     expect(await rows.findOne({ due: 0 }).lean()).toBeNull();
     const another = await openDatabase({ url: `file:${folder}`, logger: silent });
-    expect(await dropDamaged(["rows"])(toolsOf(another))).toMatchObject({
+    expect(await dropDamaged(toolsOf(another), "rows")).toMatchObject({
       text: "2 damaged record(s) of rows are deleted.",
     });
     await another.close();
@@ -282,7 +270,7 @@ describe("what an earlier release left", () => {
       const opened = await openDatabase({ url, logger: silent });
       const found = async () => (await examineDatabase(opened)).filter(({ todo }) => /drop/.test(todo ?? ""));
       const drop = (what: "index" | "collection", ...words: string[]) =>
-        dropLeftover(words, what)(toolsOf(opened));
+        dropLeftover(what)(toolsOf(opened), ...words);
       try {
         await openStores(opened.connection);
         expect(await found()).toEqual([]);
