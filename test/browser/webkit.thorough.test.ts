@@ -107,7 +107,8 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
         .poll(files)
         .toEqual([expect.stringMatching(/^Biology 101 – Spring grades [\d-]{10}\.csv$/)]);
       const [name = ""] = await files();
-      expect(await readFile(join(webkit.folder, name), "utf8")).toMatch(/^\uFEFF?"?Learner,/);
+      // The browser names a file before it writes.
+      await expect.poll(() => readFile(join(webkit.folder, name), "utf8")).toMatch(/^\uFEFF?"?Learner,/);
       await shows(frame, "Grades", "the page");
     });
 
