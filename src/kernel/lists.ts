@@ -14,9 +14,13 @@ export async function inSlices<Row>(
   read: (some: string[]) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let from = 0; from < keys.length; from += size)
-    rows.push(...(await read(keys.slice(from, from + size))));
+  for (const some of slicesOf(keys, size)) rows.push(...(await read([...some])));
   return rows;
+}
+
+/** A list a part at a time: what a store is asked about in one go has a size. */
+export function* slicesOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
 
 /** One page of a list. @param wanted Counted from 1; the last page where there are fewer. */

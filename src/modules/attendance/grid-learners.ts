@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { asKnownStatus } from "../../domain/attendance.ts";
 import type { Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { everyMember, inListOrder } from "../members/people.ts";
 import type { ListedMember, MemberKey } from "../members/store/member-store.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
@@ -125,8 +126,8 @@ async function thoseWhoMayFit(
     only === "low" ? { below: percent } : { absent: times },
   );
   const members: ListedMember[] = [];
-  for (let from = 0; from < found.length; from += batchSize) {
-    const ids = found.slice(from, from + batchSize).map(({ personId }) => personId);
+  for (const some of slicesOf(found, batchSize)) {
+    const ids = some.map(({ personId }) => personId);
     members.push(...(await deps.members.findMany(key, ids)));
     await letOthersRun();
   }

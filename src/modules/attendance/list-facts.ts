@@ -11,6 +11,7 @@ import { type CourseSession, unknownSession } from "../scheduling/rules/course-s
 import type { Course, Person } from "../../domain/course.ts";
 import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
@@ -75,12 +76,10 @@ export async function* listFacts(
 }
 
 /** Members, then people with facts who never were members. */
-async function* peopleWithFacts(deps: ListFactsDeps, course: Course): AsyncGenerator<Learner[]> {
+async function* peopleWithFacts(deps: ListFactsDeps, course: Course): AsyncGenerator<readonly Learner[]> {
   const place: Place = { registrationId: course.registrationId, courseId: course.id };
   const members = await everyMember(deps, place);
-  for (let from = 0; from < members.length; from += batchSize) {
-    yield members.slice(from, from + batchSize);
-  }
+  yield* slicesOf(members, batchSize);
   const known = new Set(members.map(({ personId }) => personId));
   for (let last = ""; ;) {
     const summaries = await deps.attendanceSummaries.listAfter(place, last, batchSize);

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import { auditedPerson, courseAuditPrefix } from "../audit/write-course-audit.ts";
@@ -258,8 +259,8 @@ const gradedBatchSize = 200;
 
 async function gradeMarked(deps: RunMarkDeps, course: Course, mark: AttendanceMark): Promise<void> {
   const marked = await markedBy(deps, course, mark);
-  for (let from = 0; from < marked.length; from += gradedBatchSize) {
-    await gradeMembers(deps, course, await deps.people.findMany(marked.slice(from, from + gradedBatchSize)));
+  for (const some of slicesOf(marked, gradedBatchSize)) {
+    await gradeMembers(deps, course, await deps.people.findMany(some));
   }
 }
 

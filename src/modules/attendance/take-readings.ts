@@ -1,3 +1,4 @@
+import { slicesOf } from "../../kernel/lists.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
@@ -208,8 +209,8 @@ async function newsAmong(
     ]),
   );
   const personOf = new Map<string, { id: string; as?: "host" }>();
-  for (let from = 0; from < replies.length; from += usersPerLookUp) {
-    const userIds = replies.slice(from, from + usersPerLookUp).map(({ userId }) => userId);
+  for (const some of slicesOf(replies, usersPerLookUp)) {
+    const userIds = some.map(({ userId }) => userId);
     const people = await deps.people.listByApiUsers(environment, userIds);
     for (const { person, userId, role } of people)
       if (isKnownIn(person, course))

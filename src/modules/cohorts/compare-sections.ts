@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
-import { isKnownIn } from "../../domain/person-place.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, inSlices } from "../../kernel/lists.ts";
+import { personsOfUsers } from "../members/people.ts";
 import {
   type Cohort,
   type CohortDifference,
@@ -178,26 +178,4 @@ async function named(
 function nameIn(people: ReadonlyMap<string, Person>, personId: string): string | null {
   const person = people.get(personId);
   return person === undefined ? null : personName(person);
-}
-
-/** Of a course's deployment: made for them, in either role, or matched by an instructor. Never by name. */
-async function personsOfUsers(
-  app: CompareApp,
-  course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
-  userIds: readonly string[],
-): Promise<Map<string, string[]>> {
-  const { registrationId, deploymentId, environment } = course;
-  const place = { registrationId, deploymentId, environment };
-  const found = new Map<string, string[]>();
-  const add = (userId: string, personId: string) => {
-    const before = found.get(userId) ?? [];
-    if (!before.includes(personId)) found.set(userId, [...before, personId]);
-  };
-  for (let from = 0; from < userIds.length; from += batchSize) {
-    const some = userIds.slice(from, from + batchSize);
-    for (const { userId, personId } of await app.userMatches.findMany(place, some)) add(userId, personId);
-    for (const { userId, person } of await app.people.listByApiUsers(environment, some))
-      if (isKnownIn(person, course)) add(userId, person.id);
-  }
-  return found;
 }

@@ -3,6 +3,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import { type GradePolicy, isCompleted } from "../../domain/grade-policy.ts";
 import { belowLocks, keepsToLocks } from "../../domain/institution-defaults.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import {
   type AttendanceSummary,
   type CountedSession,
@@ -165,8 +166,8 @@ async function named(
   found: readonly Omit<PreviewedChange, "name">[],
 ): Promise<PreviewedChange[]> {
   const names = new Map<string, string | null>();
-  for (let from = 0; from < found.length; from += batchSize) {
-    const ids = found.slice(from, from + batchSize).map(({ personId }) => personId);
+  for (const some of slicesOf(found, batchSize)) {
+    const ids = some.map(({ personId }) => personId);
     for (const { id, name } of await deps.people.findMany(ids)) names.set(id, name);
     await letOthersRun();
   }

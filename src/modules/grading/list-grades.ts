@@ -4,6 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import { type Grade, gradeOf, type GradePolicy } from "../../domain/grade-policy.ts";
 import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import {
   type AttendanceSummary,
   type CountedSession,
@@ -68,8 +69,7 @@ async function* gradesOf(
   const learners = (await everyMember(deps, place)).filter(
     (member) => isGraded(member) && (sectionId === null || member.sectionIds.includes(sectionId)),
   );
-  for (let from = 0; from < learners.length; from += batchSize) {
-    const wanted = learners.slice(from, from + batchSize);
+  for (const wanted of slicesOf(learners, batchSize)) {
     const ids = wanted.map(({ personId }) => personId);
     const people = new Map((await deps.people.findMany(ids)).map((one) => [one.id, one]));
     const summaries = new Map(

@@ -4,6 +4,7 @@ import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { placeInCourse } from "../../domain/person-place.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { plainName } from "../members/rules/names.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
@@ -264,8 +265,7 @@ async function peopleOf(
   const ids = [...new Set(deliveries.map(({ personId }) => personId))];
   const people = new Map<string, Person>();
   const members = new Map<string, ListedMember>();
-  for (let from = 0; from < ids.length; from += batchSize) {
-    const some = ids.slice(from, from + batchSize);
+  for (const some of slicesOf(ids, batchSize)) {
     for (const person of await deps.people.findMany(some)) people.set(person.id, person);
     for (const member of await deps.members.findMany({ registrationId, courseId }, some))
       members.set(member.personId, member);

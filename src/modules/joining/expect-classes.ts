@@ -4,7 +4,9 @@ import { otherSpaceOf } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { everyMember } from "../members/people.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { callsToEnter, type CallsToEnterDeps } from "./enter-class.ts";
 import { findTarget, type FindTargetDeps, fingerprintNow } from "./entry-target.ts";
@@ -219,8 +221,7 @@ export async function listExpected(
   const found: ExpectedPeople = { expected: members.length, come: 0, calls: 0, wanting: [], nextAt: null };
   const usual = await reachableEntry(deps, course, usualEntry(members));
   const recall = remembering(deps, course);
-  for (let at = 0; at < members.length; at += memberPageSize) {
-    const page = members.slice(at, at + memberPageSize);
+  for (const page of slicesOf(members, memberPageSize)) {
     const people = new Map(
       (await deps.people.findMany(page.map((one) => one.personId))).map((one) => [one.id, one]),
     );
@@ -268,21 +269,6 @@ function count(
   if (wantedAt === null) return;
   if (wantedAt <= now) found.wanting.push({ ...person, entry });
   else found.nextAt = Math.min(found.nextAt ?? Infinity, wantedAt);
-}
-
-async function everyMember(
-  deps: Pick<ListExpectedDeps, "members">,
-  key: { registrationId: string; courseId: string },
-): Promise<Member[]> {
-  const all: Member[] = [];
-  for (let after = ""; ;) {
-    const page = await deps.members.listAfter(key, after, memberPageSize);
-    all.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < memberPageSize) return all;
-    after = last.personId;
-    await letOthersRun();
-  }
 }
 
 /** People who never came are expected in the course's own Space: a host's link may open another one. */

@@ -3,6 +3,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { longestReminderMs, mailAddressOf, remindersOf } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { isForMember } from "../scheduling/list-sessions.ts";
 import {
   factsOf,
@@ -129,8 +130,7 @@ async function mailChange(
       endsAt,
     };
   });
-  for (let from = 0; from < wanted.length; from += batchSize)
-    await addMails(deps, wanted.slice(from, from + batchSize));
+  for (const some of slicesOf(wanted, batchSize)) await addMails(deps, some);
 }
 
 /** Minutes before a session; 0 for none, as where the LMS is switched off. */

@@ -8,6 +8,7 @@ import {
   weeklyOf,
 } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import {
   addToTally,
   type AttendanceSummary,
@@ -64,10 +65,8 @@ export async function sendWeeklyMails(deps: SendWeeklyDeps): Promise<number> {
   const now = deps.clock.now();
   const ids = await deps.events.coursesBetween(now - lookBackMs, now);
   let mailed = 0;
-  for (let from = 0; from < ids.length; from += rowsPerRead) {
-    for (const { id, timeZone, mailedWeek } of await deps.courses.listMailedWeeks(
-      ids.slice(from, from + rowsPerRead),
-    )) {
+  for (const some of slicesOf(ids, rowsPerRead)) {
+    for (const { id, timeZone, mailedWeek } of await deps.courses.listMailedWeeks(some)) {
       const week = weekToMail(now, timeZone);
       if (week === null || (mailedWeek !== null && mailedWeek >= week.monday)) continue;
       if (await mailCourse(deps, id, week)) mailed += 1;
@@ -134,8 +133,7 @@ async function mail(
   { week, personIds }: { week: CourseWeek; personIds: readonly string[] },
 ): Promise<void> {
   const endsAt = week.to + weeklyUsefulMs;
-  for (let from = 0; from < personIds.length; from += rowsPerRead) {
-    const ids = personIds.slice(from, from + rowsPerRead);
+  for (const ids of slicesOf(personIds, rowsPerRead)) {
     const [people, stopped] = await Promise.all([
       deps.people.findMany(ids),
       deps.mailStops.amongMany({ registrationId, kind }, ids),
@@ -218,8 +216,8 @@ export async function lowLearners(
   const found = await deps.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
   const low = found.flatMap((summary) => lowOf(summary, uncounted, below) ?? []);
   const present = new Set<string>();
-  for (let from = 0; from < low.length; from += learnersPerRead) {
-    const ids = low.slice(from, from + learnersPerRead).map(({ personId }) => personId);
+  for (const some of slicesOf(low, learnersPerRead)) {
+    const ids = some.map(({ personId }) => personId);
     for (const member of await deps.members.findMany(key, ids))
       if (member.active && isGraded(member)) present.add(member.personId);
     await letOthersRun();

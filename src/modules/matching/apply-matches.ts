@@ -1,3 +1,4 @@
+import { slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
 import type { ApiUser, ApiUsers } from "../../domain/api-user.ts";
 import {
@@ -146,8 +147,8 @@ async function takeBackEvent(deps: TakeBackEventDeps, unassigned: UnassignedEven
   if (event?.courseId === courseId) await deps.events.assignCourse(environment, eventId, null);
   const records = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
   const people: Person[] = [];
-  for (let from = 0; from < records.length; from += batchSize) {
-    const ids = records.slice(from, from + batchSize).map(({ personId }) => personId);
+  for (const some of slicesOf(records, batchSize)) {
+    const ids = some.map(({ personId }) => personId);
     people.push(...(await deps.people.findMany(ids)));
   }
   const histories = new Map(records.map(({ personId, history }) => [personId, history]));

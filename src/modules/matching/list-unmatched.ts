@@ -1,8 +1,9 @@
+import { byId, inSlices, slicesOf } from "../../kernel/lists.ts";
+import { personsOfUsers } from "../members/people.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceHistory, latestObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { isKnownIn } from "../../domain/person-place.ts";
 import { type Stranger, type StrangersDeps, strangersInClasses } from "../unplanned/visits-of-space.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
@@ -66,7 +67,7 @@ export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Pr
     ...matches.flatMap(({ personId, by }) => [personId, by]),
     ...unassigned.flatMap(({ by }) => by ?? []),
   ];
-  const people = await peopleById(deps, ids);
+  const people = byId(await inSlices([...new Set(ids)], batchSize, deps.people.findMany));
   const known = await eventsById(deps, course, unassigned);
   const listed = new Set(users.map(({ userId }) => userId));
   return {
@@ -87,19 +88,6 @@ export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Pr
   };
 }
 
-async function peopleById(
-  deps: Pick<ListUnmatchedDeps, "people">,
-  ids: readonly string[],
-): Promise<Map<string, Person>> {
-  const different = [...new Set(ids)];
-  const found = new Map<string, Person>();
-  for (let from = 0; from < different.length; from += batchSize) {
-    const some = await deps.people.findMany(different.slice(from, from + batchSize));
-    for (const person of some) found.set(person.id, person);
-  }
-  return found;
-}
-
 /** Neither answered nor put aside. */
 export async function countUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<number> {
   const users = await unmatchedUsers(deps, course);
@@ -111,7 +99,7 @@ async function unmatchedUsers(deps: ListUnmatchedDeps, course: Course): Promise<
   const rows = await deps.unmatchedAttendance.listOfCourse(course.id, maxRows);
   if (rows.length === 0) return [];
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
-  const known = await knownUsers(deps, course, userIds);
+  const known = await personsOfUsers(deps, course, userIds);
   const events = await eventsById(deps, course, rows);
   return userIds
     .filter((userId) => !known.has(userId))
@@ -134,24 +122,6 @@ async function unmatchedUsers(deps: ListUnmatchedDeps, course: Course): Promise<
     .sort(
       (one, other) => other.sessions.length - one.sessions.length || (one.userId < other.userId ? -1 : 1),
     );
-}
-
-async function knownUsers(
-  deps: Pick<ListUnmatchedDeps, "people" | "userMatches">,
-  course: Course,
-  userIds: readonly string[],
-): Promise<Map<string, string>> {
-  const { registrationId, deploymentId, environment } = course;
-  const known = new Map<string, string>();
-  for (let from = 0; from < userIds.length; from += batchSize) {
-    const some = userIds.slice(from, from + batchSize);
-    const place = { registrationId, deploymentId, environment };
-    for (const { userId, personId } of await deps.userMatches.findMany(place, some))
-      known.set(userId, personId);
-    for (const { userId, person } of await deps.people.listByApiUsers(environment, some))
-      if (isKnownIn(person, course)) known.set(userId, person.id);
-  }
-  return known;
 }
 
 async function eventsById(
@@ -193,12 +163,12 @@ async function unmatchedEvents(
 async function membersNamed(deps: ListUnmatchedDeps, course: Course, eventId: string): Promise<number> {
   const rows = await deps.unmatchedAttendance.listOfEvent(course.environment, eventId, maxRows);
   const userIds = rows.filter(hasHistory).map(({ userId }) => userId);
-  const personIds = [...new Set((await knownUsers(deps, course, userIds)).values())];
+  const personIds = [...new Set([...(await personsOfUsers(deps, course, userIds)).values()].flat())];
   let number = 0;
-  for (let from = 0; from < personIds.length; from += batchSize) {
+  for (const some of slicesOf(personIds, batchSize)) {
     const members = await deps.members.findMany(
       { registrationId: course.registrationId, courseId: course.id },
-      personIds.slice(from, from + batchSize),
+      some,
     );
     number += members.filter(({ active }) => active).length;
   }

@@ -6,6 +6,7 @@ import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import { plainName } from "./rules/names.ts";
@@ -143,8 +144,7 @@ async function countReadiness(
   let missingInAll = 0;
   for (const role of ["instructor", "learner"] as const) {
     const ids = unready.filter((one) => one.role === role).map(({ personId }) => personId);
-    for (let from = 0; from < ids.length; from += membersPerRead) {
-      const some = ids.slice(from, from + membersPerRead);
+    for (const some of slicesOf(ids, membersPerRead)) {
       const missing = await deps.people.withoutApiUser(some, classroomRoleOf(role));
       missingInAll += missing.length;
       await noteFound(deps, key, role, { some, missing });
@@ -214,10 +214,31 @@ export async function namesOfUsers(
 ): Promise<Map<string, string>> {
   const ids = [...new Set(userIds.flatMap((id) => id ?? []))];
   const names = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += usersPerRead) {
-    const found = await deps.people.listByApiUsers(course.environment, ids.slice(from, from + usersPerRead));
+  for (const some of slicesOf(ids, usersPerRead)) {
+    const found = await deps.people.listByApiUsers(course.environment, some);
     for (const { userId, person } of found)
       if (isKnownIn(person, course)) names.set(userId, personName(person, "instructor"));
   }
   return names;
+}
+
+/** Of a course's deployment: made for them, in either role, or matched by an instructor. Never by name. */
+export async function personsOfUsers(
+  deps: Pick<App, "people" | "userMatches">,
+  course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
+  userIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { registrationId, deploymentId, environment } = course;
+  const found = new Map<string, string[]>();
+  const add = (userId: string, personId: string) => {
+    const before = found.get(userId) ?? [];
+    if (!before.includes(personId)) found.set(userId, [...before, personId]);
+  };
+  for (const some of slicesOf(userIds, usersPerRead)) {
+    const matches = await deps.userMatches.findMany({ registrationId, deploymentId, environment }, some);
+    for (const { userId, personId } of matches) add(userId, personId);
+    for (const { userId, person } of await deps.people.listByApiUsers(environment, some))
+      if (isKnownIn(person, course)) add(userId, person.id);
+  }
+  return found;
 }

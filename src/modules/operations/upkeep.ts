@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { resealAccounts, type ResealAccountsDeps } from "../accounts/change-accounts.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
@@ -27,9 +28,9 @@ export async function purge(deps: PurgeDeps): Promise<number> {
   const now = deps.clock.now();
   const [served, unmatched] = [now - receiptsKeptMs, now - unmatchedKeptMs];
   return (
-    (await inSlices((limit) => deps.receipts.purge(served, limit))) +
+    (await purgeAll((limit) => deps.receipts.purge(served, limit))) +
     (await purgeByTable(deps, now)) +
-    (await inSlices((limit) => deps.unassignedEvents.purge(unmatched, limit))) +
+    (await purgeAll((limit) => deps.unassignedEvents.purge(unmatched, limit))) +
     (await purgeUnmatched(deps, unmatched))
   );
 }
@@ -40,12 +41,12 @@ async function purgeByTable({ personalRecords }: PurgeDeps, now: number): Promis
   for (const { model, purged } of table) {
     if (purged === undefined) continue;
     const old = { [purged.field]: { $gt: 0, $lt: now - purged.days * 24 * 3_600_000 } };
-    deleted += await inSlices((limit) => personalRecords.remove(model, old, limit));
+    deleted += await purgeAll((limit) => personalRecords.remove(model, old, limit));
   }
   return deleted;
 }
 
-async function inSlices(purgeSome: (limit: number) => Promise<number>): Promise<number> {
+async function purgeAll(purgeSome: (limit: number) => Promise<number>): Promise<number> {
   let deleted = 0;
   for (;;) {
     const some = await purgeSome(batchSize);
@@ -173,8 +174,7 @@ export async function repairHeads(
   const registrations = await deps.registrations.list();
   const scopes = [dueHeads.everything, ...deps.accounts.ids(), ...registrations.map(({ id }) => id)];
   let repaired = 0;
-  for (let at = 0; at < scopes.length; at += lanes)
-    repaired += await dueHeads.repair(scopes.slice(at, at + lanes), clock.now());
+  for (const some of slicesOf(scopes, lanes)) repaired += await dueHeads.repair(some, clock.now());
   if (repaired > 0) logger.info({ repaired }, "found work that nobody was told of");
   return repaired;
 }

@@ -1,3 +1,4 @@
+import { slicesOf } from "../../kernel/lists.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
@@ -68,8 +69,8 @@ async function recordSignals(
   if (first === undefined || signs.length === 0) return signals.map(() => "kept");
   const { spaceId, sessionId, userId } = first;
   if (!(await deps.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
-  for (let from = 0; from < signs.length; from += signalBatchSize)
-    await keep(deps, { environment, spaceId, sessionId, userId }, signs.slice(from, from + signalBatchSize));
+  for (const some of slicesOf(signs, signalBatchSize))
+    await keep(deps, { environment, spaceId, sessionId, userId }, some);
   // After the signs were stored, so that the look sees them.
   const times = signs.map(({ at }) => at);
   await deps.visits.want(

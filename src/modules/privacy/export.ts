@@ -1,3 +1,4 @@
+import { slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
@@ -242,8 +243,7 @@ async function* courseSlices(
   }
   const only = coursesOfRule(rule, who.courseIds);
   if (only !== null) {
-    for (let from = 0; from < only.length; from += courseBatchSize)
-      yield only.slice(from, from + courseBatchSize);
+    for (const some of slicesOf(only, courseBatchSize)) yield some;
     return;
   }
   for (let after: string | null = ""; after !== null;) {

@@ -1,3 +1,4 @@
+import { slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { HeldRecord, PersonRule, PersonSubject } from "../../domain/held-record.ts";
@@ -271,8 +272,8 @@ async function withCoursesAndSpaces(
     ...(await personalRecords.distinct("Course", "spaceId", own)),
     ...(await personalRecords.distinct("CourseLink", "choice.spaceId", own)),
   ]);
-  for (let from = 0; from < courseIds.length; from += batchSize) {
-    const courseId = { $in: courseIds.slice(from, from + batchSize) };
+  for (const some of slicesOf(courseIds, batchSize)) {
+    const courseId = { $in: some };
     for (const id of await personalRecords.distinct("FormerSpace", "spaceId", { courseId })) spaceIds.add(id);
   }
   return { ...what, courseIds, spaceIds: [...spaceIds] };

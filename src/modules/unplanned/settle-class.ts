@@ -3,6 +3,7 @@ import { type AttendanceObservation, withSuggestion } from "../../domain/attenda
 import type { Course } from "../../domain/course.ts";
 import { defaultUnplannedRule } from "../../domain/unplanned-rule.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
@@ -190,8 +191,7 @@ async function takeAway(deps: SettleClassDeps, course: Course, found: UnplannedC
   const wanted = [...records.values()].map(({ personId, sectionIds }): Wanted => {
     return { personId, sectionIds, suggestion: null };
   });
-  for (let from = 0; from < wanted.length; from += batchSize)
-    await write(deps, course, found, records, wanted.slice(from, from + batchSize));
+  for (const some of slicesOf(wanted, batchSize)) await write(deps, course, found, records, some);
   // Last: as long as it is there, a killed process goes on.
   await deps.whileSessionsChange(course, async () => {
     await deps.sessionPlans.forgetFound(environment, eventId);

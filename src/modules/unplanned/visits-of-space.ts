@@ -1,3 +1,4 @@
+import { slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
@@ -85,8 +86,7 @@ async function visitorsOf(
 ): Promise<Map<string, { who: string; role: VisitorRole }>> {
   const { registrationId, deploymentId, environment } = course;
   const personOf = new Map<string, { id: string; isHere: boolean }>();
-  for (let from = 0; from < userIds.length; from += batchSize) {
-    const some = userIds.slice(from, from + batchSize);
+  for (const some of slicesOf(userIds, batchSize)) {
     const [users, matches] = await Promise.all([
       deps.people.listByApiUsers(environment, some),
       deps.userMatches.findMany({ registrationId, deploymentId, environment }, some),
@@ -97,9 +97,9 @@ async function visitorsOf(
   }
   const ids = [...new Set([...personOf.values()].filter(({ isHere }) => isHere).map(({ id }) => id))];
   const roles = new Map<string, VisitorRole>();
-  for (let from = 0; from < ids.length; from += batchSize) {
+  for (const some of slicesOf(ids, batchSize)) {
     const key = { registrationId, courseId: course.id };
-    const members = await deps.members.findMany(key, ids.slice(from, from + batchSize));
+    const members = await deps.members.findMany(key, some);
     for (const member of members) roles.set(member.personId, roleOf(member));
   }
   return new Map(

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { type Evidence, readEvidence, type ReadEvidenceDeps } from "./read-evidence.ts";
 import type { UsageDay, UsageWeek } from "./rules/records.ts";
 import {
@@ -100,9 +101,8 @@ async function accountsOf(
 ): Promise<Map<string, AccountId>> {
   const ids = [...courseIds];
   const found = new Map<string, AccountId>();
-  for (let at = 0; at < ids.length; at += batchSize)
-    for (const { course } of await courses.listMany(ids.slice(at, at + batchSize)))
-      found.set(course.id, course.environment);
+  for (const some of slicesOf(ids, batchSize))
+    for (const { course } of await courses.listMany(some)) found.set(course.id, course.environment);
   return found;
 }
 

@@ -3,6 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { slicesOf } from "../../kernel/lists.ts";
 import { presenceOf } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
 import { byDay, dayOf, heldSessions, type SeenSession } from "./rules/usage.ts";
@@ -136,8 +137,8 @@ async function knownCourses(
 ): Promise<Map<string, KnownCourse>> {
   const ids = [...new Set(events.flatMap(({ courseId }) => courseId ?? []))];
   const found = new Map<string, KnownCourse>();
-  for (let at = 0; at < ids.length; at += batchSize) {
-    for (const { course } of await courses.listMany(ids.slice(at, at + batchSize)))
+  for (const some of slicesOf(ids, batchSize)) {
+    for (const { course } of await courses.listMany(some))
       found.set(course.id, { id: course.id, registrationId: course.registrationId });
   }
   return found;
@@ -212,12 +213,9 @@ async function personsOf({ people }: ReadEvidenceDeps, records: readonly Presenc
   const found = new Map<string, Map<string, string>>();
   for (const [environment, some] of Map.groupBy(records, (record) => record.environment)) {
     const users = [...new Set(some.map(({ userId }) => userId))];
-    for (let at = 0; at < users.length; at += batchSize) {
+    for (const some of slicesOf(users, batchSize)) {
       await letOthersRun();
-      for (const { userId, person } of await people.listByApiUsers(
-        environment,
-        users.slice(at, at + batchSize),
-      )) {
+      for (const { userId, person } of await people.listByApiUsers(environment, some)) {
         const key = keyOf(environment, userId);
         found.set(key, (found.get(key) ?? new Map<string, string>()).set(person.registrationId, person.id));
       }

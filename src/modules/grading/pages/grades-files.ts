@@ -1,3 +1,4 @@
+import { slicesOf } from "../../../kernel/lists.ts";
 import type { GradesApp } from "./grades-app.ts";
 import { sessionColumnLabel } from "../rules/column.ts";
 import { type DayRange, isBounded, isWithin } from "../../scheduling/rules/day-range.ts";
@@ -146,8 +147,8 @@ async function* proofRows(app: GradesApp, pen: Pen): TableRows {
       (sectionId === null || sectionIds.includes(sectionId)) &&
       (session === null || isWithin(days, session.startsAt, course.timeZone)),
   );
-  for (let from = 0; from < wanted.length; from += 500) {
-    yield wanted.slice(from, from + 500).map((row) => proofCells(pen, row));
+  for (const some of slicesOf(wanted, 500)) {
+    yield some.map((row) => proofCells(pen, row));
   }
 }
 
