@@ -4,14 +4,15 @@ import {
   index,
   type ItemOf,
   json,
+  leaseFields,
   number,
   text,
   textOf,
   texts,
   unique,
 } from "./record.ts";
-import { once, given, withCourse } from "./held-record.ts";
-import type { ApiUsers } from "./api-user.ts";
+import { anyOf, given, once, type PersonRule, withCourse } from "./held-record.ts";
+import type { ApiUsers, ClassroomRole } from "./api-user.ts";
 import type { EntryWindow, LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
 import type { JoinSettings } from "./join-settings.ts";
@@ -108,6 +109,72 @@ export type Person = {
   environment: AccountId;
   apiUsers: ApiUsers;
 };
+
+const themselves: PersonRule = {
+  over: "once",
+  find: ({ registrationId, personIds }) => ({ registrationId, _id: anyOf(personIds) }),
+};
+const nameOrNull = text.orNull.optional;
+
+/** A `Person` as stored: their classroom users lie flat. A user without a role is where earlier versions had their only user. */
+export const personRecord = describeRecord("Person", {
+  fields: {
+    registrationId: text,
+    deploymentId: text,
+    sub: text,
+    name: text.orNull,
+    givenName: text.orNull,
+    familyName: text.orNull,
+    email: text.orNull,
+    idNumber: textOf<string | null>().optional,
+    previewSub: textOf<string | null>().optional,
+    environment: textOf<AccountId>(),
+    apiUserId: nameOrNull,
+    apiUserName: nameOrNull,
+    hostUserId: nameOrNull,
+    hostUserName: nameOrNull,
+    participantUserId: nameOrNull,
+    participantUserName: nameOrNull,
+  },
+  hidden: {
+    /** The role with the same user; it stays here for processes of the release before. */
+    apiUserIs: textOf<ClassroomRole | null>().optional,
+    hostLeaseHolder: textOf<string | null>().optional,
+    hostLeaseUntil: number.optional,
+    participantLeaseHolder: textOf<string | null>().optional,
+    participantLeaseUntil: number.optional,
+    /** Since when they are in no course (ms). */
+    loneSince: number.optional,
+    /** The row stays for their API users. See `person-joins`. */
+    mergedInto: text.optional,
+    moving: flag.optional,
+    // Missing in records of earlier versions.
+    nameKey: text.optional,
+    familyKey: text.optional,
+    emailKey: text.optional,
+    ...leaseFields,
+  },
+  indexes: [
+    unique("registrationId", "sub", "deploymentId"),
+    index("environment", "apiUserId"),
+    index("environment", "hostUserId"),
+    index("environment", "participantUserId"),
+    index("nameKey"),
+    index("familyKey"),
+    index("emailKey"),
+  ],
+  held: {
+    key: "person",
+    holds:
+      "name, given and family name, e-mail address, ID number and user id as the LMS tells them; user ids and names in the classroom",
+    kept: "until they are erased by hand, or one or two nights after the last course they were in was erased",
+    person: [themselves],
+    given: given(
+      themselves,
+      "deploymentId sub name givenName familyName email idNumber previewSub environment apiUserId apiUserName hostUserId hostUserName participantUserId participantUserName",
+    ),
+  },
+});
 
 type CourseRole = "instructor" | "learner";
 

@@ -7,7 +7,9 @@ import {
   json,
   leaseFields,
   number,
+  numberOf,
   text,
+  textOf,
   texts,
   textsOf,
   unique,
@@ -19,10 +21,93 @@ import type {
   PolicyValues,
   RuleName,
 } from "../../../domain/institution-defaults.ts";
-import type { NewSpace } from "../../../domain/course-link.ts";
-import type { InstitutionReminders, InstitutionWeekly } from "../../../domain/mails.ts";
+import type { AccountId } from "../../../domain/account.ts";
+import type { Course } from "../../../domain/course.ts";
+import { type NewSpace, openSpace, type SpaceAccess } from "../../../domain/course-link.ts";
+import { alwaysOpen, type EntryWindow } from "../../../domain/entry.ts";
+import type { GradePolicy } from "../../../domain/grade-policy.ts";
+import { anyOf } from "../../../domain/held-record.ts";
+import type { JoinSettings } from "../../../domain/join-settings.ts";
+import type { SpaceChange } from "../../spaces/rules/space-right.ts";
+import type {
+  InstitutionReminders,
+  InstitutionWeekly,
+  ReminderMinutes,
+  WeeklyMails,
+} from "../../../domain/mails.ts";
 import type { StaffLevels } from "../../../domain/course-rights.ts";
-import type { InstitutionUnplanned } from "../../../domain/unplanned-rule.ts";
+import type { InstitutionUnplanned, UnplannedRule } from "../../../domain/unplanned-rule.ts";
+
+/** A `Course` as stored, without what its institution says. */
+export const courseRecord = describeRecord("Course", {
+  fields: {
+    registrationId: text,
+    deploymentId: text,
+    contextId: text,
+    title: text.or(""),
+    label: text.or(""),
+    environment: textOf<AccountId>(),
+    spaceId: text.orNull,
+    settings: json<JoinSettings>(),
+    door: json<EntryWindow>().or(alwaysOpen),
+    spaceAccess: textOf<SpaceAccess>().or("unknown"),
+    newSpace: json<NewSpace>().or(openSpace),
+    settingsRevision: number.or(0),
+    policy: json<GradePolicy>(),
+    policyRevision: number.or(0),
+    timeZone: text.orNull,
+    countsFrom: number.orNull.optional,
+    lineItemsUrl: text.orNull,
+    gradeScopes: texts.or([]),
+    gradesLink: json<NonNullable<Course["gradesLink"]>>().orNull.optional,
+    grantedAt: number.orNull.optional,
+    membershipsUrl: text.orNull,
+    groupsUrl: text.orNull,
+    groupSetsUrl: text.orNull,
+    history: texts.or([]),
+    copyAnswer: textOf<Course["copyAnswer"]>().or("open"),
+    courseUrl: text.orNull,
+    language: textOf<string | null>().optional,
+    asksFeedback: flag.or(true),
+    unplanned: json<UnplannedRule | null>().optional,
+    checkIn: flag.optional,
+    reminders: numberOf<ReminderMinutes | null>().optional,
+    weekly: json<WeeklyMails | null>().optional,
+    setUp: textOf<Course["setUp"]>().or("open"),
+    createdAt: number,
+  },
+  hidden: {
+    lastLaunchAt: number.orNull,
+    titleKey: textOf<string | null>().optional,
+    labelKey: textOf<string | null>().optional,
+    /** The last week that weekly mails were made of, by its Monday ("2026-11-16"). */
+    mailedWeek: text.optional,
+    /** Still to be passed on, and when another process does it (ms). */
+    spaceChanges: json<SpaceChange[]>().or([]).optional,
+    spaceChangeAt: number.orNull.optional,
+    ...leaseFields,
+  },
+  indexes: [
+    unique("registrationId", "deploymentId", "contextId"),
+    index("environment", "spaceId"),
+    index("registrationId", "contextId"),
+    index("registrationId", "-lastLaunchAt"),
+    index("registrationId", "_id"),
+    index("spaceChangeAt"),
+    index("titleKey", "_id"),
+    index("registrationId", "titleKey", "_id"),
+    index("labelKey", "_id"),
+    index("registrationId", "labelKey", "_id"),
+    index("-lastLaunchAt"),
+    index("registrationId", "deploymentId", "-lastLaunchAt"),
+  ],
+  held: {
+    key: "courses",
+    holds: "title, settings and addresses of a course; no person",
+    kept: "until it is erased by hand, or RETENTION_DAYS after its last launch where that is set",
+    ofCourses: (registrationId, courseIds) => ({ registrationId, _id: anyOf(courseIds) }),
+  },
+});
 
 export const courseCopyRecord = describeRecord("CourseCopy", {
   id: null,
@@ -120,6 +205,7 @@ export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
 });
 
 export const coursesRecords = [
+  courseRecord,
   courseCopyRecord,
   noticeRecord,
   noticeSubscriptionRecord,

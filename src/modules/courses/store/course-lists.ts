@@ -1,25 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Model, Schema } from "mongoose";
-import type { NewSpace } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { searchKey } from "../../members/rules/names.ts";
-import type { SpaceChange } from "../../spaces/rules/space-right.ts";
+import type { RowOf } from "../../../domain/record.ts";
+import type { courseRecord } from "../rules/records.ts";
 import { latestFirst, type PageCursor } from "../../../storage/latest-first.ts";
-import type { LeaseFields } from "../../../storage/lease.ts";
+import type { Records } from "../../../storage/records.ts";
 
-export type CourseRow = Omit<Course, "id" | "locked" | "staff"> &
-  LeaseFields & {
-    _id: string;
-    lastLaunchAt: number | null;
-    newSpace: NewSpace;
-    titleKey?: string | null;
-    labelKey?: string | null;
-    /** The last week that weekly mails were made of, by its Monday ("2026-11-16"). */
-    mailedWeek?: string;
-    /** Still to be passed on, and when another process does it (ms). */
-    spaceChanges?: SpaceChange[];
-    spaceChangeAt?: number | null;
-  };
+export type CourseRow = RowOf<typeof courseRecord>;
 
 /** How a seen revision is compared; records of earlier versions have none. */
 export function atRevision(seen: number) {
@@ -63,20 +50,11 @@ export function courseKeysOf({ title, label }: Pick<Course, "title" | "label">):
   return { titleKey: searchKey(title), labelKey: searchKey(label) };
 }
 
-export function withCourseLists(schema: Schema<CourseRow>): Schema<CourseRow> {
-  schema.add({ titleKey: { type: String }, labelKey: { type: String }, mailedWeek: { type: String } });
-  for (const key of ["titleKey", "labelKey"]) {
-    schema.index({ [key]: 1, _id: 1 });
-    schema.index({ registrationId: 1, [key]: 1, _id: 1 });
-  }
-  schema.index({ lastLaunchAt: -1 });
-  schema.index({ registrationId: 1, deploymentId: 1, lastLaunchAt: -1 });
-  return schema;
-}
+const byKey = { titleKey: { titleKey: 1, _id: 1 }, labelKey: { labelKey: 1, _id: 1 } } as const;
 
 /** Finds courses for operators; every read is one range of an index. */
 export function createCourseLists(
-  model: Model<CourseRow>,
+  records: Records<typeof courseRecord>,
   presentAll: (rows: readonly CourseRow[]) => Promise<Course[]>,
 ) {
   const listed = async (rows: readonly CourseRow[]): Promise<ListedCourse[]> => {
@@ -87,7 +65,7 @@ export function createCourseLists(
 
   return {
     setCountsFrom: async (id: string, countsFrom: number | null): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { countsFrom } });
+      await records.change({ _id: id }, { $set: { countsFrom } });
     },
     /** By key. @param after The last course of the page before. */
     listBeginning: async (
@@ -100,22 +78,20 @@ export function createCourseLists(
       // The rest of the same key first: two index ranges instead of an $or that no index serves.
       if (after !== null)
         rows.push(
-          ...(await model
-            .find({ ...ofOne(registrationId), [by]: after.key, _id: { $gt: after.id } })
-            .sort({ _id: 1 })
-            .limit(limit)
-            .lean()),
+          ...(await records.rows(
+            { ...ofOne(registrationId), [by]: after.key, _id: { $gt: after.id } },
+            { sort: { _id: 1 }, limit },
+          )),
         );
       if (rows.length < limit)
         rows.push(
-          ...(await model
-            .find({
+          ...(await records.rows(
+            {
               ...ofOne(registrationId),
               [by]: after === null ? range : { $gt: after.key, $lt: range.$lt },
-            })
-            .sort({ [by]: 1, _id: 1 })
-            .limit(limit - rows.length)
-            .lean()),
+            },
+            { sort: byKey[by], limit: limit - rows.length },
+          )),
         );
       return listed(rows);
     },
@@ -126,15 +102,18 @@ export function createCourseLists(
       limit: number,
     ): Promise<ListedCourse[]> => {
       const read = (lastLaunchAt: object | number | null, beyond: string | null, most: number) =>
-        model
-          .find({
+        records.rows(
+          {
             ...ofOne(registrationId),
             lastLaunchAt,
             ...(beyond === null ? {} : { _id: { $gt: beyond } }),
-          })
-          .sort(typeof lastLaunchAt === "object" && lastLaunchAt !== null ? { lastLaunchAt: -1 } : { _id: 1 })
-          .limit(most)
-          .lean();
+          },
+          {
+            sort:
+              typeof lastLaunchAt === "object" && lastLaunchAt !== null ? { lastLaunchAt: -1 } : { _id: 1 },
+            limit: most,
+          },
+        );
       const isPastOpened = after?.at === 0;
       const opened = isPastOpened
         ? []
@@ -152,34 +131,33 @@ export function createCourseLists(
       ]);
     },
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
-      ids.length === 0 ? [] : listed(await model.find({ _id: { $in: [...ids] } }).lean()),
+      ids.length === 0 ? [] : listed(await records.rows({ _id: { $in: ids } })),
     /** By the course's own clock; null for never. At most a few hundred. */
     listMailedWeeks: async (
       ids: readonly string[],
     ): Promise<{ id: string; timeZone: string | null; mailedWeek: string | null }[]> => {
-      const rows = await model.find({ _id: { $in: [...ids] } }, { timeZone: 1, mailedWeek: 1 }).lean();
+      const rows = await records.some(["timeZone", "mailedWeek"], { _id: { $in: ids } });
       return rows.map(({ _id, timeZone, mailedWeek }) => ({
         ...{ id: _id, timeZone: timeZone ?? null, mailedWeek: mailedWeek ?? null },
       }));
     },
     /** @param monday Of the week; an earlier one changes nothing. */
     markMailed: async (id: string, monday: string): Promise<void> => {
-      await model.updateOne({ _id: id }, { $max: { mailedWeek: monday } });
+      await records.change({ _id: id }, { $max: { mailedWeek: monday } });
     },
     /** By the LMS's id: at most a page. */
     listByContext: async (registrationIds: readonly string[], contextId: string): Promise<ListedCourse[]> =>
       registrationIds.length === 0
         ? []
         : listed(
-            await model
-              .find({ registrationId: { $in: [...registrationIds] }, contextId })
-              .sort({ lastLaunchAt: -1 })
-              .limit(50)
-              .lean(),
+            await records.rows(
+              { registrationId: { $in: registrationIds }, contextId },
+              { sort: { lastLaunchAt: -1 }, limit: 50 },
+            ),
           ),
     /** When a course was last opened from a deployment (ms); null for never. */
     lastLaunchOfDeployment: async (registrationId: string, deploymentId: string): Promise<number | null> =>
-      (await model.findOne({ registrationId, deploymentId }).sort({ lastLaunchAt: -1 }).lean())
-        ?.lastLaunchAt ?? null,
+      (await records.row({ registrationId, deploymentId }, { sort: { lastLaunchAt: -1 } }))?.lastLaunchAt ??
+      null,
   };
 }

@@ -1,5 +1,4 @@
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { alwaysOpen } from "../../../domain/entry.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
@@ -21,11 +20,11 @@ import {
   createCourseLists,
   grantsMore,
   saysNothingNew,
-  withCourseLists,
 } from "./course-lists.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { leaseFields, released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/lease.ts";
+import { openRecords } from "../../../storage/records.ts";
+import { courseRecord } from "../rules/records.ts";
 
 /** What identifies a course: never title, e-mail or custom values, which are copied with it. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
@@ -64,58 +63,7 @@ export function createCourseStore(
   defaultsOf: (registrationId: string) => Promise<InstitutionDefaults> = async (id) =>
     Promise.resolve(nothingSet(id)),
 ) {
-  const schema = new Schema<CourseRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String, required: true },
-      contextId: { type: String, required: true },
-      title: { type: String, default: "" },
-      label: { type: String, default: "" },
-      environment: { type: String, required: true },
-      spaceId: { type: String, default: null },
-      settings: { type: Schema.Types.Mixed, required: true },
-      door: { type: Schema.Types.Mixed, default: alwaysOpen },
-      spaceAccess: { type: String, default: "unknown" },
-      newSpace: { type: Schema.Types.Mixed, default: openSpace },
-      settingsRevision: { type: Number, default: 0 },
-      policy: { type: Schema.Types.Mixed, required: true },
-      policyRevision: { type: Number, default: 0 },
-      timeZone: { type: String, default: null },
-      countsFrom: { type: Number, default: null },
-      lineItemsUrl: { type: String, default: null },
-      gradeScopes: { type: [String], default: [] },
-      gradesLink: { type: Schema.Types.Mixed, default: null },
-      grantedAt: { type: Number, default: null },
-      membershipsUrl: { type: String, default: null },
-      groupsUrl: { type: String, default: null },
-      groupSetsUrl: { type: String, default: null },
-      history: { type: [String], default: [] },
-      copyAnswer: { type: String, default: "open" },
-      courseUrl: { type: String, default: null },
-      language: { type: String },
-      asksFeedback: { type: Boolean, default: true },
-      unplanned: { type: Schema.Types.Mixed },
-      checkIn: { type: Boolean },
-      reminders: { type: Number },
-      weekly: { type: Schema.Types.Mixed },
-      setUp: { type: String, default: "open" },
-      lastLaunchAt: { type: Number, default: null },
-      spaceChanges: { type: [Schema.Types.Mixed] },
-      spaceChangeAt: { type: Number, default: null },
-      createdAt: { type: Number, required: true },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, deploymentId: 1, contextId: 1 }, { unique: true });
-  schema.index({ environment: 1, spaceId: 1 });
-  schema.index({ registrationId: 1, contextId: 1 });
-  schema.index({ registrationId: 1, lastLaunchAt: -1 });
-  schema.index({ registrationId: 1, _id: 1 });
-  schema.index({ spaceChangeAt: 1 });
-  const model = connection.model<CourseRow>("Course", withCourseLists(schema));
-  const reads = plainReads(model);
+  const records = openRecords(connection, courseRecord);
   const present = async (row: CourseRow): Promise<Course> =>
     underRules(toCourse(row), await defaultsOf(row.registrationId));
   const presentOrNull = async (row: CourseRow | null): Promise<Course | null> =>
@@ -128,7 +76,7 @@ export function createCourseStore(
     );
   };
 
-  const spaces = createCourseSpaces(connection, model);
+  const spaces = createCourseSpaces(connection, records);
 
   return {
     record: async (
@@ -142,128 +90,115 @@ export function createCourseStore(
           ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
         ),
       );
-      const before = await reads.one({ ...key });
+      const before = await records.row({ ...key });
       // Links with the same address are equivalent: opening another one writes nothing.
       if (before?.gradesLink?.lineItemsUrl === facts.lineItemsUrl) delete known["gradesLink"];
       if (before !== null && grantsMore(facts, before)) known["grantedAt"] = facts.lastLaunchAt ?? null;
       if (before !== null && saysNothingNew(known, before)) return present(before);
       const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
       const begins = beginningOf({ ...unsaid, ...rest }, await defaultsOf(key.registrationId));
-      const row = await retriedOnDuplicate(() =>
-        model
-          .findOneAndUpdate(
-            { ...key },
-            {
-              $set: known,
-              $setOnInsert: {
-                _id: id,
-                ...empty,
-                ...begins,
-                spaceId: null,
-                copyAnswer: "open",
-                asksFeedback: true,
-                setUp: "open",
-                ...released,
-              },
-            },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
+      const row = await records.saved(
+        { ...key },
+        {
+          $set: known,
+          $setOnInsert: {
+            _id: id,
+            ...empty,
+            ...begins,
+            spaceId: null,
+            copyAnswer: "open",
+            asksFeedback: true,
+            setUp: "open",
+            ...released,
+          },
+        },
       );
       return present(row);
     },
-    find: async (id: string): Promise<Course | null> => presentOrNull(await reads.one({ _id: id })),
+    find: async (id: string): Promise<Course | null> => presentOrNull(await records.row({ _id: id })),
     /** Values chosen in the course itself, without locks. */
     findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {
-      const row = await model.findOne({ _id: id }).lean();
+      const row = await records.row({ _id: id });
       return row === null ? null : toCourse(row);
     },
     /** Of an LMS, in order, after `last`. */
     idsAfter: async (registrationId: string, last: string, limit: number): Promise<string[]> => {
-      const found = model.find({ registrationId, _id: { $gt: last } }, { _id: 1 });
-      return (await found.sort({ _id: 1 }).limit(limit).lean()).map(({ _id }) => _id);
+      const later = { registrationId, _id: { $gt: last } };
+      return (await records.some(["_id"], later, { sort: { _id: 1 }, limit })).map(({ _id }) => _id);
     },
     latestOf: async (
       registrationId: string,
       limit: number,
     ): Promise<{ course: Course; lastLaunchAt: number | null }[]> => {
-      const rows = await model.find({ registrationId }).sort({ lastLaunchAt: -1 }).limit(limit).lean();
+      const rows = await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit });
       const courses = await presentAll(rows);
       return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
     },
-    countOf: (registrationId: string): Promise<number> => model.countDocuments({ registrationId }).exec(),
+    countOf: (registrationId: string): Promise<number> => records.count({ registrationId }),
     /** Whether courses of another LMS were made with the account, or of another of its deployments where one is named. */
     isUsedElsewhere: async (
       environment: Course["environment"],
       registrationId: string,
       deploymentId: string | null = null,
     ): Promise<boolean> =>
-      (await model.exists({ environment, registrationId: { $ne: registrationId } })) !== null ||
+      (await records.exists({ environment, registrationId: { $ne: registrationId } })) ||
       (deploymentId !== null &&
-        (await model.exists({ environment, registrationId, deploymentId: { $ne: deploymentId } })) !== null),
+        (await records.exists({ environment, registrationId, deploymentId: { $ne: deploymentId } }))),
     /** In any deployment of the LMS. */
     findByContexts: async (registrationId: string, contextIds: readonly string[]): Promise<Course[]> =>
       contextIds.length === 0
         ? []
-        : presentAll(await model.find({ registrationId, contextId: { $in: [...contextIds] } }).lean()),
+        : presentAll(await records.rows({ registrationId, contextId: { $in: contextIds } })),
     /** Takes the source's settings, once. @param taken Null declines. @returns false when it was answered before. */
-    answerCopy: async (
+    answerCopy: (
       id: string,
       taken: (Pick<Course, "settings" | "policy"> & Partial<Pick<Course, "door" | "checkIn">>) | null,
-    ): Promise<boolean> => {
-      const done = await model.updateOne(
+    ): Promise<boolean> =>
+      records.change(
         { _id: id, copyAnswer: "open" },
         {
           $set: { ...taken, copyAnswer: taken === null ? "declined" : "taken" },
           ...(taken === null ? {} : { $inc: { settingsRevision: 1, policyRevision: 1 } }),
         },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     /**
      * @param revision The one seen. @param to What is left out stays. @param only The Space that the course must have, null
      *   for none; any by default. @returns false when they have changed since, or it has another one.
      */
-    changeSettings: async (
+    changeSettings: (
       id: string,
       revision: number,
       to: Partial<Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">>,
       only: Partial<Pick<Course, "spaceId">> = {},
-    ): Promise<boolean> => {
-      const done = await model.updateOne(
+    ): Promise<boolean> =>
+      records.change(
         { _id: id, settingsRevision: atRevision(revision), ...only },
         { $set: to, $inc: { settingsRevision: 1 } },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     /** @param revision The one seen. @returns false when the policy has changed since. */
-    changePolicy: async (id: string, revision: number, policy: Course["policy"]): Promise<boolean> => {
-      const done = await model.updateOne(
+    changePolicy: (id: string, revision: number, policy: Course["policy"]): Promise<boolean> =>
+      records.change(
         { _id: id, policyRevision: atRevision(revision) },
         { $set: { policy }, $inc: { policyRevision: 1 } },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     /** No effect once the course has a zone. */
     suggestTimeZone: async (id: string, timeZone: string): Promise<void> => {
-      await model.updateOne({ _id: id, timeZone: null }, { $set: { timeZone } });
+      await records.change({ _id: id, timeZone: null }, { $set: { timeZone } });
     },
     /** @returns false when it was that already: of concurrent callers with the same zone one gets true. */
-    setTimeZone: async (id: string, timeZone: string): Promise<boolean> =>
-      (await model.updateOne({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }))
-        .matchedCount === 1,
+    setTimeZone: (id: string, timeZone: string): Promise<boolean> =>
+      records.change({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }),
     setUnplannedRule: async (id: string, unplanned: UnplannedRule): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { unplanned } });
+      await records.change({ _id: id }, { $set: { unplanned } });
     },
     /** @returns false when it was that already. */
-    setCheckIn: async (id: string, checkIn: boolean): Promise<boolean> =>
-      (await model.updateOne({ _id: id, checkIn: checkIn ? { $ne: true } : true }, { $set: { checkIn } }))
-        .matchedCount === 1,
+    setCheckIn: (id: string, checkIn: boolean): Promise<boolean> =>
+      records.change({ _id: id, checkIn: checkIn ? { $ne: true } : true }, { $set: { checkIn } }),
     setMails: async (id: string, mails: Partial<Pick<Course, "reminders" | "weekly">>): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { ...mails } });
+      await records.change({ _id: id }, { $set: { ...mails } });
     },
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { asksFeedback: asks } });
+      await records.change({ _id: id }, { $set: { asksFeedback: asks } });
     },
     /** Of concurrent callers one gets true. @param from The expected state; in another one nothing changes. */
     moveSetUp: async (
@@ -273,12 +208,11 @@ export function createCourseStore(
     ): Promise<boolean> => {
       // Records of earlier versions have none.
       const seen = from.includes("open") ? [...from, null] : [...from];
-      const done = await model.updateOne({ _id: id, setUp: { $in: seen } }, { $set: { setUp: to } });
-      return done.matchedCount === 1;
+      return records.change({ _id: id, setUp: { $in: seen } }, { $set: { setUp: to } });
     },
     /** Several, in one order, when it was approved for them; else those that used it before. Never one without a right to it. */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
-      const found = await model.find({ environment, spaceId }).lean();
+      const found = await records.rows({ environment, spaceId });
       const ids = await spaces.withRight(
         { environment, spaceId },
         found.map(({ _id }) => _id),
@@ -286,10 +220,10 @@ export function createCourseStore(
       const rows = found.filter(({ _id }) => ids.includes(_id)).sort((a, b) => (a._id < b._id ? -1 : 1));
       if (rows.length > 0) return presentAll(rows);
       const former = await spaces.coursesBefore(environment, spaceId);
-      return former.length === 0 ? [] : presentAll(await model.find({ _id: { $in: former } }).lean());
+      return former.length === 0 ? [] : presentAll(await records.rows({ _id: { $in: former } }));
     },
     ...spaces,
-    ...createCourseLists(model, presentAll),
+    ...createCourseLists(records, presentAll),
   };
 }
 

@@ -1,14 +1,13 @@
 import type { Connection } from "mongoose";
 import type { ItemOf } from "../../../domain/record.ts";
 import { courseCopyRecord, noticeRecord, noticeSubscriptionRecord } from "../rules/records.ts";
-import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import type { CourseKey } from "./course-store.ts";
 
 type NoticeMark = { registrationId: string; noticeId: string; nonce: string };
 
 export function createNoticeStore(connection: Connection) {
-  const model = recordModel(connection, noticeRecord);
+  const records = openRecords(connection, noticeRecord);
 
   return {
     /**
@@ -17,18 +16,14 @@ export function createNoticeStore(connection: Connection) {
      */
     begin: async (mark: NoticeMark, keepUntil: number): Promise<"new" | "done" | "nonce-used"> => {
       const id = idOf(mark);
-      try {
-        await model.create({ _id: id, ...mark, done: false, expiresAt: new Date(keepUntil) });
+      if (await records.insert({ _id: id, ...mark, done: false, expiresAt: new Date(keepUntil) }))
         return "new";
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown)) throw thrown;
-        const known = await model.findOne({ _id: id }).lean();
-        if (known === null) return "nonce-used";
-        return known.done ? "done" : "new";
-      }
+      const known = await records.row({ _id: id });
+      if (known === null) return "nonce-used";
+      return known.done ? "done" : "new";
     },
     finish: async (mark: NoticeMark): Promise<void> => {
-      await model.updateOne({ _id: idOf(mark) }, { $set: { done: true } });
+      await records.change({ _id: idOf(mark) }, { $set: { done: true } });
     },
   };
 }
@@ -41,7 +36,7 @@ function idOf({ registrationId, noticeId }: NoticeMark): string {
 type NoticeWish = { registrationId: string; deploymentId: string; type: string; handler: string };
 
 export function createNoticeSubscriptionStore(connection: Connection) {
-  const model = recordModel(connection, noticeSubscriptionRecord);
+  const records = openRecords(connection, noticeSubscriptionRecord);
 
   return {
     /** @returns the failed attempts; null when the LMS has this address, another process is asking, or it is too early. */
@@ -51,28 +46,17 @@ export function createNoticeSubscriptionStore(connection: Connection) {
       now: number,
       until: number,
     ): Promise<number | null> => {
-      const known = await model.findOne({ ...key }).lean();
+      const known = await records.row(key);
       if (known !== null && (known.handler === handler || known.nextTryAt > now)) return null;
-      if (known === null) {
-        await retriedOnDuplicate(() =>
-          model.updateOne(
-            { ...key },
-            { $setOnInsert: { _id: id, handler: null, attempts: 0, nextTryAt: 0 } },
-            { upsert: true },
-          ),
-        );
-      }
-      const row = await model
-        .findOneAndUpdate(
-          { ...key, handler: { $ne: handler }, nextTryAt: { $lte: now } },
-          { $set: { nextTryAt: until } },
-          { returnDocument: "after" },
-        )
-        .lean();
+      if (known === null) await records.ensure(key, { _id: id, handler: null, attempts: 0, nextTryAt: 0 });
+      const row = await records.take(
+        { ...key, handler: { $ne: handler }, nextTryAt: { $lte: now } },
+        { $set: { nextTryAt: until } },
+      );
       return row?.attempts ?? null;
     },
     keep: async ({ handler, ...key }: NoticeWish): Promise<void> => {
-      await model.updateOne({ ...key }, { $set: { handler, attempts: 0, nextTryAt: 0 } });
+      await records.change(key, { $set: { handler, attempts: 0, nextTryAt: 0 } });
     },
     /** The LMS refused; retried from `nextTryAt`. */
     postpone: async (
@@ -80,7 +64,7 @@ export function createNoticeSubscriptionStore(connection: Connection) {
       attempts: number,
       nextTryAt: number,
     ): Promise<void> => {
-      await model.updateOne({ ...key }, { $set: { attempts, nextTryAt } });
+      await records.change(key, { $set: { attempts, nextTryAt } });
     },
   };
 }
@@ -89,32 +73,21 @@ type CourseCopy = ItemOf<typeof courseCopyRecord>;
 
 /** Evidence of copies, one record for each (registration, deployment, context); courses need not exist yet. */
 export function createCourseCopyStore(connection: Connection) {
-  const model = recordModel(connection, courseCopyRecord);
+  const records = openRecords(connection, courseCopyRecord);
 
   return {
     /** Repeatable. */
     addOrigins: async (key: CourseKey, origins: readonly string[], id: string): Promise<void> => {
-      await retriedOnDuplicate(() =>
-        model.updateOne(
-          { ...key },
-          {
-            $addToSet: { origins: { $each: [...origins] } },
-            $setOnInsert: { _id: id, madeIn: null },
-          },
-          { upsert: true },
-        ),
-      );
+      const first = { _id: id, madeIn: null };
+      await records.save(key, { $addToSet: { origins: { $each: [...origins] } }, $setOnInsert: first });
     },
     /** The first one noted stays. */
     noteMadeIn: async (key: CourseKey, madeIn: string, id: string): Promise<void> => {
-      const noted = await model.updateOne({ ...key, madeIn: null }, { $set: { madeIn } });
-      if (noted.matchedCount === 1) return;
-      await retriedOnDuplicate(() =>
-        model.updateOne({ ...key }, { $setOnInsert: { _id: id, origins: [], madeIn } }, { upsert: true }),
-      );
+      if (await records.change({ ...key, madeIn: null }, { $set: { madeIn } })) return;
+      await records.ensure(key, { _id: id, origins: [], madeIn });
     },
     /** In any deployment of the registration. */
     listOf: async (registrationId: string, contextId: string): Promise<CourseCopy[]> =>
-      (await model.find({ registrationId, contextId }).lean()).map(({ _id, ...copy }) => copy),
+      (await records.rows({ registrationId, contextId })).map(({ _id, ...copy }) => copy),
   };
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { type ApiUser, usersOf } from "../../../domain/api-user.ts";
-import { type Member, memberRecord, type Person } from "../../../domain/course.ts";
+import { type Member, memberRecord, type Person, personRecord } from "../../../domain/course.ts";
 import { anyOf, everyCourse } from "../../../domain/held-record.ts";
 import { fullName } from "../../../domain/person-name.ts";
 import { describeRecord, flag, index, type ItemOf, number, text, textOf } from "../../../domain/record.ts";
@@ -95,4 +95,10 @@ export function provisioningRetryAfter(attempts: number): number {
   return Math.min(30 * second * 2 ** Math.min(attempts - 1, 10), 30 * minute);
 }
 
-export const membersRecords = [sectionRecord, memberRecord, provisioningRecord, courseTurnRecord];
+export const membersRecords = [
+  personRecord,
+  sectionRecord,
+  memberRecord,
+  provisioningRecord,
+  courseTurnRecord,
+];

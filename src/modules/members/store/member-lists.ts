@@ -1,6 +1,6 @@
-import type { Model } from "mongoose";
 import type { Member, memberRecord } from "../../../domain/course.ts";
 import type { RowOf } from "../../../domain/record.ts";
+import type { Records } from "../../../storage/records.ts";
 
 export type MemberRow = RowOf<typeof memberRecord>;
 export type MemberKey = Pick<Member, "registrationId" | "courseId">;
@@ -45,7 +45,7 @@ const orMissing = (value: boolean) => ({ $in: [value, null] });
 const student = { testUser: false, student: orMissing(true) } as const;
 
 /** All conditions are in one index in list order: a page or count reads only the documents shown. */
-export function memberLists(model: Model<MemberRow>) {
+export function memberLists(records: Records<typeof memberRecord>) {
   const filterOf = (key: MemberKey, { sectionId, role = null, words }: MembersWanted) => {
     const named = words.map((word) => ({ listName: { $regex: literally(word) } }));
     return {
@@ -62,8 +62,8 @@ export function memberLists(model: Model<MemberRow>) {
     { skip, limit }: { skip: number; limit: number },
   ): Promise<{ members: Member[]; total: number }> => {
     const order = { active: -1, listName: 1, personId: 1 } as const;
-    const rows = await model.find(filter).sort(order).skip(skip).limit(limit).lean();
-    return { members: rows.map(toMember), total: await model.countDocuments(filter) };
+    const rows = await records.rows(filter, { sort: order, skip: skip, limit });
+    return { members: rows.map(toMember), total: await records.count(filter) };
   };
 
   return {
@@ -83,16 +83,16 @@ export function memberLists(model: Model<MemberRow>) {
       part: { skip: number; limit: number },
     ): Promise<{ members: Member[]; total: number }> => pageOf(filterOf(key, wanted), part),
     searchIds: async (key: MemberKey, wanted: MembersWanted): Promise<string[]> => {
-      const rows = await model.find(filterOf(key, wanted), { personId: 1 }).lean();
+      const rows = await records.some(["personId"], filterOf(key, wanted));
       return rows.map(({ personId }) => personId);
     },
     headcounts: async ({ registrationId, courseId }: MemberKey): Promise<Headcounts> => {
       const within = { registrationId, courseId, active: orMissing(true), testUser: false };
       const [learners, instructors, students, inactive] = await Promise.all([
-        model.countDocuments({ ...within, role: "learner" }),
-        model.countDocuments({ ...within, role: "instructor" }),
-        model.countDocuments({ ...within, ...student }),
-        model.countDocuments({ ...within, active: false }),
+        records.count({ ...within, role: "learner" }),
+        records.count({ ...within, role: "instructor" }),
+        records.count({ ...within, ...student }),
+        records.count({ ...within, active: false }),
       ]);
       return { learners, instructors, students, inactive };
     },
@@ -103,25 +103,20 @@ export function memberLists(model: Model<MemberRow>) {
       limit: number,
     ): Promise<string[]> => {
       const filter = { registrationId, courseId, active: orMissing(true), testUser: false, role };
-      const rows = await model
-        .find(filter, { personId: 1 })
-        .sort({ listName: 1, personId: 1 })
-        .limit(limit)
-        .lean();
+      const rows = await records.some(["personId"], filter, { sort: { listName: 1, personId: 1 }, limit });
       return rows.map(({ personId }) => personId);
     },
     /** Whether somebody has opened the course as a learner, preview students included. */
-    hasLearnerLaunch: async ({ registrationId, courseId }: MemberKey): Promise<boolean> =>
-      (await model.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } })) !==
-      null,
+    hasLearnerLaunch: ({ registrationId, courseId }: MemberKey): Promise<boolean> =>
+      records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
     /** Present, without preview students; of some sections when any are given. */
     countLearners: async (
       { registrationId, courseId }: MemberKey,
       sectionIds: readonly string[],
     ): Promise<number> => {
       const within = { registrationId, courseId, active: orMissing(true), ...student };
-      if (sectionIds.length === 0) return model.countDocuments(within);
-      return model.countDocuments({
+      if (sectionIds.length === 0) return records.count(within);
+      return records.count({
         ...within,
         $or: sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } })),
       });
@@ -132,15 +127,10 @@ export function memberLists(model: Model<MemberRow>) {
       courseId,
     }: MemberKey): Promise<Pick<Member, "personId" | "role">[]> => {
       const within = { registrationId, courseId, active: orMissing(true), testUser: false };
-      const rows = await model
-        .find(
-          {
-            ...within,
-            $or: [unreadyAs("instructor"), { ...unreadyAs("learner"), student: orMissing(true) }],
-          },
-          { personId: 1, role: 1 },
-        )
-        .lean();
+      const rows = await records.some(["personId", "role"], {
+        ...within,
+        $or: [unreadyAs("instructor"), { ...unreadyAs("learner"), student: orMissing(true) }],
+      });
       return rows.map(({ personId, role }) => ({ personId, role }));
     },
     /** People with a user for their role, which is permanent; a few hundred at most. */
@@ -151,7 +141,7 @@ export function memberLists(model: Model<MemberRow>) {
     ): Promise<void> => {
       if (personIds.length === 0) return;
       const some = { registrationId, courseId, personId: { $in: [...personIds] } };
-      await model.updateMany(some, { $set: { ready: role } });
+      await records.changeAll(some, { $set: { ready: role } });
     },
   };
 }

@@ -1,11 +1,9 @@
 import type { Connection } from "mongoose";
 import { type Member, memberRecord } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
-import { readerOf } from "../../../domain/record.ts";
 import { type Section, sectionRecord } from "../../../domain/section.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import {
   type ListedMember,
   type MemberKey,
@@ -39,12 +37,11 @@ export type RosterChange = {
 export type MemberStore = ReturnType<typeof createMemberStore>;
 
 export function createMemberStore(connection: Connection) {
-  const model = recordModel(connection, memberRecord);
-  const reads = plainReads(model);
-  const rows = connection.collection<MemberRow>(model.collection.collectionName);
+  const records = openRecords(connection, memberRecord);
+  const rows = connection.collection<MemberRow>(records.model.collection.collectionName);
 
   return {
-    ...memberLists(model),
+    ...memberLists(records),
     /**
      * The role is this launch's, so that a lower one counts at once; "as-listed" leaves the roster's (see `looksAsLearner`).
      * @param isKnown Whether they were found a moment ago; what is guessed wrong is put right.
@@ -99,14 +96,14 @@ export function createMemberStore(connection: Connection) {
       return toMember(row);
     },
     lastLaunchOf: async (registrationId: string): Promise<number | null> =>
-      (await model.findOne({ registrationId }).sort({ lastLaunchAt: -1 }).lean())?.lastLaunchAt ?? null,
+      (await records.row({ registrationId }, { sort: { lastLaunchAt: -1 } }))?.lastLaunchAt ?? null,
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { lastEntry } });
+      await records.change({ _id: id }, { $set: { lastEntry } });
     },
     listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>
-      (await model.find({ registrationId, personId }).lean()).map(toMember),
+      (await records.rows({ registrationId, personId })).map(toMember),
     find: async (registrationId: string, courseId: string, personId: string): Promise<Member | null> => {
-      const row = await reads.one({ registrationId, courseId, personId });
+      const row = await records.row({ registrationId, courseId, personId });
       return row === null ? null : toMember(row);
     },
     /** At most a few hundred. */
@@ -114,47 +111,31 @@ export function createMemberStore(connection: Connection) {
       { registrationId, courseId }: MemberKey,
       personIds: readonly string[],
     ): Promise<ListedMember[]> =>
-      (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
+      (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toListed),
+    listAfter: async (key: MemberKey, personId: string, limit: number): Promise<ListedMember[]> =>
+      (await records.rows({ ...key, personId: { $gt: personId } }, { sort: { personId: 1 }, limit })).map(
         toListed,
       ),
-    listAfter: async (key: MemberKey, personId: string, limit: number): Promise<ListedMember[]> =>
-      (
-        await model
-          .find({ ...key, personId: { $gt: personId } })
-          .sort({ personId: 1 })
-          .limit(limit)
-          .lean()
-      ).map(toListed),
     /** For at most a few hundred people. A launch since `startedAt` stays, even between read and write. */
     applyRoster: async (
       key: MemberKey,
       startedAt: number,
       changes: { made: readonly RosterChange[]; changed: readonly RosterChange[] },
     ): Promise<void> => {
-      const made = changes.made.map(({ personId, id, to }) => ({
-        updateOne: {
+      const made = changes.made.map(({ personId, id, to }) => {
+        const first = { _id: id, ...newMember, student: to.role === "learner", ...to };
+        return {
           filter: { ...key, personId },
-          update: {
-            $setOnInsert: {
-              _id: id,
-              ...newMember,
-              student: to.role === "learner",
-              ...to,
-              ...sectionsOf(to.sectionIds ?? []),
-            },
-          },
+          update: { $setOnInsert: { ...first, ...sectionsOf(to.sectionIds ?? []) } },
           upsert: true,
-        },
-      }));
+        };
+      });
       const older = [{ lastLaunchAt: null }, { lastLaunchAt: { $lt: startedAt } }];
       const changed = changes.changed.map(({ personId, to }) => ({
-        updateOne: {
-          filter: { ...key, personId, $or: older },
-          update: { $set: { ...to, ...(to.sectionIds === undefined ? {} : sectionsOf(to.sectionIds)) } },
-        },
+        filter: { ...key, personId, $or: older },
+        update: { $set: { ...to, ...(to.sectionIds === undefined ? {} : sectionsOf(to.sectionIds)) } },
       }));
-      if (made.length + changed.length === 0) return;
-      await retriedOnDuplicate(() => model.bulkWrite([...made, ...changed], { ordered: false }));
+      await records.changeEach([...made, ...changed]);
     },
   };
 }
@@ -177,8 +158,7 @@ export type LearnedSection = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetN
 export type SectionStore = ReturnType<typeof createSectionStore>;
 
 export function createSectionStore(connection: Connection) {
-  const model = recordModel(connection, sectionRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, sectionRecord);
 
   return {
     /** An instructor's name stays. */
@@ -190,24 +170,17 @@ export function createSectionStore(connection: Connection) {
       const names = { lmsName, lmsSetName };
       const given = Object.fromEntries(Object.entries(names).filter(([, name]) => name !== null));
       const unnamed = Object.fromEntries(Object.entries(names).filter(([, name]) => name === null));
-      await retriedOnDuplicate(() =>
-        model.updateOne(
-          { ...key, lmsSectionId },
-          { $set: given, $setOnInsert: { _id: id, givenName: null, ...unnamed } },
-          { upsert: true },
-        ),
+      await records.save(
+        { ...key, lmsSectionId },
+        { $set: given, $setOnInsert: { _id: id, givenName: null, ...unnamed } },
       );
     },
-    listOf: async (registrationId: string, courseId: string): Promise<Section[]> =>
-      (await reads.all({ registrationId, courseId }, { sort: { lmsSectionId: 1 } })).map(toSection),
+    listOf: (registrationId: string, courseId: string): Promise<Section[]> =>
+      records.list({ registrationId, courseId }, { sort: { lmsSectionId: 1 } }),
     /** Null removes the instructor's name. @returns false when nothing changed. */
-    giveName: async (
+    giveName: (
       key: Pick<Section, "registrationId" | "courseId" | "lmsSectionId">,
       givenName: string | null,
-    ): Promise<boolean> =>
-      (await model.updateOne({ ...key, givenName: { $ne: givenName } }, { $set: { givenName } }))
-        .matchedCount === 1,
+    ): Promise<boolean> => records.change({ ...key, givenName: { $ne: givenName } }, { $set: { givenName } }),
   };
 }
-
-const toSection = readerOf(sectionRecord);

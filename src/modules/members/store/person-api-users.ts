@@ -1,28 +1,12 @@
-import type { Model } from "mongoose";
 import { type ApiUser, type ApiUsers, apiUserSlots, type ClassroomRole } from "../../../domain/api-user.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { leaseFields, released } from "../../../storage/lease.ts";
-import type { ApiUserFields, PersonRow } from "./person-lists.ts";
+import type { personRecord } from "../../../domain/course.ts";
+import { released } from "../../../storage/lease.ts";
+import type { Records } from "../../../storage/records.ts";
+import type { ApiUserFields } from "./person-lists.ts";
 
 /** `unknown` is made where users have no roles. */
 export type ApiUserSlot = keyof ApiUsers;
-
-const nullable = { type: String, default: null };
-
-export const apiUserFields = {
-  apiUserId: nullable,
-  apiUserName: nullable,
-  apiUserIs: { type: String },
-  hostUserId: nullable,
-  hostUserName: nullable,
-  hostLeaseHolder: { type: String },
-  hostLeaseUntil: { type: Number },
-  participantUserId: nullable,
-  participantUserName: nullable,
-  participantLeaseHolder: { type: String },
-  participantLeaseUntil: { type: Number },
-  ...leaseFields,
-};
 
 /** These fields of somebody without any. */
 export const noApiUsers = {
@@ -65,7 +49,7 @@ export function usersIn(
 }
 
 /** The part of the store of people that makes and keeps their classroom users, one for each slot. */
-export function createPersonApiUsers(model: Model<PersonRow>) {
+export function createPersonApiUsers(records: Records<typeof personRecord>) {
   return {
     /** As `claimSpace` of the course store. */
     claimApiUser: async (
@@ -78,28 +62,27 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
       // Written so that a lease that was never taken is free.
       const free = { [fields.id]: null, [fields.until]: { $not: { $gt: now } } };
       const claim = { $set: { [fields.holder]: holder, [fields.until]: until } };
-      return (await model.updateOne({ _id: id, ...free }, claim)).matchedCount === 1;
+      return await records.change({ _id: id, ...free }, claim);
     },
     extendApiUser: async (id: string, slot: ApiUserSlot, holder: string, until: number): Promise<boolean> => {
       const fields = fieldsOf[slot];
       const longer = { $set: { [fields.until]: until } };
-      return (await model.updateOne({ _id: id, [fields.holder]: holder }, longer)).matchedCount === 1;
+      return await records.change({ _id: id, [fields.holder]: holder }, longer);
     },
     /** @returns false when the claim was lost, or the person has this user in another role. */
     keepApiUser: async (id: string, slot: ApiUserSlot, holder: string, user: ApiUser): Promise<boolean> => {
       const fields = fieldsOf[slot];
       const others = apiUserSlots.filter((one) => one !== slot).map((one) => fieldsOf[one].id);
       const another = Object.fromEntries(others.map((field) => [field, { $ne: user.id }]));
-      const done = await model.updateOne(
+      return records.change(
         { _id: id, [fields.id]: null, [fields.holder]: holder, ...another },
         { $set: { [fields.id]: user.id, [fields.name]: user.name, ...free(slot) } },
       );
-      return done.matchedCount === 1;
     },
     /** Where users have no roles: the one user also stands for this role. */
     shareApiUser: async (id: string, role: ClassroomRole, user: ApiUser): Promise<void> => {
       const fields = fieldsOf[role];
-      await model.updateOne(
+      await records.change(
         { _id: id, [fields.id]: null },
         { $set: { [fields.id]: user.id, [fields.name]: user.name } },
       );
@@ -110,29 +93,26 @@ export function createPersonApiUsers(model: Model<PersonRow>) {
       const none = (fields: Fields) => ({ [fields.id]: null, [fields.name]: null });
       const kept = { [unknown.id]: user.id, [unknown.name]: user.name, apiUserIs: null };
       const both = { [host.id]: user.id, [participant.id]: user.id };
-      await model.updateOne({ _id: id, ...both }, { $set: { ...none(host), ...none(participant), ...kept } });
+      await records.change({ _id: id, ...both }, { $set: { ...none(host), ...none(participant), ...kept } });
       for (const role of [host, participant])
-        await model.updateOne(
+        await records.change(
           { _id: id, [role.id]: user.id, [unknown.id]: user.id, apiUserIs: null },
           { $set: none(role) },
         );
     },
     keepApiUserName: async (id: string, { id: userId, name }: ApiUser): Promise<void> => {
       for (const fields of Object.values(fieldsOf))
-        await model.updateOne({ _id: id, [fields.id]: userId }, { $set: { [fields.name]: name } });
+        await records.change({ _id: id, [fields.id]: userId }, { $set: { [fields.name]: name } });
     },
     /** Of at most a few hundred people. @param role Any role when left out. */
     withoutApiUser: async (ids: readonly string[], role?: ClassroomRole): Promise<string[]> => {
       const slots = role === undefined ? apiUserSlots : [role];
       const none = Object.fromEntries(slots.map((slot) => [fieldsOf[slot].id, null]));
-      const found = await model
-        .find({ _id: { $in: [...ids] }, ...none })
-        .select({ _id: 1 })
-        .lean();
+      const found = await records.some(["_id"], { _id: { $in: ids }, ...none });
       return found.map(({ _id }) => _id);
     },
     releaseApiUser: async (id: string, slot: ApiUserSlot, holder: string): Promise<void> => {
-      await model.updateOne({ _id: id, [fieldsOf[slot].holder]: holder }, { $set: free(slot) });
+      await records.change({ _id: id, [fieldsOf[slot].holder]: holder }, { $set: free(slot) });
     },
   };
 }

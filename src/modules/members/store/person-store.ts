@@ -1,19 +1,12 @@
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
-import type { Person } from "../../../domain/course.ts";
+import { type Person, personRecord } from "../../../domain/course.ts";
 import { isShared, sharedPlace } from "../../../domain/person-place.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { personKeyNames, type PersonKeys, personKeysOf } from "../rules/names.ts";
-import {
-  apiUserFields,
-  apiUsersIn,
-  createPersonApiUsers,
-  havingUser,
-  noApiUsers,
-  usersIn,
-} from "./person-api-users.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { type PersonKeys, personKeysOf } from "../rules/names.ts";
+import { apiUsersIn, createPersonApiUsers, havingUser, noApiUsers, usersIn } from "./person-api-users.ts";
+import { openRecords } from "../../../storage/records.ts";
 import { createPersonJoins } from "./person-joins.ts";
 import { createPersonLists, type PersonRow } from "./person-lists.ts";
 
@@ -37,45 +30,16 @@ export type PersonStore = ReturnType<typeof createPersonStore>;
  * (`sharedPlace`). People known by deployment before that are merged when they are looked up.
  */
 export function createPersonStore(connection: Connection) {
-  const schema = new Schema<PersonRow>(
-    {
-      _id: { type: String, required: true },
-      registrationId: { type: String, required: true },
-      deploymentId: { type: String },
-      sub: { type: String, required: true },
-      name: { type: String, default: null },
-      givenName: { type: String, default: null },
-      familyName: { type: String, default: null },
-      email: { type: String, default: null },
-      idNumber: { type: String },
-      previewSub: { type: String },
-      environment: { type: String, required: true },
-      loneSince: { type: Number },
-      mergedInto: { type: String },
-      moving: { type: Boolean },
-      nameKey: { type: String },
-      familyKey: { type: String },
-      emailKey: { type: String },
-      ...apiUserFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ registrationId: 1, sub: 1, deploymentId: 1 }, { unique: true });
-  schema.index({ environment: 1, apiUserId: 1 });
-  schema.index({ environment: 1, hostUserId: 1 });
-  schema.index({ environment: 1, participantUserId: 1 });
-  for (const key of personKeyNames) schema.index({ [key]: 1 });
-  const model = connection.model<PersonRow>("Person", schema);
-  const reads = plainReads(model);
-  const rows = connection.collection<PersonRow>(model.collection.collectionName);
+  const records = openRecords(connection, personRecord);
+  const rows = connection.collection<PersonRow>(records.model.collection.collectionName);
   const joins = createPersonJoins(connection);
 
   const rowsOf = async ({ registrationId, deploymentId }: PersonPlace, subs: readonly string[]) => {
     const sub = { $in: [...subs] };
     const shared = sharedPlace(deploymentId);
     if (deploymentId !== shared)
-      return reads.all({ registrationId, sub, deploymentId: { $in: [deploymentId, shared] } });
-    const everywhere = await reads.all({ registrationId, sub });
+      return records.rows({ registrationId, sub, deploymentId: { $in: [deploymentId, shared] } });
+    const everywhere = await records.rows({ registrationId, sub });
     return everywhere.filter((row) => sharedPlace(row.deploymentId) === shared);
   };
   /** By the LMS's ids; those shared by all deployments go first. */
@@ -115,10 +79,10 @@ export function createPersonStore(connection: Connection) {
     limit?: number,
   ): Promise<UserOfPerson[]> => {
     if (userIds.length === 0) return [];
-    const having = model.find({ $or: havingUser(environment, userIds) });
-    const rows = await (limit === undefined ? having : having.limit(limit)).lean();
+    const having = { $or: havingUser(environment, userIds) };
+    const rows = await records.rows(having, limit === undefined ? {} : { limit });
     const gone = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
-    const stayed = gone.length === 0 ? [] : await model.find({ _id: { $in: [...new Set(gone)] } }).lean();
+    const stayed = gone.length === 0 ? [] : await records.rows({ _id: { $in: [...new Set(gone)] } });
     const people = new Map([...stayed, ...rows.filter(isWhole)].map((row) => [row._id, toPerson(row)]));
     return onlyOnce(
       rows.flatMap((row) => {
@@ -142,18 +106,13 @@ export function createPersonStore(connection: Connection) {
         return toPerson(before);
       const row =
         (before === undefined ? await inserted(key, changed, first) : null) ??
-        (await retriedOnDuplicate(() =>
-          model
-            .findOneAndUpdate(
-              before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
-              {
-                $set: withKeys(changed, before),
-                ...noLongerLone,
-                $setOnInsert: { _id: first.id, environment: first.environment },
-              },
-              { upsert: true, returnDocument: "after" },
-            )
-            .lean(),
+        (await records.saved(
+          before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
+          {
+            $set: withKeys(changed, before),
+            ...noLongerLone,
+            $setOnInsert: { _id: first.id, environment: first.environment },
+          },
         ));
       return toPerson(row);
     },
@@ -185,12 +144,7 @@ export function createPersonStore(connection: Connection) {
       });
       const people = new Map([...before].map(([sub, row]) => [sub, toPerson(row)]));
       if (writes.length === 0) return people;
-      await retriedOnDuplicate(() =>
-        model.bulkWrite(
-          writes.map((updateOne) => ({ updateOne })),
-          { ordered: false },
-        ),
-      );
+      await records.changeEach(writes);
       const written = writes.map(({ filter }) => filter.sub);
       for (const [sub, row] of await known(place, written)) people.set(sub, toPerson(row));
       return people;
@@ -199,13 +153,11 @@ export function createPersonStore(connection: Connection) {
     idsOf: async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, string>> =>
       new Map([...(await known(place, subs))].map(([sub, { _id }]) => [sub, _id])),
     find: async (id: string): Promise<Person | null> => {
-      const row = await model.findOne({ _id: id }).lean();
-      return row?.mergedInto === undefined
-        ? orNull(row)
-        : orNull(await model.findOne({ _id: row.mergedInto }).lean());
+      const row = await records.row({ _id: id });
+      return row?.mergedInto === undefined ? orNull(row) : orNull(await records.row({ _id: row.mergedInto }));
     },
     findMany: async (ids: readonly string[]): Promise<Person[]> =>
-      (await model.find({ _id: { $in: [...ids] }, mergedInto: null }).lean()).map(toPerson),
+      (await records.rows({ _id: { $in: ids }, mergedInto: null })).map(toPerson),
     findBySub: async (key: PersonKey): Promise<Person | null> =>
       orNull((await known(key, [key.sub])).get(key.sub) ?? null),
     listMergedInto: async ({
@@ -213,15 +165,15 @@ export function createPersonStore(connection: Connection) {
       registrationId,
       sub,
     }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
-      (await model.find({ registrationId, sub, mergedInto: id }).lean()).map(toPerson),
+      (await records.rows({ registrationId, sub, mergedInto: id })).map(toPerson),
     /** In either role: one user may belong to people of several LMSs, and to merged persons. */
     listByApiUser: async (environment: AccountId, userId: string): Promise<UserOfPerson[]> =>
       withUsers(environment, [userId], 20),
     /** Once for each user; at most a few hundred. */
     listByApiUsers: (environment: AccountId, userIds: readonly string[]): Promise<UserOfPerson[]> =>
       withUsers(environment, userIds),
-    ...createPersonApiUsers(model),
-    ...createPersonLists(model, toPerson),
+    ...createPersonApiUsers(records),
+    ...createPersonLists(records, toPerson),
   };
 }
 

@@ -1,13 +1,12 @@
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords, type Records } from "../../../storage/records.ts";
 import { formerSpaceRecord } from "../rules/records.ts";
-import type { Connection, Model } from "mongoose";
+import type { Connection } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../../../domain/course-link.ts";
 import type { SpaceChange, SpaceName } from "../rules/space-right.ts";
-import { atRevision, type CourseRow } from "../../courses/store/course-lists.ts";
+import type { courseRecord } from "../../courses/rules/records.ts";
+import { atRevision } from "../../courses/store/course-lists.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released, longerLease } from "../../../storage/lease.ts";
 import { createSpaceRegister } from "./space-register.ts";
 import { changeLeaseMs } from "../rules/limits.ts";
@@ -18,13 +17,12 @@ function toBeApplied(change: SpaceChange | undefined) {
 }
 
 /** The course store's part about a course's own Space: making it once, replacing it, and earlier ones. */
-export function createCourseSpaces(connection: Connection, model: Model<CourseRow>) {
-  const formerModel = recordModel(connection, formerSpaceRecord);
-  const formerReads = plainReads(formerModel);
+export function createCourseSpaces(connection: Connection, records: Records<typeof courseRecord>) {
+  const former = openRecords(connection, formerSpaceRecord);
 
   const firstDue = async (_scope: string, range: DueRange) => {
     const at = "$lte" in range ? { $gte: 0, ...range } : range;
-    const row = await model.findOne({ spaceChangeAt: at }).sort({ spaceChangeAt: 1 }).lean();
+    const row = await records.row({ spaceChangeAt: at }, { sort: { spaceChangeAt: 1 } });
     return row === null ? null : { dueAt: row.spaceChangeAt ?? 0, leaseUntil: 0 };
   };
   const queue = dueHeadsOf(connection).queue("space-changes", firstDue);
@@ -34,12 +32,12 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   const register = createSpaceRegister(connection);
   /** The register learns whose a new Space is before it is kept; one that is somebody's is not kept. */
   const own = async (id: string, holder: string, spaceId: string, at: number): Promise<void> => {
-    const course = await model.findOne({ _id: id }, { registrationId: 1, environment: 1 }).lean();
+    const course = await records.row({ _id: id });
     if (course === null) return;
     try {
       await register.own({ ...course, id }, spaceId, at);
     } catch (thrown) {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+      await records.change({ _id: id, leaseHolder: holder }, { $set: released });
       throw thrown;
     }
   };
@@ -54,9 +52,7 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
   const noteFormer = async (environment: string, courseId: string, spaceId: string | null): Promise<void> => {
     if (spaceId === null) return;
     const _id = `${courseId} ${spaceId}`;
-    await retriedOnDuplicate(() =>
-      formerModel.updateOne({ _id }, { $setOnInsert: { environment, spaceId, courseId } }, { upsert: true }),
-    );
+    await former.ensure({ _id }, { environment, spaceId, courseId });
   };
 
   return {
@@ -68,17 +64,14 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     usableOf: register.usableOf,
     /** To make the course's Space, until `until`. @returns false when it is claimed or the Space exists. */
     claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
-      const row = await model
-        .findOneAndUpdate(
-          { _id: id, spaceId: null, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { returnDocument: "after" },
-        )
-        .lean();
+      const row = await records.take(
+        { _id: id, spaceId: null, leaseUntil: { $lte: now } },
+        { $set: { leaseHolder: holder, leaseUntil: until } },
+      );
       return row !== null;
     },
-    extendSpace: async (id: string, holder: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
+    extendSpace: (id: string, holder: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(id, holder, until)),
     /**
      * As the course's own. @param how.made How it was made; open by default. @param how.seen The revision of the settings
      *   by which it is as it should be; any by default. @param at Milliseconds since the epoch. @returns false when the
@@ -93,15 +86,14 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     ): Promise<boolean> => {
       await own(id, holder, spaceId, at);
       const unchanged = seen === undefined ? {} : { settingsRevision: atRevision(seen) };
-      const done = await model.updateOne(
+      return records.change(
         { _id: id, spaceId: null, leaseHolder: holder, ...unchanged },
         { $set: { spaceId, spaceAccess: accessOfNew(made), ...released } },
       );
-      return done.matchedCount === 1;
     },
     /** After a failure, so that the next person can try at once. */
     releaseSpace: async (id: string, holder: string): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+      await records.change({ _id: id, leaseHolder: holder }, { $set: released });
     },
     /**
      * The course has a right to the new Space; the one before becomes a former one. A Space being made under a claim
@@ -118,8 +110,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
     ): Promise<boolean> => {
       await noteFormer(environment, id, from);
       const { due, push } = toBeApplied(change);
-      const done = await queue.announced(everything, appliedBy(change), () =>
-        model.updateOne(
+      return queue.announced(everything, appliedBy(change), () =>
+        records.change(
           { _id: id, spaceId: from },
           {
             $set: { spaceId: to, spaceAccess: "unknown", ...released, ...due },
@@ -128,20 +120,17 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
           },
         ),
       );
-      return done.matchedCount === 1;
     },
     /** Instead of the Space `from`. @returns false when it is claimed or the course has another one by now. */
-    claimNewSpace: async (
+    claimNewSpace: (
       id: string,
       from: string,
       { holder, now, until }: { holder: string; now: number; until: number },
-    ): Promise<boolean> => {
-      const done = await model.updateOne(
+    ): Promise<boolean> =>
+      records.change(
         { _id: id, spaceId: from, leaseUntil: { $lte: now } },
         { $set: { leaseHolder: holder, leaseUntil: until } },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     /** Made under such a claim. @returns false when the claim was lost. @throws NamedError "space-id-taken" */
     keepNewSpace: async (
       { id, environment }: Pick<Course, "id" | "environment">,
@@ -151,8 +140,8 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       await own(id, holder, spaceId, change.at);
       await noteFormer(environment, id, from);
       const { due, push } = toBeApplied(change);
-      const done = await queue.announced(everything, appliedBy(change), () =>
-        model.updateOne(
+      return queue.announced(everything, appliedBy(change), () =>
+        records.change(
           { _id: id, spaceId: from, leaseHolder: holder },
           {
             $set: { spaceId, spaceAccess: accessOfNew(made), ...released, ...due },
@@ -161,12 +150,11 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
           },
         ),
       );
-      return done.matchedCount === 1;
     },
     /** Everything concerned knows a change of Space. */
     spaceChangeApplied: async (id: string, changeId: string): Promise<void> => {
-      await model.updateOne({ _id: id }, { $pull: { spaceChanges: { id: changeId } } });
-      await model.updateOne({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
+      await records.change({ _id: id }, { $pull: { spaceChanges: { id: changeId } } });
+      await records.change({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
     },
     /** Not passed on before a crash. @param until When the next process takes it (ms). */
     claimSpaceChanges: async (
@@ -174,26 +162,24 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       until: number,
     ): Promise<{ courseId: string; changes: SpaceChange[] } | null> => {
       const take = () =>
-        model
-          .findOneAndUpdate(
-            { spaceChangeAt: { $gte: 0, $lte: now } },
-            { $set: { spaceChangeAt: until } },
-            { sort: { spaceChangeAt: 1 }, returnDocument: "after" },
-          )
-          .lean();
+        records.take(
+          { spaceChangeAt: { $gte: 0, $lte: now } },
+          { $set: { spaceChangeAt: until } },
+          { sort: { spaceChangeAt: 1 } },
+        );
       const row = await queue.claim(now, { take });
       return row === null ? null : { courseId: row._id, changes: row.spaceChanges ?? [] };
     },
     /** Nothing is left to pass on; `spaceChangeApplied` may have been cut short. */
     noSpaceChanges: async (id: string): Promise<void> => {
       const none = [{ spaceChanges: { $size: 0 } }, { spaceChanges: null }];
-      await model.updateOne({ _id: id, $or: none }, { $set: { spaceChangeAt: null } });
+      await records.change({ _id: id, $or: none }, { $set: { spaceChangeAt: null } });
     },
     /** Ids of courses that had a Space before their present one. */
     coursesBefore: async (environment: Course["environment"], spaceId: string): Promise<string[]> =>
       withRight(
         { environment, spaceId },
-        (await formerModel.find({ environment, spaceId }).lean()).map(({ courseId }) => courseId),
+        (await former.rows({ environment, spaceId })).map(({ courseId }) => courseId),
       ),
     /** Those with a right to a Space. */
     withRight,
@@ -203,10 +189,10 @@ export function createCourseSpaces(connection: Connection, model: Model<CourseRo
       spaceId,
       environment,
     }: Pick<Course, "id" | "spaceId" | "environment">): Promise<string[]> => {
-      const rows = await formerReads.all({ courseId: id }, { sort: { _id: 1 } });
-      const former = rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
-      const usable = await register.usableOf({ id, environment }, former);
-      return former.filter((one) => usable.has(one));
+      const rows = await former.rows({ courseId: id }, { sort: { _id: 1 } });
+      const earlier = rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
+      const usable = await register.usableOf({ id, environment }, earlier);
+      return earlier.filter((one) => usable.has(one));
     },
   };
 }

@@ -1,29 +1,26 @@
-import { plainReads } from "../../../storage/plain-reads.ts";
-import type { Connection, Model } from "mongoose";
+import type { Connection } from "mongoose";
+import { readerOf, type RowOf } from "../../../domain/record.ts";
 import type { Course } from "../../../domain/course.ts";
 import {
   isMadeFor,
   type RegisteredSpace,
+  registeredSpaceRecord,
   type SpaceClosedReason,
   type SpaceDecider,
   type SpaceElsewhere,
   type SpaceName,
   type SpaceRight,
+  spaceRightRecord,
   type SpaceRightState,
   type SpaceWay,
   rightStateOf,
 } from "../rules/space-right.ts";
 import type { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import {
-  type RegisteredSpaceRow,
-  spaceModels,
-  type SpaceRightRow,
-  toRight,
-  toSpace,
-} from "../../../storage/space-models.ts";
+import { openRecords, type Records } from "../../../storage/records.ts";
 import { maxRights, rightBatchSize } from "../rules/limits.ts";
+
+type SpaceRightRow = RowOf<typeof spaceRightRecord>;
 
 type CourseOfSpace = Pick<Course, "id" | "registrationId" | "environment">;
 
@@ -51,27 +48,20 @@ function spaceRightKey(space: SpaceName, courseId: string): string {
  * its settings or links say. A closed Space's id is kept for ever, so that an old address opens nothing later.
  */
 export function createSpaceRegister(connection: Connection) {
-  const { spaces, rights } = spaceModels(connection);
-  const reads = plainReads(rights);
+  const spaces = openRecords(connection, registeredSpaceRecord);
+  const rights = openRecords(connection, spaceRightRecord);
 
   /** An existing one stays as it is. */
   const addRight = async (right: Omit<SpaceRight, "elsewhere">, elsewhere: SpaceElsewhere | null = null) => {
     const _id = spaceRightKey(right, right.courseId);
-    await retriedOnDuplicate(() =>
-      rights.updateOne({ _id }, { $setOnInsert: { ...right, elsewhere } }, { upsert: true }),
-    );
+    await rights.ensure({ _id }, { ...right, elsewhere });
   };
 
   /** Begun as this LMS's when there is no record. */
-  const begin = async ({ environment, spaceId }: SpaceName, owner: RegisteredSpace["owner"]) =>
-    retriedOnDuplicate(() =>
-      spaces
-        .findOneAndUpdate(
-          { _id: spaceKey({ environment, spaceId }) },
-          { $setOnInsert: { environment, spaceId, owner, closed: null } },
-          { upsert: true, returnDocument: "after" },
-        )
-        .lean(),
+  const begin = ({ environment, spaceId }: SpaceName, owner: RegisteredSpace["owner"]) =>
+    spaces.saved(
+      { _id: spaceKey({ environment, spaceId }) },
+      { $setOnInsert: { environment, spaceId, owner, closed: null } },
     );
 
   /** Null when the right is not refused. */
@@ -101,7 +91,7 @@ export function createSpaceRegister(connection: Connection) {
   /** One read by key. */
   const rightState = async (course: CheckedCourse, spaceId: string): Promise<SpaceRightState> => {
     const _id = spaceRightKey({ environment: course.environment, spaceId }, course.id);
-    const row = await reads.one({ _id });
+    const row = await rights.row({ _id });
     return rightStateOf(row === null ? null : toRight(row), course);
   };
 
@@ -117,25 +107,25 @@ export function createSpaceRegister(connection: Connection) {
       if (spaceIds.length === 0) return new Set();
       const { id, environment } = course;
       const ids = spaceIds.map((spaceId) => spaceRightKey({ environment, spaceId }, id));
-      const rows = await reads.all({ _id: { $in: ids } }, { projection: { spaceId: 1 } });
+      const rows = await rights.some(["spaceId"], { _id: { $in: ids } });
       return new Set(rows.map(({ spaceId }) => spaceId));
     },
     coursesWithRight: async ({ environment, spaceId }: SpaceName): Promise<Set<string>> => {
-      const rows = await rights.find({ environment, spaceId }, { courseId: 1 }).lean();
+      const rows = await rights.some(["courseId"], { environment, spaceId });
       return new Set(rows.map(({ courseId }) => courseId));
     },
     /** A course is in one environment. */
     withRightTo: async (spaceId: string, courseIds: readonly string[]): Promise<Set<string>> => {
       if (courseIds.length === 0) return new Set();
       const filter = { courseId: { $in: [...new Set(courseIds)] }, spaceId };
-      return new Set((await rights.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId));
+      return new Set((await rights.some(["courseId"], filter)).map(({ courseId }) => courseId));
     },
     find: async (space: SpaceName): Promise<RegisteredSpace | null> => {
-      const row = await spaces.findOne({ _id: spaceKey(space) }).lean();
-      return row === null ? null : toSpace(row);
+      const row = await spaces.row({ _id: spaceKey(space) });
+      return row === null ? null : spaces.read(row);
     },
     rightsTo: async ({ environment, spaceId }: SpaceName): Promise<SpaceRight[]> =>
-      (await rights.find({ environment, spaceId }).limit(maxRights).lean()).map(toRight),
+      (await rights.rows({ environment, spaceId }, { limit: maxRights })).map(toRight),
     /**
      * This tool made a Space for a course. Repeatable; a Space kept elsewhere becomes the course's. @param elsewhere
      * Left out for a usable Space. @throws NamedError "space-id-taken" when the classroom reused an id.
@@ -154,7 +144,7 @@ export function createSpaceRegister(connection: Connection) {
       await addRight({ ...facts, ...how }, elsewhere);
       if (elsewhere === null) {
         const _id = spaceRightKey({ environment, spaceId }, courseId);
-        await rights.updateOne({ _id, "elsewhere.origin": { $gte: "" } }, { $set: { elsewhere: null } });
+        await rights.change({ _id, "elsewhere.origin": { $gte: "" } }, { $set: { elsewhere: null } });
       }
     },
     /**
@@ -170,67 +160,58 @@ export function createSpaceRegister(connection: Connection) {
       if (refused !== null) return refused;
       if (row.closed !== null) {
         const again = { owner: { registrationId, courseId: null }, closed: null };
-        await spaces.updateOne({ _id: row._id, "closed.why": "operator" }, { $set: again });
+        await spaces.change({ _id: row._id, "closed.why": "operator" }, { $set: again });
       }
       await giveRight(course, row, how, at);
       // Closed at the same moment: closed wins.
-      const after = await spaces.findOne({ _id: row._id }).lean();
+      const after = await spaces.row({ _id: row._id });
       if (after?.closed === null) return "allowed";
-      await rights.deleteOne({ _id: spaceRightKey(space, courseId) });
+      await rights.remove({ _id: spaceRightKey(space, courseId) });
       return "closed";
     },
     /** Rights proven through it stay. @returns false when the course had none. */
     take: async (courseId: string, space: SpaceName): Promise<boolean> => {
-      const gone = await rights.deleteOne({ _id: spaceRightKey(space, courseId) });
+      const gone = await rights.remove({ _id: spaceRightKey(space, courseId) });
       const { environment, spaceId } = space;
       const through = { environment, spaceId, throughCourseId: courseId };
-      await rights.updateMany(through, { $set: { throughCourseId: null } });
-      return gone.deletedCount === 1;
+      await rights.changeAll(through, { $set: { throughCourseId: null } });
+      return gone === 1;
     },
     /** Nobody enters the Space through this tool any more. */
     close: async (space: SpaceName, at: number): Promise<void> => {
       const { environment, spaceId } = space;
       await begin(space, null);
-      const closed = { at, why: "operator" };
-      await spaces.updateOne({ _id: spaceKey(space), closed: null }, { $set: { closed, owner: null } });
-      await rights.deleteMany({ environment, spaceId });
+      const closed = { at, why: "operator" } as const;
+      await spaces.change({ _id: spaceKey(space), closed: null }, { $set: { closed, owner: null } });
+      await rights.remove({ environment, spaceId });
     },
     ...closing(spaces, rights),
     /** Not from making a Space, latest first. @param registrationId Null for all. */
     listGiven: async (registrationId: string | null, limit: number): Promise<SpaceRight[]> => {
       const given: SpaceWay[] = ["approved", "proven"];
       const ofLms = registrationId === null ? {} : { registrationId };
-      const found = rights.find({ ...ofLms, way: { $in: given } }).sort({ at: -1 });
-      return (await found.limit(limit).lean()).map(toRight);
+      return (await rights.rows({ ...ofLms, way: { $in: given } }, { sort: { at: -1 }, limit })).map(toRight);
     },
     keptElsewhere: async ({
       id,
       environment,
     }: Pick<CourseOfSpace, "id" | "environment">): Promise<KeptSpace[]> =>
-      (
-        await rights
-          .find({ courseId: id, environment, ...isElsewhere })
-          .limit(maxRights)
-          .lean()
-      ).flatMap(toKept),
+      (await rights.rows({ courseId: id, environment, ...isElsewhere }, { limit: maxRights })).flatMap(
+        toKept,
+      ),
     /** Origins that the service named for such Spaces, with their courses. */
     listElsewhere: async (
       environment: Course["environment"],
       limit: number,
     ): Promise<{ origin: string; courseId: string }[]> => {
-      const rows = await rights
-        .find({ environment, ...isElsewhere })
-        .limit(limit)
-        .lean();
+      const rows = await rights.rows({ environment, ...isElsewhere }, { limit });
       return rows.flatMap(({ courseId, elsewhere }) =>
         elsewhere == null ? [] : [{ courseId, origin: elsewhere.origin }],
       );
     },
     /** By operators, latest first. */
-    listClosed: async (limit: number): Promise<RegisteredSpace[]> => {
-      const found = spaces.find({ "closed.why": "operator" }).sort({ "closed.at": -1 });
-      return (await found.limit(limit).lean()).map(toSpace);
-    },
+    listClosed: (limit: number): Promise<RegisteredSpace[]> =>
+      spaces.list({ "closed.why": "operator" }, { sort: { "closed.at": -1 }, limit }),
   };
 }
 
@@ -244,7 +225,7 @@ function toKept({ spaceId, elsewhere }: SpaceRightRow): KeptSpace[] {
 }
 
 /** When a course or LMS goes. */
-function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>) {
+function closing(spaces: Records<typeof registeredSpaceRecord>, rights: Records<typeof spaceRightRecord>) {
   /** A Space stays open for other courses with a right, and closes for everybody else. */
   const closeOne = async (
     { environment, spaceId }: SpaceName,
@@ -252,7 +233,7 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
     closed: { at: number; why: SpaceClosedReason },
   ): Promise<void> => {
     const _id = spaceKey({ environment, spaceId });
-    const row = await spaces.findOne({ _id }).lean();
+    const row = await spaces.row({ _id });
     const isOwner =
       "courseId" in going
         ? row?.owner?.courseId === going.courseId
@@ -261,9 +242,9 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
       "courseId" in going
         ? { courseId: { $ne: going.courseId } }
         : { registrationId: { $ne: going.registrationId } };
-    const stays = (await rights.findOne({ environment, spaceId, ...others }, { _id: 1 }).lean()) !== null;
+    const stays = (await rights.row({ environment, spaceId, ...others })) !== null;
     if (stays && !isOwner) return;
-    await spaces.updateOne({ _id, closed: null }, { $set: { closed, owner: null } });
+    await spaces.change({ _id, closed: null }, { $set: { closed, owner: null } });
   };
 
   return {
@@ -278,13 +259,13 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
     ): Promise<number> => {
       let gone = 0;
       for (;;) {
-        const some = await rights.find(going).limit(rightBatchSize).lean();
+        const some = await rights.rows(going, { limit: rightBatchSize });
         for (const right of some) {
           await closeOne(right, going, { at, why });
-          await rights.deleteOne({ _id: right._id });
+          await rights.remove({ _id: right._id });
         }
         if ("courseId" in going)
-          await rights.updateMany({ throughCourseId: going.courseId }, { $set: { throughCourseId: null } });
+          await rights.changeAll({ throughCourseId: going.courseId }, { $set: { throughCourseId: null } });
         gone += some.length;
         if (some.length < rightBatchSize) return gone;
       }
@@ -292,16 +273,22 @@ function closing(spaces: Model<RegisteredSpaceRow>, rights: Model<SpaceRightRow>
   };
 }
 
+const readRight = readerOf(spaceRightRecord);
+
+function toRight(row: SpaceRightRow): SpaceRight {
+  return { madeForLms: row.way === "made", ...readRight(row) };
+}
+
 /** Whether another LMS has a Space or a part in it. */
 async function isOthers(
-  rights: Model<SpaceRightRow>,
+  rights: Records<typeof spaceRightRecord>,
   { environment, spaceId }: SpaceName,
   owner: RegisteredSpace["owner"],
   registrationId: string,
 ): Promise<boolean> {
   if (owner?.registrationId !== registrationId) return true;
   const theirs = { environment, spaceId, registrationId: { $ne: registrationId } };
-  return (await rights.findOne(theirs, { _id: 1 }).lean()) !== null;
+  return (await rights.row(theirs)) !== null;
 }
 
 function idTaken(): NamedError {
