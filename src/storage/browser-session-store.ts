@@ -1,6 +1,5 @@
-import { readerOf, type RowOf } from "../domain/record.ts";
-import { plainReads } from "./plain-reads.ts";
-import { recordModel } from "./record-model.ts";
+import { type RowOf } from "../domain/record.ts";
+import { openRecords } from "./records.ts";
 import type { Connection } from "mongoose";
 import {
   type BrowserSession,
@@ -28,9 +27,8 @@ export type BrowserSessionStore = ReturnType<typeof createBrowserSessionStore>;
 
 /** Sessions of course pages. Inserted by a launch, found by their id at each request. */
 export function createBrowserSessionStore(connection: Connection) {
-  const model = recordModel(connection, browserSessionRecord);
-  const reads = plainReads(model);
-  const rows = connection.collection<BrowserSessionRow>(model.collection.collectionName);
+  const records = openRecords(connection, browserSessionRecord);
+  const rows = connection.collection<BrowserSessionRow>(records.model.collection.collectionName);
 
   return {
     /** Without a mongoose document, as for nonces: every launch inserts one. */
@@ -38,39 +36,31 @@ export function createBrowserSessionStore(connection: Connection) {
       await rows.insertOne(toRow(session));
     },
     /** Also one that has ended. */
-    find: async (id: string): Promise<BrowserSession | null> => {
-      const row = await reads.one({ _id: id });
-      return row === null ? null : toSession(row);
-    },
+    find: (id: string): Promise<BrowserSession | null> => records.find({ _id: id }),
     /** No effect on a session that has ended. */
     seen: async (id: string, at: number): Promise<void> => {
-      await model.updateOne({ _id: id, endedAt: null }, { $max: { lastSeenAt: at } });
+      await records.change({ _id: id, endedAt: null }, { $max: { lastSeenAt: at } });
     },
     /** @returns false: others changed them meanwhile. */
-    changeKept: async (
+    changeKept: (
       id: string,
       field: "news" | "typed",
       before: string | null,
       after: string | null,
-    ): Promise<boolean> =>
-      (await model.updateOne({ _id: id, [field]: before }, { $set: { [field]: after } })).matchedCount === 1,
+    ): Promise<boolean> => records.change({ _id: id, [field]: before }, { $set: { [field]: after } }),
     /** The first reason stays. */
     end: async (id: string, at: number, why: EndReason): Promise<void> => {
-      await model.updateOne({ _id: id, endedAt: null }, { $set: { endedAt: at, endedBecause: why } });
+      await records.change({ _id: id, endedAt: null }, { $set: { endedAt: at, endedBecause: why } });
     },
     /** @returns how many ended. */
     endAll: async (of: SessionsOf, at: number, why: EndReason): Promise<number> =>
-      (await model.updateMany(live(of, at), { $set: { endedAt: at, endedBecause: why } })).modifiedCount,
-    countLive: (of: SessionsOf, now: number): Promise<number> => model.countDocuments(live(of, now)),
+      records.changeAll(live(of, at), { $set: { endedAt: at, endedBecause: why } }),
+    countLive: (of: SessionsOf, now: number): Promise<number> => records.count(live(of, now)),
     /** Ends all live ones but the `most` seen last. */
     endOldest: async (of: SessionsOf, most: number, at: number, why: EndReason): Promise<void> => {
-      const old = await model
-        .find(live(of, at), { _id: 1 })
-        .sort({ lastSeenAt: -1, _id: 1 })
-        .skip(most)
-        .lean();
+      const old = await records.some(["_id"], live(of, at), { sort: { lastSeenAt: -1, _id: 1 }, skip: most });
       if (old.length === 0) return;
-      await model.updateMany(
+      await records.changeAll(
         { _id: { $in: old.map(({ _id }) => _id) }, endedAt: null },
         { $set: { endedAt: at, endedBecause: why } },
       );
@@ -82,7 +72,7 @@ function live({ registrationId, personIds, launchedBefore, ...rest }: SessionsOf
   return {
     registrationId,
     ...rest,
-    ...(personIds === undefined ? {} : { personId: { $in: [...personIds] } }),
+    ...(personIds === undefined ? {} : { personId: { $in: personIds } }),
     ...(launchedBefore === undefined ? {} : { launchedAt: { $lt: launchedBefore } }),
     endedAt: null,
     lastSeenAt: { $gt: now - sessionIdleMs },
@@ -101,5 +91,3 @@ function toRow(session: BrowserSession): BrowserSessionRow {
     ...{ launchedAt, lastSeenAt, endsAt, endedAt, endedBecause, news, typed },
   };
 }
-
-const toSession = readerOf(browserSessionRecord);

@@ -1,5 +1,6 @@
-import { type Connection, Schema } from "mongoose";
-import { retriedOnDuplicate } from "./duplicate-key.ts";
+import type { Connection } from "mongoose";
+import type { RowOf } from "../domain/record.ts";
+import { dueHeadRecord } from "../modules/operations/rules/records.ts";
 import {
   announcementTtlMs,
   claimLeaseMs,
@@ -8,19 +9,9 @@ import {
   maxHeadsRead,
   passedOverMs,
 } from "./limits.ts";
+import { openRecords } from "./records.ts";
 
-/** When there may be work of one kind in one scope: a registration, or else a classroom account. */
-type HeadRow = {
-  _id: string;
-  kind: string;
-  scope: string;
-  /** When to look inside (ms). */
-  dueAt: number;
-  /** Grows with every write that means something, so that nobody writes down what they saw before it. */
-  revision: number;
-  /** Empty looks since work was last announced. */
-  looks: number;
-};
+type HeadRow = RowOf<typeof dueHeadRecord>;
 
 /** The queues of stores; kinds of tasks name theirs. */
 export type DueKind =
@@ -110,20 +101,7 @@ export function dueHeadsOf(connection: Connection, elapsed = () => performance.n
  * `repair` mends the rest (a process of an earlier release, a restored backup).
  */
 function createDueHeads(connection: Connection, elapsed: () => number) {
-  const schema = new Schema<HeadRow>(
-    {
-      _id: { type: String, required: true },
-      kind: { type: String, required: true },
-      scope: { type: String, required: true },
-      dueAt: { type: Number, required: true },
-      revision: { type: Number, required: true },
-      looks: { type: Number, required: true },
-    },
-    { versionKey: false, minimize: false },
-  );
-  schema.index({ kind: 1, dueAt: 1 });
-  schema.index({ dueAt: 1, kind: 1 });
-  const model = connection.model<HeadRow>("DueHead", schema);
+  const records = openRecords(connection, dueHeadRecord);
   const idOf = (kind: string, scope: string) => `${kind} ${scope}`;
   const queues = new Map<string, DueQueue>();
   let heard: OnDue = () => undefined;
@@ -140,12 +118,9 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       const last = fresh.get(scope);
       const madeAt = elapsed();
       if (last !== undefined && last.at <= at && madeAt < last.madeAt + announcementTtlMs) return;
-      await retriedOnDuplicate(() =>
-        model.updateOne(
-          { _id: idOf(kind, scope) },
-          { $min: { dueAt: at }, $inc: { revision: 1 }, $set: { looks: 0 }, $setOnInsert: { kind, scope } },
-          { upsert: true },
-        ),
+      await records.save(
+        { _id: idOf(kind, scope) },
+        { $min: { dueAt: at }, $inc: { revision: 1 }, $set: { looks: 0 }, $setOnInsert: { kind, scope } },
       );
       fresh.set(scope, { at, madeAt });
     };
@@ -163,7 +138,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       const pause = emptyLookPausesMs[looks];
       fresh.delete(scope);
       const dueAt = pause === undefined ? next : Math.min(next, now + pause);
-      await model.updateOne(
+      await records.change(
         { _id, revision },
         { $set: { dueAt, looks: Math.min(looks + 1, emptyLookPausesMs.length) }, $inc: { revision: 1 } },
       );
@@ -172,15 +147,14 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     };
 
     const dueAfter = (now: number, last: HeadRow | undefined) =>
-      model
-        .find({ kind, dueAt: last === undefined ? { $lte: now } : { $gte: last.dueAt, $lte: now } })
-        .sort({ dueAt: 1 })
-        .limit(headPageSize)
-        .lean();
+      records.rows(
+        { kind, dueAt: last === undefined ? { $lte: now } : { $gte: last.dueAt, $lte: now } },
+        { sort: { dueAt: 1 }, limit: headPageSize },
+      );
 
     /** The head of one scope, if it is due. */
     async function* theHead(scope: string, now: number): AsyncGenerator<HeadRow> {
-      const head = await model.findOne({ _id: idOf(kind, scope) }).lean();
+      const head = await records.row({ _id: idOf(kind, scope) });
       if (written.has(scope)) yield head ?? erased(scope);
       else if (head !== null && head.dueAt <= now) yield head;
     }
@@ -200,7 +174,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       const own = [...written.keys()].filter((scope) => !seen.has(idOf(kind, scope)));
       if (own.length === 0) return;
       const ids = own.map((scope) => idOf(kind, scope));
-      const known = new Map((await model.find({ _id: { $in: ids } }).lean()).map((row) => [row.scope, row]));
+      const known = new Map((await records.rows({ _id: { $in: ids } })).map((row) => [row.scope, row]));
       for (const scope of own) yield known.get(scope) ?? erased(scope);
     }
     const erased = (scope: string): HeadRow => {
@@ -230,7 +204,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     };
 
     const putOff = async ({ _id, revision }: HeadRow, until: number): Promise<void> => {
-      await model.updateOne({ _id, revision }, { $set: { dueAt: until }, $inc: { revision: 1 } });
+      await records.change({ _id, revision }, { $set: { dueAt: until }, $inc: { revision: 1 } });
       heard(kind, until);
     };
 
@@ -238,14 +212,11 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     const turnTaken = async ({ _id, scope, dueAt, revision }: HeadRow, now: number, others: number) => {
       if (dueAt > now) await lower(scope, now);
       else if (dueAt + announcementTtlMs <= now && (others > 0 || (await othersDue(_id, now))))
-        await model.updateOne({ _id, revision }, { $set: { dueAt: now } });
+        await records.change({ _id, revision }, { $set: { dueAt: now } });
     };
     const othersDue = async (id: string, now: number): Promise<boolean> =>
-      await model
-        .find({ kind, dueAt: { $lte: now } }, { _id: 1 })
-        .sort({ dueAt: 1 })
-        .limit(2)
-        .lean()
+      await records
+        .some(["_id"], { kind, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit: 2 })
         .then((rows) => rows.some(({ _id }) => _id !== id));
 
     /** Lanes look one after the other; one that waited while another found nothing has its answer. */
@@ -284,11 +255,11 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       },
       claim,
       scopesDue: async (now) => {
-        const rows = await model
-          .find({ kind, dueAt: { $lte: now } }, { scope: 1 })
-          .sort({ dueAt: 1 })
-          .limit(maxHeadsRead)
-          .lean();
+        const rows = await records.some(
+          ["scope"],
+          { kind, dueAt: { $lte: now } },
+          { sort: { dueAt: 1 }, limit: maxHeadsRead },
+        );
         return [...new Set([...rows.map(({ scope }) => scope), ...written.keys()])];
       },
       repair: async (scopes, now) => {
@@ -297,7 +268,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
           const work = await first(scope, { $gt: -1, $lt: horizonMs });
           if (work === null) continue;
           const at = Math.max(work.dueAt, work.leaseUntil > now ? work.leaseUntil : 0);
-          const head = await model.findOne({ _id: idOf(kind, scope) }).lean();
+          const head = await records.row({ _id: idOf(kind, scope) });
           if (head !== null && head.dueAt <= Math.max(at, now)) continue;
           fresh.delete(scope);
           await lower(scope, at);
@@ -332,11 +303,11 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     },
     /** When something of each kind may be due first, if by a moment (ms), by one look for all kinds. */
     kindsDue: async (by: number): Promise<ReadonlyMap<string, number>> => {
-      const rows = await model
-        .find({ dueAt: { $lte: by } }, { kind: 1, dueAt: 1 })
-        .sort({ dueAt: 1 })
-        .limit(maxHeadsRead)
-        .lean();
+      const rows = await records.some(
+        ["kind", "dueAt"],
+        { dueAt: { $lte: by } },
+        { sort: { dueAt: 1 }, limit: maxHeadsRead },
+      );
       const last = rows[maxHeadsRead - 1];
       const unseen = last === undefined ? [] : [...queues.keys()].map((kind) => [kind, last.dueAt] as const);
       // Of a kind, the first one in the list counts.

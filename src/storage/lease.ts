@@ -1,11 +1,6 @@
 /** One process holds a document for a while; claims compare `leaseUntil` with their own clock (record 0010). */
 export type LeaseFields = { leaseHolder: string | null; leaseUntil: number };
 
-export const leaseFields = {
-  leaseHolder: { type: String, default: null },
-  leaseUntil: { type: Number, default: 0 },
-};
-
 export const released = { leaseHolder: null, leaseUntil: 0 };
 
 /** A lease on something that is due at a time (ms). Such documents have an index on `dueAt`. */
@@ -20,18 +15,18 @@ export function dueOf({ dueAt }: Pick<DueFields, "dueAt">): number | null {
 }
 
 /**
- * Takes the document that is due longest: `model.findOneAndUpdate(...dueClaim(holder, now, until))`.
+ * Takes the document that is due longest: `records.take(...dueClaim(holder, now, until))`.
  * @param until When the claim runs out (ms), unless `longerLease` extends it.
  */
 export function dueClaim(holder: string, now: number, until: number) {
   return [
     { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
     { $set: { leaseHolder: holder, leaseUntil: until } },
-    { sort: { dueAt: 1 }, returnDocument: "after" },
+    { sort: { dueAt: 1 } },
   ] as const;
 }
 
-/** Extends a claim, without effect when it was lost: `model.updateOne(...longerLease(id, holder, until))`. */
+/** Extends a claim, without effect when it was lost: `records.change(...longerLease(id, holder, until))`. */
 export function longerLease(id: string, holder: string, until: number) {
   return [{ _id: id, leaseHolder: holder }, { $set: { leaseUntil: until } }] as const;
 }

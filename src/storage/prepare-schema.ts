@@ -1,20 +1,15 @@
-import { type Connection, type Model, Schema } from "mongoose";
+import type { Connection } from "mongoose";
+import type { RowOf } from "../domain/record.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type Ids, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { retriedOnDuplicate } from "./duplicate-key.ts";
-import { type LeaseFields, leaseFields, longerLease, released } from "./lease.ts";
+import { schemaVersionRecord } from "../modules/operations/rules/records.ts";
+import { longerLease, released } from "./lease.ts";
+import { openRecords, type Records } from "./records.ts";
 import { schemaLeaseMs, schemaPollMs } from "./limits.ts";
 
-type SchemaVersionRow = LeaseFields & {
-  _id: string;
-  version: number;
-  /** "copying" while another database is being copied into this one: half of it is worse than nothing. */
-  state: "ready" | "copying";
-  /** `at` (ms): when the version was reached. */
-  history: { version: number; at: number }[];
-};
+type SchemaVersionRow = RowOf<typeof schemaVersionRecord>;
 
 /** One step forward of the stored records. */
 export type Migration = {
@@ -56,31 +51,31 @@ const only = "schema";
  */
 export async function prepareSchema(connection: Connection, deps: PrepareSchemaDeps = {}): Promise<void> {
   const { clock = systemClock, ids = randomIds, migrations = allMigrations } = deps;
-  const model = schemaVersions(connection);
+  const records = schemaVersions(connection);
   const newest = versionAfter(migrations);
   const holder = ids.id("hold");
   for (;;) {
-    const row = (await model.findById(only).lean()) ?? (await begun(model, newest, clock.now()));
+    const row = (await records.row({ _id: only })) ?? (await begun(records, newest, clock.now()));
     refuseOthers(row, newest, deps.evenHalfCopied ?? false);
     // A partial copy is deleted when it is repeated.
     if (row.version === newest || row.state === "copying") return;
     const now = clock.now();
-    const taken = await model.updateOne(
+    const taken = await records.change(
       { _id: only, version: row.version, state: "ready", leaseUntil: { $lte: now } },
       { $set: { leaseHolder: holder, leaseUntil: now + schemaLeaseMs } },
     );
-    if (taken.matchedCount === 0) {
+    if (!taken) {
       await clock.sleep(schemaPollMs);
       continue;
     }
-    await carryOut({ connection, model, clock, holder, migrations }, row.version);
+    await carryOut({ connection, records, clock, holder, migrations }, row.version);
   }
 }
 
 /** That a database can be read as it is; one without records can. @throws as `prepareSchema`, and "database-older" */
 export async function requireSchema(connection: Connection, deps: PrepareSchemaDeps = {}): Promise<void> {
   const newest = versionAfter(deps.migrations ?? allMigrations);
-  const row = await schemaVersions(connection).findById(only).lean();
+  const row = await schemaVersions(connection).row({ _id: only });
   if (row === null) return;
   refuseOthers(row, newest, false);
   if (row.version < newest) throw refusal("database-older", { values: { version: row.version, newest } });
@@ -88,17 +83,13 @@ export async function requireSchema(connection: Connection, deps: PrepareSchemaD
 
 /** No tool starts on a database marked so. Its version is this release's: an earlier one may have begun the copy. */
 export async function markCopying(connection: Connection, copying: boolean, now: number): Promise<void> {
-  const model = schemaVersions(connection);
   const newest = versionAfter(allMigrations);
-  await retriedOnDuplicate(() =>
-    model.updateOne(
-      { _id: only },
-      {
-        $set: { state: copying ? "copying" : "ready", version: newest },
-        $setOnInsert: { history: [{ version: newest, at: now }], ...released },
-      },
-      { upsert: true },
-    ),
+  await schemaVersions(connection).save(
+    { _id: only },
+    {
+      $set: { state: copying ? "copying" : "ready", version: newest },
+      $setOnInsert: { history: [{ version: newest, at: now }], ...released },
+    },
   );
 }
 
@@ -106,30 +97,30 @@ export async function markCopying(connection: Connection, copying: boolean, now:
 export async function schemaStateOf(
   connection: Connection,
 ): Promise<Pick<SchemaVersionRow, "version" | "state"> | null> {
-  const row = await schemaVersions(connection).findById(only).lean();
+  const row = await schemaVersions(connection).row({ _id: only });
   return row === null ? null : { version: row.version, state: row.state };
 }
 
 type Turn = {
   connection: Connection;
-  model: Model<SchemaVersionRow>;
+  records: Records<typeof schemaVersionRecord>;
   clock: Clock;
   holder: string;
   migrations: readonly Migration[];
 };
 
 async function carryOut(
-  { connection, model, clock, holder, migrations }: Turn,
+  { connection, records, clock, holder, migrations }: Turn,
   version: number,
 ): Promise<void> {
   const next = migrations.find(({ to }) => to === version + 1);
   if (next === undefined) throw new Error(`There is no migration to schema ${version + 1}.`);
   const renew = async () => {
-    const renewed = await model.updateOne(...longerLease(only, holder, clock.now() + schemaLeaseMs));
-    if (renewed.matchedCount === 0) throw new Error("The turn to migrate the database was lost.");
+    if (!(await records.change(...longerLease(only, holder, clock.now() + schemaLeaseMs))))
+      throw new Error("The turn to migrate the database was lost.");
   };
   await next.run(connection, renew);
-  await model.updateOne(
+  await records.change(
     { _id: only, version, leaseHolder: holder },
     {
       $set: { version: next.to, ...released },
@@ -139,20 +130,13 @@ async function carryOut(
 }
 
 /** A new database is of the newest version. */
-async function begun(
-  model: Model<SchemaVersionRow>,
+function begun(
+  records: Records<typeof schemaVersionRecord>,
   version: number,
   now: number,
 ): Promise<SchemaVersionRow> {
-  return retriedOnDuplicate(() =>
-    model
-      .findOneAndUpdate(
-        { _id: only },
-        { $setOnInsert: { version, state: "ready", history: [{ version, at: now }], ...released } },
-        { upsert: true, returnDocument: "after" },
-      )
-      .lean(),
-  );
+  const first = { version, state: "ready" as const, history: [{ version, at: now }], ...released };
+  return records.saved({ _id: only }, { $setOnInsert: first });
 }
 
 function refuseOthers({ version, state }: SchemaVersionRow, newest: number, evenHalfCopied: boolean): void {
@@ -169,19 +153,6 @@ function versionAfter(migrations: readonly Migration[]): number {
   return 1 + migrations.length;
 }
 
-function schemaVersions(connection: Connection): Model<SchemaVersionRow> {
-  const known = connection.models.SchemaVersion;
-  const schema = new Schema<SchemaVersionRow>(
-    {
-      _id: { type: String, required: true },
-      version: { type: Number, required: true },
-      state: { type: String, required: true },
-      history: { type: Schema.Types.Mixed, required: true },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  return known === undefined
-    ? connection.model<SchemaVersionRow>("SchemaVersion", schema)
-    : connection.model<SchemaVersionRow>("SchemaVersion");
+function schemaVersions(connection: Connection): Records<typeof schemaVersionRecord> {
+  return openRecords(connection, schemaVersionRecord);
 }

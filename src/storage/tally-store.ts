@@ -1,7 +1,6 @@
-import { recordModel } from "./record-model.ts";
+import { openRecords } from "./records.ts";
 import { tallyRecord } from "../modules/operations/rules/records.ts";
 import type { Connection } from "mongoose";
-import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { tallyDelayMs } from "./limits.ts";
 
 /** How many records there are of one kind, kept as it changes. */
@@ -25,19 +24,13 @@ export function talliesOf(connection: Connection): TallyStore {
 
 /** For kinds that only grow, where counting takes ever longer. `recount` corrects after kills and erasures. */
 function createTallyStore(connection: Connection) {
-  const model = recordModel(connection, tallyRecord);
+  const tallies = openRecords(connection, tallyRecord);
   const counters = new Map<string, () => Promise<number>>();
   const pending = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   const add = (name: string, records: number): Promise<unknown> =>
-    retriedOnDuplicate(() =>
-      model.updateOne(
-        { _id: name },
-        { $inc: { count: records }, $setOnInsert: { _id: name, counted: false } },
-        { upsert: true },
-      ),
-    );
+    tallies.save({ _id: name }, { $inc: { count: records }, $setOnInsert: { _id: name, counted: false } });
   const turns = new Map<string, Promise<unknown>>();
   /** One after the other for each count: a number on its way is neither in the store nor pending. */
   const inTurn = <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -70,15 +63,15 @@ function createTallyStore(connection: Connection) {
   const count = async (name: string, counter: () => Promise<number>): Promise<number> =>
     inTurn(name, async () => {
       await write(name);
-      const known = (await model.findOne({ _id: name }).lean())?.count ?? 0;
+      const known = (await tallies.row({ _id: name }))?.count ?? 0;
       const wrong = (await counter()) - known;
       await add(name, wrong);
-      await model.updateOne({ _id: name }, { $set: { counted: true } });
+      await tallies.change({ _id: name }, { $set: { counted: true } });
       return wrong;
     });
   const kept = (name: string): Promise<number | null> =>
     inTurn(name, async () => {
-      const row = await model.findOne({ _id: name }).lean();
+      const row = await tallies.row({ _id: name });
       return row?.counted === true ? Math.max(0, row.count + (pending.get(name) ?? 0)) : null;
     });
   const read = async (name: string, counter: () => Promise<number>): Promise<number> => {

@@ -1,7 +1,8 @@
 import { taskId } from "../kernel/ids.ts";
-import type { Model } from "mongoose";
+import type { TaskProblem, taskRecord } from "../modules/operations/rules/records.ts";
+import type { Records } from "./records.ts";
 import { never } from "./lease.ts";
-import { type StoredTask, type TaskProblem, type TaskRow, toTask } from "./task-row.ts";
+import { type StoredTask, toTask } from "./task-row.ts";
 
 export type TaskCounts = {
   /** Planned or due, and not failing. */
@@ -15,23 +16,22 @@ export type TaskCounts = {
   nextTry: { at: number | null; problem: TaskProblem } | null;
 };
 
-export function createTaskLists(model: Model<TaskRow>) {
+export function createTaskLists(records: Records<typeof taskRecord>) {
   return {
     find: async (kind: string, key: string): Promise<StoredTask | null> => {
-      const row = await model.findOne({ _id: taskId(kind, key) }).lean();
+      const row = await records.row({ _id: taskId(kind, key) });
       return row === null ? null : toTask(row);
     },
     findMany: async (kind: string, keys: readonly string[]): Promise<StoredTask[]> =>
       keys.length === 0
         ? []
-        : (await model.find({ _id: { $in: keys.map((key) => taskId(kind, key)) } }).lean()).map(toTask),
+        : (await records.rows({ _id: { $in: keys.map((key) => taskId(kind, key)) } })).map(toTask),
     /** Due at a moment (ms), running ones included. */
-    countDue: (kind: string, at: number): Promise<number> =>
-      model.countDocuments({ kind, dueAt: { $lte: at } }).exec(),
+    countDue: (kind: string, at: number): Promise<number> => records.count({ kind, dueAt: { $lte: at } }),
     /** Waiting or running, without failed ones that are to be tried again. */
     countLeft: async (kind: string): Promise<number> =>
-      (await model.countDocuments({ kind, dueAt: { $lt: never }, problem: null })) +
-      (await model.countDocuments({
+      (await records.count({ kind, dueAt: { $lt: never }, problem: null })) +
+      (await records.count({
         kind,
         dueAt: { $lt: never },
         problem: { $ne: null },
@@ -39,17 +39,14 @@ export function createTaskLists(model: Model<TaskRow>) {
       })),
     /** By outcome, tasks whose latest run has ended since a moment (ms). */
     countSince: async (kind: string, since: number): Promise<{ done: number; failed: number }> => ({
-      done: await model.countDocuments({ kind, endedAt: { $gte: since }, problem: null }),
-      failed: await model.countDocuments({ kind, endedAt: { $gte: since }, problem: { $ne: null } }),
+      done: await records.count({ kind, endedAt: { $gte: since }, problem: null }),
+      failed: await records.count({ kind, endedAt: { $gte: since }, problem: { $ne: null } }),
     }),
     /** How many are due, and since when the oldest is (ms). */
     due: async (kind: string, now: number): Promise<{ number: number; since: number | null }> => {
-      const oldest = await model
-        .findOne({ kind, dueAt: { $lte: now } })
-        .sort({ dueAt: 1 })
-        .lean();
+      const oldest = await records.row({ kind, dueAt: { $lte: now } }, { sort: { dueAt: 1 } });
       return {
-        number: await model.countDocuments({ kind, dueAt: { $lte: now } }),
+        number: await records.count({ kind, dueAt: { $lte: now } }),
         since: oldest?.dueAt ?? null,
       };
     },
@@ -58,31 +55,28 @@ export function createTaskLists(model: Model<TaskRow>) {
       kind: string,
       { activeSince, endedBefore, limit }: { activeSince: number; endedBefore: number; limit: number },
     ): Promise<StoredTask[]> => {
-      const rows = await model
-        .find({
+      const rows = await records.rows(
+        {
           ...{ kind, activeAt: { $gte: activeSince }, endedAt: { $lt: endedBefore }, leaseHolder: null },
           $or: [{ dueAt: never }, { problem: { $ne: null } }],
-        })
-        .limit(limit)
-        .lean();
+        },
+        { limit },
+      );
       return rows.map(toTask);
     },
     /** Background tasks of a scope planned for after a moment (ms), soonest first. */
     listPlanned: async (kind: string, scope: string, after: number, limit: number): Promise<StoredTask[]> => {
       const planned = { kind, scope, priority: "background" as const, dueAt: { $gt: after, $lt: never } };
-      return (await model.find(planned).sort({ dueAt: 1 }).limit(limit).lean()).map(toTask);
+      return (await records.rows(planned, { sort: { dueAt: 1 }, limit })).map(toTask);
     },
     counts: async (kind: string, now: number): Promise<TaskCounts> => {
       const failing = { kind, problem: { $ne: null } };
       const [waiting, running, failed, oldest, next] = await Promise.all([
-        model.countDocuments({ kind, dueAt: { $lt: never }, problem: null, leaseUntil: { $lte: now } }),
-        model.countDocuments({ kind, dueAt: { $lte: now }, leaseUntil: { $gt: now } }),
-        model.countDocuments({ ...failing, leaseUntil: { $lte: now } }),
-        model
-          .findOne({ kind, dueAt: { $lte: now } })
-          .sort({ dueAt: 1 })
-          .lean(),
-        model.findOne(failing).sort({ dueAt: 1 }).lean(),
+        records.count({ kind, dueAt: { $lt: never }, problem: null, leaseUntil: { $lte: now } }),
+        records.count({ kind, dueAt: { $lte: now }, leaseUntil: { $gt: now } }),
+        records.count({ ...failing, leaseUntil: { $lte: now } }),
+        records.row({ kind, dueAt: { $lte: now } }, { sort: { dueAt: 1 } }),
+        records.row(failing, { sort: { dueAt: 1 } }),
       ]);
       const problem = next?.problem ?? null;
       return {

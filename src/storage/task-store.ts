@@ -1,7 +1,6 @@
 import { taskId } from "../kernel/ids.ts";
 import type { Connection } from "mongoose";
 import { type DueRange, dueHeadsOf } from "./due-heads.ts";
-import { retriedOnDuplicate } from "./duplicate-key.ts";
 import { longerLease, never, released } from "./lease.ts";
 import { createTaskLists } from "./task-lists.ts";
 import {
@@ -9,13 +8,12 @@ import {
   type StoredTask,
   type TaskHead,
   type TaskIdentity,
-  taskModel,
-  type TaskPriority,
-  type TaskProblem,
   type TaskQueues,
   toTask,
 } from "./task-row.ts";
 import { maxRetriedTasks } from "./limits.ts";
+import { openRecords } from "./records.ts";
+import { type TaskPriority, type TaskProblem, taskRecord } from "../modules/operations/rules/records.ts";
 
 export type TaskWish = TaskIdentity & {
   payload: unknown;
@@ -48,16 +46,14 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
  * which kind has work, so that idle kinds cost nothing and scopes take turns.
  */
 export function createTaskStore(connection: Connection) {
-  const model = taskModel(connection);
-  const lists = createTaskLists(model);
+  const records = openRecords(connection, taskRecord);
+  const lists = createTaskLists(records);
   const byKind = new Map<string, { kind: TaskQueues; queues: ReturnType<typeof openQueue>[] }>();
 
   function openQueue(kind: string, { head, priorities }: TaskHead) {
     const first = async (scope: string, dueAt: DueRange) => {
       const rows = await Promise.all(
-        priorities.map((priority) =>
-          model.findOne({ kind, scope, priority, dueAt }).sort({ dueAt: 1 }).lean().exec(),
-        ),
+        priorities.map((priority) => records.row({ kind, scope, priority, dueAt }, { sort: { dueAt: 1 } })),
       );
       return rows.reduce((one, other) =>
         one === null || (other !== null && other.dueAt < one.dueAt) ? other : one,
@@ -76,21 +72,19 @@ export function createTaskStore(connection: Connection) {
     return found.queue;
   };
 
-  const take = async (kind: string, scope: string, priority: TaskPriority, claim: Claim) =>
-    model
-      .findOneAndUpdate(
-        { kind, scope, priority, dueAt: { $lte: claim.now }, leaseUntil: { $lte: claim.now } },
-        {
-          $set: {
-            ...{ leaseHolder: claim.holder, leaseUntil: claim.until },
-            ...{ startedAt: claim.now, wishedAt: never },
-          },
-          // Counted here, so that a task that ends its process is not tried for ever.
-          $inc: { attempts: 1, begun: 1 },
+  const take = (kind: string, scope: string, priority: TaskPriority, claim: Claim) =>
+    records.take(
+      { kind, scope, priority, dueAt: { $lte: claim.now }, leaseUntil: { $lte: claim.now } },
+      {
+        $set: {
+          ...{ leaseHolder: claim.holder, leaseUntil: claim.until },
+          ...{ startedAt: claim.now, wishedAt: never },
         },
-        { sort: { dueAt: 1 }, returnDocument: "after" },
-      )
-      .lean();
+        // Counted here, so that a task that ends its process is not tried for ever.
+        $inc: { attempts: 1, begun: 1 },
+      },
+      { sort: { dueAt: 1 } },
+    );
 
   return {
     ...lists,
@@ -111,35 +105,30 @@ export function createTaskStore(connection: Connection) {
       whileRunning: "again" | "serves" = "again",
     ): Promise<number> => {
       const _id = taskId(kind, wish.key);
-      const known = await model.findOne({ _id }, { scope: 1, dueAt: 1, leaseUntil: 1 }).lean();
+      const known = await records.row({ _id });
       if (whileRunning === "serves" && known !== null && known.leaseUntil > now) return known.dueAt;
       const update = wished(kind, wish, known?.dueAt === never);
-      const write = () => model.updateOne({ _id }, update, { upsert: true });
       // Its scope may have changed since the caller looked.
       await queueOf(kind, wish.priority).announced(known?.scope ?? wish.scope, wish.dueAt, () =>
-        retriedOnDuplicate(write),
+        records.save({ _id }, update),
       );
       return Math.min(known?.dueAt ?? never, wish.dueAt);
     },
     /** Plans existing tasks in the background; those that wait or run already are left alone. */
     planIdle: async (kind: string, plans: readonly { key: string; dueAt: number }[]): Promise<void> => {
       if (plans.length === 0) return;
-      const rows = await model
-        .find({ _id: { $in: plans.map(({ key }) => taskId(kind, key)) } }, { scope: 1, key: 1 })
-        .lean();
+      const rows = await records.some(["scope", "key"], {
+        _id: { $in: plans.map(({ key }) => taskId(kind, key)) },
+      });
       const scopeOf = new Map(rows.map(({ key, scope }) => [key, scope]));
       for (const scope of new Set(scopeOf.values())) {
         const own = plans.filter(({ key }) => scopeOf.get(key) === scope);
         const writes = own.map(({ key, dueAt }) => ({
-          updateOne: {
-            filter: { _id: taskId(kind, key), leaseHolder: null, ...idle },
-            update: { $set: { dueAt, priority: "background" as const, attempts: 0, problem: null } },
-          },
+          filter: { _id: taskId(kind, key), leaseHolder: null, ...idle },
+          update: { $set: { dueAt, priority: "background" as const, attempts: 0, problem: null } },
         }));
         const first = Math.min(...own.map(({ dueAt }) => dueAt));
-        await queueOf(kind, "background").announced(scope, first, () =>
-          model.bulkWrite(writes, { ordered: false }),
-        );
+        await queueOf(kind, "background").announced(scope, first, () => records.changeEach(writes));
       }
     },
     /** Makes a task's record without enqueueing it, and notes that what it is about is in use. */
@@ -151,14 +140,9 @@ export function createTaskStore(connection: Connection) {
       const _id = taskId(kind, identity.key);
       const { activeAt: _none, ...first } = newTask;
       const idleTask = { ...first, dueAt: never, wishedAt: never, wishes: 0, ...released };
-      const row = await retriedOnDuplicate(() =>
-        model
-          .findOneAndUpdate(
-            { _id },
-            { $max: { activeAt }, $setOnInsert: { kind, ...identity, payload, facts: {}, ...idleTask } },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
+      const row = await records.saved(
+        { _id },
+        { $max: { activeAt }, $setOnInsert: { kind, ...identity, payload, facts: {}, ...idleTask } },
       );
       return toTask(row);
     },
@@ -180,11 +164,10 @@ export function createTaskStore(connection: Connection) {
       const at = dueAt === null ? never : dueAt;
       const due = at === undefined ? {} : { dueAt: at, wishedAt: at };
       const write = () =>
-        model.updateOne({ _id: id, wishes }, { $set: { ...identity, payload, ...due }, $inc: { wishes: 1 } });
+        records.change({ _id: id, wishes }, { $set: { ...identity, payload, ...due }, $inc: { wishes: 1 } });
       // One that moves to another scope must be found there, whenever it is due.
       const from = identity.scope === scope ? (at ?? never) : 0;
-      const done = await queueOf(kind, priority).announced(identity.scope, from, write);
-      return done.matchedCount === 1;
+      return queueOf(kind, priority).announced(identity.scope, from, write);
     },
     /** The task of a kind that is due longest, in the scope whose turn it is; null for none. */
     claim: async (kind: string, claim: Claim): Promise<StoredTask | null> => {
@@ -203,17 +186,11 @@ export function createTaskStore(connection: Connection) {
       return null;
     },
     /** No effect when the claim was lost. */
-    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
+    extend: (id: string, holder: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(id, holder, until)),
     /** Stores facts of a claimed task. @returns how often it was enqueued; null when the claim was lost. */
     progress: async (id: string, holder: string, facts: Record<string, unknown>): Promise<number | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { _id: id, leaseHolder: holder },
-          { $set: factsAt(facts) },
-          { returnDocument: "after" },
-        )
-        .lean();
+      const row = await records.take({ _id: id, leaseHolder: holder }, { $set: factsAt(facts) });
       return row?.wishes ?? null;
     },
     /** Ends a run; no effect when the claim was lost. A task enqueued since its claim is run when that said. */
@@ -221,26 +198,20 @@ export function createTaskStore(connection: Connection) {
       const held = { _id: id, leaseHolder: holder };
       const ended = endedAs(end);
       const quiet = { ...factsAt(end.factsUnlessWished ?? {}), ...nextAt(end) };
-      const done = await model
-        .findOneAndUpdate(
-          { ...held, wishes },
-          { ...ended, $set: { ...ended.$set, ...quiet } },
-          { returnDocument: "after" },
-        )
-        .lean();
+      const done = await records.take({ ...held, wishes }, { ...ended, $set: { ...ended.$set, ...quiet } });
       if (done !== null) {
         if (done.dueAt < never) await queueOf(kind, done.priority).givenBack(scope, done.dueAt);
         return;
       }
       for (;;) {
-        const row = await model.findOne(held).lean();
+        const row = await records.row(held);
         if (row === null) return;
         const dueAt = end.how === "given-back" ? row.dueAt : Math.min(end.dueAt ?? never, row.wishedAt);
-        const written = await model.updateOne(
+        const written = await records.change(
           { ...held, wishes: row.wishes },
           { ...ended, $set: { ...ended.$set, dueAt, wishedAt: never } },
         );
-        if (written.matchedCount === 0) continue;
+        if (!written) continue;
         await queueOf(kind, row.priority).givenBack(row.scope, dueAt);
         return;
       }
@@ -258,22 +229,19 @@ export function createTaskStore(connection: Connection) {
       const failed = {
         ...{ kind, dueAt: { $gt: now, ...(of === undefined ? {} : { $lt: never }) } },
         ...{ problem: { $ne: null }, leaseUntil: { $lte: now } },
-        ...(of === undefined
-          ? {}
-          : { registrationId: of.registrationId, "problem.code": { $in: [...of.codes] } }),
+        ...(of === undefined ? {} : { registrationId: of.registrationId, "problem.code": { $in: of.codes } }),
       };
-      const places = await model.find(failed, { scope: 1, priority: 1 }).limit(maxRetriedTasks).lean();
+      const places = await records.some(["scope", "priority"], failed, { limit: maxRetriedTasks });
       // Those that waited for their LMS had not tried in vain.
       const anew = of === undefined ? { attempts: 0 } : {};
       let retried = 0;
       for (const scope of new Set(places.map((row) => row.scope)))
         for (const { priorities, queue } of queuesOf(kind)) {
-          const own = { ...failed, scope, priority: { $in: [...priorities] } };
+          const own = { ...failed, scope, priority: { $in: priorities } };
           if (!places.some((row) => row.scope === scope && priorities.includes(row.priority))) continue;
-          const done = await queue.announced(scope, now, () =>
-            model.updateMany(own, { $set: { dueAt: now, ...anew } }),
+          retried += await queue.announced(scope, now, () =>
+            records.changeAll(own, { $set: { dueAt: now, ...anew } }),
           );
-          retried += done.matchedCount;
         }
       return retried;
     },

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { StoredTask, TaskHead, TaskIdentity, TaskProblem } from "../storage/task-row.ts";
+import type { TaskProblem } from "../modules/operations/rules/records.ts";
+import type { StoredTask, TaskHead, TaskIdentity } from "../storage/task-row.ts";
 import type { RetryPolicy } from "./retry-policies.ts";
 
 /** One kind of stored work: what it is about and how it is run. */

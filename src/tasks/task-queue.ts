@@ -1,4 +1,5 @@
-import type { StoredTask, TaskPriority, TaskProblem, TaskQueues } from "../storage/task-row.ts";
+import type { TaskPriority, TaskProblem } from "../modules/operations/rules/records.ts";
+import type { StoredTask, TaskQueues } from "../storage/task-row.ts";
 import type { TaskStore } from "../storage/task-store.ts";
 import type { Task, TaskKind } from "./task-kind.ts";
 

@@ -13,7 +13,8 @@ import type { StoredAccount } from "../accounts/rules/records.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import type { IsSpaceOrigin } from "../spaces/space-rights.ts";
-import type { DoctorFound, DoctorRun } from "./rules/set-up.ts";
+import type { DoctorRun } from "./rules/records.ts";
+import type { DoctorFound } from "./rules/set-up.ts";
 import type { WebhookArrivals } from "./store/webhook-stores.ts";
 
 type ShowClassroomDeps = Pick<

@@ -17,7 +17,8 @@ import { knownRegistration } from "../registration/registrations.ts";
 import { type ChangeRegistrationDeps, decideDeployment } from "./change-registration.ts";
 import { stateOfDoctor } from "./classroom-accounts.ts";
 import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./registrations.ts";
-import { type DoctorFinding, type DoctorRun, type SetUpProgress, setUpProgress } from "./rules/set-up.ts";
+import type { DoctorRun } from "./rules/records.ts";
+import { type DoctorFinding, type SetUpProgress, setUpProgress } from "./rules/set-up.ts";
 
 type ShowSetUpDeps = OwnAccountDeps &
   ListRegistrationsDeps &

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { memberRecord } from "../../../src/domain/course.ts";
 import type { PersonRow } from "../../../src/modules/members/store/person-lists.ts";
 import { personKeysOf } from "../../../src/modules/members/rules/names.ts";
-import { recordModel } from "../../../src/storage/record-model.ts";
+import { openRecords } from "../../../src/storage/records.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
@@ -53,7 +53,7 @@ test("somebody made by a launch is stored with every field that a model would ha
 
   const key = { ...member, personId: id };
   await stores.members.recordLaunch(key, facts, null, "mem_1", false);
-  const membership = recordModel(database.connection, memberRecord);
+  const { model: membership } = openRecords(database.connection, memberRecord);
   const joined = new membership({ _id: "mem_1", ...key, ...facts, sectionKey: "[]", lastEntry: null });
   expect(await stored("members", key)).toEqual(joined.toObject());
 });

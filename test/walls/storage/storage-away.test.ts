@@ -4,7 +4,6 @@ import { type Connection, type Model, mongo, Schema } from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { carryOut } from "../../../src/cli/carry-out.ts";
 import { readConfig } from "../../../src/config.ts";
-import { plainReads } from "../../../src/storage/plain-reads.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { storageAway } from "../../../src/storage/storage-away.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
@@ -47,7 +46,6 @@ function thing(connection: Connection): Model<Thing> {
   return connection.model<Thing>("Thing", schema.index({ n: 1 }));
 }
 
-const reads = (connection: Connection) => plainReads(thing(connection));
 const rows = (connection: Connection) => connection.collection<Thing>("things");
 
 async function walked(connection: Connection): Promise<void> {
@@ -73,8 +71,8 @@ describe("MongoDB's driver, asked through a model or past it", () => {
   });
 
   const asked: readonly [string, (database: Database) => Promise<unknown>][] = [
-    ["find one past the model", async ({ connection }) => reads(connection).one({ _id: "one" })],
-    ["list past the model", async ({ connection }) => reads(connection).all({})],
+    ["find one past the model", async ({ connection }) => rows(connection).findOne({ _id: "one" })],
+    ["list past the model", async ({ connection }) => rows(connection).find({}).toArray()],
     ["find one", async ({ connection }) => thing(connection).findOne({ _id: "one" }).lean()],
     ["list", async ({ connection }) => thing(connection).find({}).lean()],
     ["walk through", async ({ connection }) => walked(connection)],
@@ -107,13 +105,13 @@ describe("MongoDB's driver, asked through a model or past it", () => {
         temporary: true,
       });
       server.failWith(null);
-      expect(await reads(database.connection).one({ _id: "one" })).not.toBeNull();
+      expect(await rows(database.connection).findOne({ _id: "one" })).not.toBeNull();
     },
   );
 
   test("leaves an error of ours as it is", async () => {
     server.failWith(2);
-    await expect(reads(database.connection).one({})).rejects.toMatchObject({ code: 2 });
+    await expect(rows(database.connection).findOne({})).rejects.toMatchObject({ code: 2 });
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { DeliveryRow } from "../../../src/modules/grading/store/delivery-rows.ts";
+import { deliveryRecord } from "../../../src/modules/grading/rules/delivery.ts";
+import { openRecords } from "../../../src/storage/records.ts";
 import { dueHeadsOf } from "../../../src/storage/due-heads.ts";
 import { type SeenInputs, wantScores } from "../../../src/modules/grading/store/want-scores.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
@@ -22,10 +23,10 @@ async function want(
   seen: SeenInputs,
   meanwhile: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<string[]> {
-  const model = course.connection.model<DeliveryRow>("Delivery");
+  const records = openRecords(course.connection, deliveryRecord);
   const queue = dueHeadsOf(course.connection).queue("deliveries", () => Promise.resolve(null));
   let over = false;
-  const interrupted = new Proxy(model, {
+  const interrupted = new Proxy(records.model, {
     get: (target, name) => {
       const found: unknown = Reflect.get(target, name);
       if (name !== "bulkWrite" || typeof found !== "function") return found;
@@ -41,7 +42,7 @@ async function want(
   });
   const scores = new Map([["attendance", { score, maximum: 100, comment: null }]]);
   const ann = { personId: "ann", sub: "sub-ann", seen, scores, left: false };
-  return wantScores(interrupted, course.key, [ann], {
+  return wantScores({ ...records, model: interrupted }, course.key, [ann], {
     now: course.clock.now(),
     sending: "now",
     newId: ids(),

@@ -16,6 +16,7 @@ import {
 import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/space-right.ts";
 import { consoleSessionRecord } from "./console-access.ts";
 import type { JobRun } from "./job.ts";
+import type { DoctorFound } from "./set-up.ts";
 
 export const alarmRecord = describeRecord("Alarm", {
   id: null,
@@ -142,7 +143,132 @@ export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now
   return now - restoredAt < strangeTtlMs;
 }
 
+export const doctorRunRecord = describeRecord("DoctorRun", {
+  id: null,
+  fields: {
+    startedAt: number.orNull,
+    /** Its claim (ms). */
+    leaseUntil: number.or(0),
+    /** When the latest result came; null for none. */
+    endedAt: number.orNull,
+    found: json<DoctorFound>().orNull,
+    /** Why the latest examination gave no result; null when it did. */
+    problem: text.orNull,
+  },
+  hidden: { leaseHolder: text.orNull },
+  held: {
+    key: "doctorRuns",
+    holds: "what the latest look at the classroom found; no person",
+    kept: "until the next one",
+  },
+});
+export type DoctorRun = ItemOf<typeof doctorRunRecord>;
+
+export const schemaVersionRecord = describeRecord("SchemaVersion", {
+  id: null,
+  fields: {
+    version: number,
+    /** "copying" while another database is being copied into this one: half of it is worse than nothing. */
+    state: textOf<"ready" | "copying">(),
+    /** `at` (ms): when the version was reached. */
+    history: json<{ version: number; at: number }[]>(),
+  },
+  hidden: { ...leaseFields },
+  held: {
+    key: "schemaVersion",
+    holds: "which release the records are of; no person",
+    kept: "always",
+  },
+});
+
+/** When there may be work of one kind in one scope: a registration, or else a classroom account. */
+export const dueHeadRecord = describeRecord("DueHead", {
+  id: null,
+  fields: {
+    kind: text,
+    scope: text,
+    /** When to look inside (ms). */
+    dueAt: number,
+    /** Grows with every write that means something, so that nobody writes down what they saw before it. */
+    revision: number,
+    /** Empty looks since work was last announced. */
+    looks: number,
+  },
+  indexes: [index("kind", "dueAt"), index("dueAt", "kind")],
+  held: {
+    key: "dueHeads",
+    holds: "when there may be work for an LMS or an environment; no person",
+    kept: "with the LMS",
+    ofRegistration: (registrationId) => ({ scope: registrationId }),
+  },
+});
+
+/** "person": somebody waits for it, so it goes first. */
+export type TaskPriority = "person" | "background";
+
+/** A code that pages translate, and a sentence for logs and as a fallback. */
+export type TaskProblem = { code: string; text: string };
+
+/** One for each (kind, key). It stays when it is done, with its outcome. */
+export const taskRecord = describeRecord("Task", {
+  fields: {
+    kind: text,
+    /** Unique within the kind. */
+    key: text,
+    /** For fairness: a registration, or an environment of the classroom. */
+    scope: text,
+    /** The LMS and course with which the task is erased; null for one that belongs to none. */
+    registrationId: text.orNull,
+    courseId: text.orNull,
+    priority: textOf<TaskPriority>(),
+    /** Runs since the last success or new beginning, with the current one, without those given back. */
+    attempts: number,
+    /** Runs begun since the last success: more than one means that an earlier one did not come to its end. */
+    begun: number,
+    /** How often it was enqueued; at the end of a run it tells whether that happened meanwhile. */
+    wishes: number,
+    /** By the kind's schema. */
+    payload: json<unknown>().orNull,
+    /** Of the latest run; null before the first. */
+    startedAt: number.orNull,
+    /** Of the latest run that was not given back, however it ended; 0 before the first. */
+    endedAt: number,
+    /** End of the latest run that succeeded; null before the first. */
+    doneAt: number.orNull,
+    /** When what the task is about was last in use; 0 where nobody notes it. */
+    activeAt: number,
+    /** Null when the latest run did not fail, or it was enqueued since. */
+    problem: json<TaskProblem>().orNull,
+  },
+  hidden: {
+    /** When it is to be run (ms). */
+    dueAt: number,
+    /** When it was enqueued since its claim (ms); never when it was not. */
+    wishedAt: number,
+    /** Without a default: enqueueing may write some of them. */
+    facts: json<Record<string, unknown>>().optional,
+    ...leaseFields,
+  },
+  indexes: [
+    index("kind", "scope", "priority", "dueAt"),
+    index("kind", "dueAt"),
+    index("kind", "endedAt"),
+    index("kind", "activeAt"),
+    index("registrationId", "courseId"),
+  ],
+  held: {
+    key: "tasks",
+    holds:
+      "work that waits or was done, by kind: when something is read or computed, and what came of it; no person",
+    kept: "with the course, or with the last course of the Space",
+  },
+});
+
 export const operationsRecords = [
+  doctorRunRecord,
+  dueHeadRecord,
+  schemaVersionRecord,
+  taskRecord,
   restoreRecord,
   alarmRecord,
   jobRecord,

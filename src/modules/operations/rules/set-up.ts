@@ -84,14 +84,3 @@ export type DoctorFound = {
   tool: readonly DoctorFinding[];
   environments: readonly { environment: string; findings: readonly DoctorFinding[] }[];
 };
-
-export type DoctorRun = {
-  startedAt: number | null;
-  /** Its claim (ms). */
-  leaseUntil: number;
-  /** When the latest result came; null for none. */
-  endedAt: number | null;
-  found: DoctorFound | null;
-  /** Why the latest examination gave no result; null when it did. */
-  problem: string | null;
-};

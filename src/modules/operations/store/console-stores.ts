@@ -1,8 +1,7 @@
 import type { Connection } from "mongoose";
-import type { Course, Member } from "../../../domain/course.ts";
-import { readerOf } from "../../../domain/record.ts";
-import type { Receipt } from "../../../inbox/rules/receipt.ts";
-import type { Delivery } from "../../grading/rules/delivery.ts";
+import { type Course, type Member, memberRecord } from "../../../domain/course.ts";
+import { type Receipt, receiptRecord } from "../../../inbox/rules/receipt.ts";
+import { type Delivery, deliveryRecord } from "../../grading/rules/delivery.ts";
 import {
   consoleIdleMs,
   consoleSessionRecord,
@@ -10,8 +9,7 @@ import {
   type PasswordGuesses,
 } from "../rules/console-access.ts";
 import { loginAttemptRecord } from "../rules/records.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type Place = { registrationId: string; courseId: string };
 /** The state of a course's grades that most needs somebody; null without scores. */
@@ -19,9 +17,9 @@ export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waitin
 
 /** Lists for operators; opened after the stores whose records it reads. */
 export function createConsoleLists(connection: Connection) {
-  const members = connection.model<Member & { _id: string }>("Member");
-  const deliveries = connection.model<Delivery & { _id: string }>("Delivery");
-  const receipts = connection.model<Receipt & { _id: string }>("Receipt");
+  const members = openRecords(connection, memberRecord);
+  const deliveries = openRecords(connection, deliveryRecord);
+  const receipts = openRecords(connection, receiptRecord);
   const placeOf = ({ id, registrationId }: Pick<Course, "id" | "registrationId">): Place => ({
     registrationId,
     courseId: id,
@@ -29,11 +27,11 @@ export function createConsoleLists(connection: Connection) {
 
   return {
     countMembers: (course: Pick<Course, "id" | "registrationId">): Promise<number> =>
-      members.countDocuments({ ...placeOf(course), active: true }).exec(),
+      members.count({ ...placeOf(course), active: true }),
     /** One look at each state. */
     gradeState: async (course: Pick<Course, "id" | "registrationId">): Promise<GradeState> => {
       for (const state of ["refused", "held", "waiting", "delivered"] as const) {
-        const found = await deliveries.findOne({ ...placeOf(course), state }, { _id: 1 }).lean();
+        const found = await deliveries.row({ ...placeOf(course), state });
         if (found !== null) return state;
       }
       return null;
@@ -43,11 +41,11 @@ export function createConsoleLists(connection: Connection) {
       course: Pick<Course, "id" | "registrationId">,
       limit: number,
     ): Promise<{ at: number; role: Member["role"] }[]> => {
-      const rows = await members
-        .find({ ...placeOf(course), lastLaunchAt: { $gt: 0 } }, { lastLaunchAt: 1, role: 1 })
-        .sort({ lastLaunchAt: -1 })
-        .limit(limit)
-        .lean();
+      const rows = await members.some(
+        ["lastLaunchAt", "role"],
+        { ...placeOf(course), lastLaunchAt: { $gt: 0 } },
+        { sort: { lastLaunchAt: -1 }, limit },
+      );
       return rows.flatMap(({ lastLaunchAt: at, role }) => (at === null ? [] : [{ at, role }]));
     },
     /** Webhooks that wait for some Spaces or events to become a course's, latest first. */
@@ -56,12 +54,9 @@ export function createConsoleLists(connection: Connection) {
       limit: number,
     ): Promise<Pick<Receipt, "id" | "receivedAt" | "state" | "reason">[]> => {
       if (keys.length === 0) return [];
-      const shown = { receivedAt: 1, state: 1, reason: 1 };
-      const rows = await receipts
-        .find({ waitsFor: { $in: [...keys] } }, shown)
-        .sort({ receivedAt: -1 })
-        .limit(limit)
-        .lean();
+      const shown = ["receivedAt", "state", "reason"] as const;
+      const page = { sort: { receivedAt: -1 }, limit } as const;
+      const rows = await receipts.some(shown, { waitsFor: { $in: keys } }, page);
       return rows.map(({ _id, receivedAt, state, reason }) => ({ id: _id, receivedAt, state, reason }));
     },
   };
@@ -69,43 +64,35 @@ export function createConsoleLists(connection: Connection) {
 
 export type ConsoleSessionStore = ReturnType<typeof createConsoleSessionStore>;
 
-const read = readerOf(consoleSessionRecord);
-
 export function createConsoleSessionStore(connection: Connection) {
-  const model = recordModel(connection, consoleSessionRecord);
+  const records = openRecords(connection, consoleSessionRecord);
 
   return {
     insert: async ({ id, ...facts }: ConsoleSessionRow): Promise<void> => {
-      await model.create({ _id: id, ...facts });
+      await records.add({ _id: id, ...facts });
     },
-    find: async (id: string): Promise<ConsoleSessionRow | null> => {
-      const row = await model.findOne({ _id: id }).lean();
-      return row === null ? null : read(row);
-    },
+    find: (id: string): Promise<ConsoleSessionRow | null> => records.find({ _id: id }),
     used: async (id: string, at: number): Promise<void> => {
-      await model.updateOne({ _id: id }, { $max: { usedAt: at } });
+      await records.change({ _id: id }, { $max: { usedAt: at } });
     },
     /** @returns false: it had ended. */
-    end: async (id: string): Promise<boolean> => (await model.deleteOne({ _id: id })).deletedCount === 1,
+    end: async (id: string): Promise<boolean> => (await records.remove({ _id: id })) === 1,
     /** Those used last first. */
     listLive: async (now: number, limit: number): Promise<ConsoleSessionRow[]> =>
-      (
-        await model
-          .find({ endsAt: { $gt: new Date(now) }, usedAt: { $gt: now - consoleIdleMs } })
-          .sort({ usedAt: -1, _id: 1 })
-          .limit(limit)
-          .lean()
-      ).map(read),
+      records.list(
+        { endsAt: { $gt: new Date(now) }, usedAt: { $gt: now - consoleIdleMs } },
+        { sort: { usedAt: -1, _id: 1 }, limit },
+      ),
   };
 }
 
 /** Shared by all processes: one record a browser or all unknown ones, replaced by compare-and-set. */
 export function createLoginAttemptStore(connection: Connection) {
-  const model = recordModel(connection, loginAttemptRecord);
+  const records = openRecords(connection, loginAttemptRecord);
 
   return {
     read: async (counter: string): Promise<{ revision: number; guesses: PasswordGuesses } | null> => {
-      const row = await model.findOne({ _id: counter }).lean();
+      const row = await records.row({ _id: counter });
       if (row === null) return null;
       const { count, blockedUntil, forgottenAt, revision } = row;
       return { revision, guesses: { count, blockedUntil, forgottenAt: forgottenAt.getTime() } };
@@ -113,23 +100,12 @@ export function createLoginAttemptStore(connection: Connection) {
     /** With the given revision (null: none yet). @returns false when another process was faster. */
     replace: async (counter: string, revision: number | null, guesses: PasswordGuesses): Promise<boolean> => {
       const facts = { ...guesses, forgottenAt: new Date(guesses.forgottenAt) };
-      if (revision !== null) {
-        const replaced = await model.updateOne(
-          { _id: counter, revision },
-          { $set: { ...facts, revision: revision + 1 } },
-        );
-        return replaced.matchedCount === 1;
-      }
-      try {
-        await model.create({ _id: counter, revision: 1, ...facts });
-        return true;
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
+      return revision === null
+        ? records.insert({ _id: counter, revision: 1, ...facts })
+        : records.change({ _id: counter, revision }, { $set: { ...facts, revision: revision + 1 } });
     },
     clear: async (counter: string): Promise<void> => {
-      await model.deleteOne({ _id: counter });
+      await records.remove({ _id: counter });
     },
   };
 }

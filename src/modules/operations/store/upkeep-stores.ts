@@ -1,12 +1,17 @@
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { readerOf, type RowOf } from "../../../domain/record.ts";
+import { type RowOf } from "../../../domain/record.ts";
 import { type Job, type JobRun, type JobWork, keepsBreakingOff, withRun, withWork } from "../rules/job.ts";
-import { alarmRecord, jobRecord, type Restore, restoreRecord } from "../rules/records.ts";
-import type { DoctorRun } from "../rules/set-up.ts";
-import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { type LeaseFields, leaseFields, longerLease, released } from "../../../storage/lease.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import {
+  alarmRecord,
+  type DoctorRun,
+  doctorRunRecord,
+  jobRecord,
+  type Restore,
+  restoreRecord,
+} from "../rules/records.ts";
+import { longerLease, released } from "../../../storage/lease.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type JobRow = RowOf<typeof jobRecord>;
 
@@ -14,32 +19,29 @@ export type JobStore = ReturnType<typeof createJobStore>;
 
 /** One record for each job, with its latest runs; run by one process at a time. */
 export function createJobStore(connection: Connection) {
-  const model = recordModel(connection, jobRecord);
+  const records = openRecords(connection, jobRecord);
 
   return {
     /** Makes a missing record, first run at `dueAt`. */
     open: async (name: string, dueAt: number): Promise<void> => {
-      if ((await model.findOne({ _id: name }).lean()) !== null) return;
-      await retriedOnDuplicate(() =>
-        model.updateOne(
-          { _id: name },
-          { $setOnInsert: { _id: name, dueAt, runs: [], succeededAt: null, revision: 0, ...released } },
-          { upsert: true },
-        ),
+      if (await records.exists({ _id: name })) return;
+      await records.ensure(
+        { _id: name },
+        { _id: name, dueAt, runs: [], succeededAt: null, revision: 0, ...released },
       );
     },
     /** When any job last began (ms), so about when this database was last in use; null for never. */
     lastBegun: async (): Promise<number | null> => {
-      const begun = (await model.find({}).lean()).flatMap(({ runs }) => runs[0]?.startedAt ?? []);
+      const begun = (await records.rows({})).flatMap(({ runs }) => runs[0]?.startedAt ?? []);
       return begun.length === 0 ? null : Math.max(...begun);
     },
     /** Names of jobs that are due, whether or not a process runs them. */
     listDue: async (now: number): Promise<string[]> =>
-      (await model.find({ dueAt: { $lte: now } }, { _id: 1 }).lean()).map(({ _id }) => _id),
-    list: async (): Promise<Job[]> => (await model.find({}).lean()).map(toJob),
+      (await records.some(["_id"], { dueAt: { $lte: now } })).map(({ _id }) => _id),
+    list: async (): Promise<Job[]> => (await records.rows({})).map(toJob),
     /** Has it run now, whatever the timetable says. */
     want: async (name: string, now: number): Promise<void> => {
-      await model.updateOne({ _id: name, dueAt: { $gt: now } }, { $set: { dueAt: now } });
+      await records.change({ _id: name, dueAt: { $gt: now } }, { $set: { dueAt: now } });
     },
     /**
      * Takes a job that is due and stores its run; a run that had not ended is broken off.
@@ -48,44 +50,44 @@ export function createJobStore(connection: Connection) {
      */
     begin: async (name: string, run: JobRun, until: number, next: number): Promise<boolean> => {
       const now = run.startedAt;
-      const row = await model.findOne({ _id: name, dueAt: { $lte: now }, leaseUntil: { $lte: now } }).lean();
+      const row = await records.row({ _id: name, dueAt: { $lte: now }, leaseUntil: { $lte: now } });
       if (row === null) return false;
       const seen = { _id: name, revision: row.revision, leaseUntil: row.leaseUntil };
       const runs = withRun(row.runs, run);
       if (row.runs[0]?.endedAt === null && keepsBreakingOff(runs.slice(1))) {
         const rest = { runs: runs.slice(1), dueAt: next, revision: row.revision + 1, ...released };
-        await model.updateOne(seen, { $set: rest });
+        await records.change(seen, { $set: rest });
         return false;
       }
       const taken = { runs, revision: row.revision + 1, leaseHolder: run.id, leaseUntil: until };
-      return (await model.updateOne(seen, { $set: taken })).matchedCount === 1;
+      return await records.change(seen, { $set: taken });
     },
     /** No effect when the claim was lost. */
-    extend: async (name: string, runId: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(name, runId, until))).matchedCount === 1,
+    extend: (name: string, runId: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(name, runId, until)),
     /** Stores the end and when the job is due again; no effect when the claim was lost. */
     end: async (name: string, run: JobRun & { endedAt: number }, dueAt: number): Promise<void> => {
       for (;;) {
-        const row = await model.findOne({ _id: name, leaseHolder: run.id }).lean();
+        const row = await records.row({ _id: name, leaseHolder: run.id });
         if (row === null) return;
         const runs = row.runs.map((one) => (one.id === run.id ? run : one));
         const succeededAt = run.outcome === "done" ? run.endedAt : row.succeededAt;
-        const done = await model.updateOne(
+        const done = await records.change(
           { _id: name, revision: row.revision, leaseHolder: run.id },
           { $set: { runs, succeededAt, dueAt, revision: row.revision + 1, ...released } },
         );
-        if (done.matchedCount === 1) return;
+        if (done) return;
       }
     },
     find: async (name: string): Promise<Job | null> => {
-      const row = await model.findOne({ _id: name }).lean();
+      const row = await records.row({ _id: name });
       return row === null ? null : toJob(row);
     },
     /** Updates the latest run's record; no effect when another has begun or another process was faster. */
     follow: async (name: string, runId: string, work: JobWork): Promise<void> => {
-      const row = await model.findOne({ _id: name }).lean();
+      const row = await records.row({ _id: name });
       if (row?.runs[0]?.id !== runId) return;
-      await model.updateOne(
+      await records.change(
         { _id: name, revision: row.revision },
         { $set: { ...withWork(row, runId, work), revision: row.revision + 1 } },
       );
@@ -99,55 +101,34 @@ function toJob({ _id, dueAt, runs, succeededAt }: JobRow): Job {
 
 /** One record for each kind: one of all processes reports its begin and end. */
 export function createAlarmStore(connection: Connection) {
-  const model = recordModel(connection, alarmRecord);
+  const records = openRecords(connection, alarmRecord);
 
   return {
     /** @returns true for the one caller that has switched it on. */
     raise: async (name: string, now: number): Promise<boolean> => {
-      await retriedOnDuplicate(() =>
-        model.updateOne({ _id: name }, { $setOnInsert: { _id: name, since: null } }, { upsert: true }),
-      );
-      return (await model.updateOne({ _id: name, since: null }, { $set: { since: now } })).matchedCount === 1;
+      await records.ensure({ _id: name }, { _id: name, since: null });
+      return await records.change({ _id: name, since: null }, { $set: { since: now } });
     },
     isOn: async (name: string): Promise<boolean> =>
-      (await model.countDocuments({ _id: name, since: { $ne: null } })) > 0,
+      (await records.count({ _id: name, since: { $ne: null } })) > 0,
     /** @returns since when it was on (ms), to the one caller that has switched it off; else null. */
     end: async (name: string): Promise<number | null> => {
-      const row = await model
-        .findOneAndUpdate({ _id: name, since: { $ne: null } }, { $set: { since: null } })
-        .lean();
+      const row = await records.before({ _id: name, since: { $ne: null } }, { $set: { since: null } });
       return row?.since ?? null;
     },
   };
 }
-
-type DoctorRunRow = DoctorRun & LeaseFields & { _id: string };
 
 /** Of all accounts, or of one. */
 const idOf = (account: AccountId | null) => (account === null ? "doctor" : `doctor ${account}`);
 
 /** The latest examination of all classrooms, or of one account's, and the result before; at most one of each runs at a time. */
 export function createDoctorRunStore(connection: Connection) {
-  const schema = new Schema<DoctorRunRow>(
-    {
-      _id: { type: String, required: true },
-      startedAt: { type: Number, default: null },
-      endedAt: { type: Number, default: null },
-      found: { type: Schema.Types.Mixed, default: null },
-      problem: { type: String, default: null },
-      ...leaseFields,
-    },
-    { versionKey: false, minimize: false },
-  );
-  const model = connection.model<DoctorRunRow>("DoctorRun", schema);
+  const records = openRecords(connection, doctorRunRecord);
 
   return {
-    find: async (account: AccountId | null = null): Promise<DoctorRun | null> => {
-      const row = await model.findOne({ _id: idOf(account) }).lean();
-      if (row === null) return null;
-      const { _id, leaseHolder: _holder, ...run } = row;
-      return run;
-    },
+    find: (account: AccountId | null = null): Promise<DoctorRun | null> =>
+      records.find({ _id: idOf(account) }),
     /** @returns false when one is running: of two at once, one gets true. */
     begin: async (
       account: AccountId | null,
@@ -156,25 +137,19 @@ export function createDoctorRunStore(connection: Connection) {
     ): Promise<boolean> => {
       const begun = { leaseHolder: holder, leaseUntil: until, startedAt: now };
       const free = { _id: idOf(account), leaseUntil: { $lte: now } };
-      if ((await model.updateOne(free, { $set: begun })).matchedCount === 1) return true;
-      try {
-        await model.create({ _id: idOf(account), endedAt: null, found: null, problem: null, ...begun });
-        return true;
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
+      if (await records.change(free, { $set: begun })) return true;
+      return records.insert({ _id: idOf(account), endedAt: null, found: null, problem: null, ...begun });
     },
     /** No effect when the claim was lost. */
-    extend: async (account: AccountId | null, holder: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(idOf(account), holder, until))).matchedCount === 1,
+    extend: (account: AccountId | null, holder: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(idOf(account), holder, until)),
     /** No effect when the claim was lost. What is left out stays. */
     end: async (
       account: AccountId | null,
       holder: string,
       outcome: Pick<DoctorRun, "endedAt" | "problem"> & Partial<Pick<DoctorRun, "found">>,
     ): Promise<void> => {
-      await model.updateOne(
+      await records.change(
         { _id: idOf(account), leaseHolder: holder },
         { $set: { ...outcome, ...released } },
       );
@@ -187,33 +162,28 @@ const cacheTtlMs = 30_000;
 
 /** Restores from a backup. */
 export function createRestoreStore(connection: Connection, elapsed = () => performance.now()) {
-  const restores = recordModel(connection, restoreRecord);
+  const restores = openRecords(connection, restoreRecord);
 
   let known: { restore: Restore | null; at: number } | null = null;
 
   return {
     /** A restore is stored once. */
     note: async ({ id, ...facts }: Restore): Promise<void> => {
-      await retriedOnDuplicate(() =>
-        restores.updateOne({ _id: id }, { $setOnInsert: { _id: id, ...facts } }, { upsert: true }),
-      );
+      await restores.ensure({ _id: id }, { _id: id, ...facts });
       known = null;
     },
     /** Restores after which courses are still to be put on the way. */
-    listToBegin: async (): Promise<Restore[]> =>
-      (await restores.find({ begun: false }).lean()).map(toRestore),
+    listToBegin: (): Promise<Restore[]> => restores.list({ begun: false }),
     haveBegun: async (id: string): Promise<void> => {
-      await restores.updateOne({ _id: id }, { $set: { begun: true } });
+      await restores.change({ _id: id }, { $set: { begun: true } });
     },
     /** As of half a minute ago; null for none. */
     latest: async (): Promise<Restore | null> => {
       if (known === null || elapsed() - known.at > cacheTtlMs) {
-        const row = await restores.findOne({}).sort({ restoredAt: -1 }).lean();
-        known = { restore: row === null ? null : toRestore(row), at: elapsed() };
+        const restore = await restores.find({}, { sort: { restoredAt: -1 } });
+        known = { restore, at: elapsed() };
       }
       return known.restore;
     },
   };
 }
-
-const toRestore = readerOf(restoreRecord);

@@ -4,7 +4,7 @@ import type { RowOf } from "../../../domain/record.ts";
 import { otherNames } from "../../../inbox/rules/webhook-family.ts";
 import { unknownWebhookRecord, webhookArrivalRecord } from "../rules/records.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 /** By secret (ms, a few seconds rough); null for never. */
 export type WebhookArrivals = { currentAt: number | null; previousAt: number | null };
@@ -13,45 +13,43 @@ export type WebhookArrivalStore = ReturnType<typeof createWebhookArrivalStore>;
 
 /** One record for each environment. */
 export function createWebhookArrivalStore(connection: Connection) {
-  const model = recordModel(connection, webhookArrivalRecord);
+  const records = openRecords(connection, webhookArrivalRecord);
   const find = async (environment: AccountId): Promise<WebhookArrivals> => {
-    const row = await model.findOne({ _id: environment }).lean();
+    const row = await records.row({ _id: environment });
     return { currentAt: row?.currentAt ?? null, previousAt: row?.previousAt ?? null };
   };
 
   return {
     note: async (environment: AccountId, secret: "current" | "previous", at: number): Promise<void> => {
       const field = secret === "current" ? "currentAt" : "previousAt";
-      await retriedOnDuplicate(() =>
-        model.updateOne({ _id: environment }, { $max: { [field]: at } }, { upsert: true }),
-      );
+      await records.save({ _id: environment }, { $max: { [field]: at } });
     },
     find,
     /** @param day Days since 1970. @returns bytes of webhooks that had no effect on it */
     unusedOn: async (environment: AccountId, day: number): Promise<number> => {
-      const row = await model.findOne({ _id: environment, unusedDay: day }).lean();
+      const row = await records.row({ _id: environment, unusedDay: day });
       return row?.unusedBytes ?? 0;
     },
     addUnused: async (environment: AccountId, day: number, bytes: number): Promise<void> => {
       await retriedOnDuplicate(async () => {
         const more = () =>
-          model.updateOne({ _id: environment, unusedDay: day }, { $inc: { unusedBytes: bytes } });
-        if ((await more()).matchedCount > 0) return;
+          records.change({ _id: environment, unusedDay: day }, { $inc: { unusedBytes: bytes } });
+        if (await more()) return;
         // Of an earlier day, or the first one; another process may begin the day in this moment.
         const begun = { $set: { unusedDay: day, unusedBytes: 0 } };
-        await model.updateOne({ _id: environment, unusedDay: { $ne: day } }, begun, { upsert: true });
+        await records.save({ _id: environment, unusedDay: { $ne: day } }, begun);
         await more();
       });
     },
     noteRefused: async (environment: AccountId, at: number): Promise<void> => {
-      await model.updateOne({ _id: environment }, { $max: { refusedAt: at } });
+      await records.change({ _id: environment }, { $max: { refusedAt: at } });
     },
     /** Accounts of which one was refused since. */
     refusedSince: async (since: number): Promise<AccountId[]> =>
-      (await model.find({ refusedAt: { $gte: since } }).lean()).map(({ _id }) => _id),
+      (await records.rows({ refusedAt: { $gte: since } })).map(({ _id }) => _id),
     /** With either secret (ms), by account; those without any are left out. */
     lastOfAll: async (): Promise<Map<AccountId, number>> => {
-      const rows = await model.find({}).lean();
+      const rows = await records.rows({});
       return new Map(
         rows.map(({ _id, currentAt, previousAt }) => [_id, Math.max(currentAt ?? 0, previousAt ?? 0)]),
       );
@@ -84,21 +82,19 @@ const beyond = { family: otherNames, eventType: "" };
 
 /** One record for each (environment, family, eventType). */
 export function createUnknownWebhookStore(connection: Connection) {
-  const model = recordModel(connection, unknownWebhookRecord);
+  const records = openRecords(connection, unknownWebhookRecord);
   const idOf = (key: Pick<UnknownRow, "environment" | "family" | "eventType">) =>
     JSON.stringify([key.environment, key.family, key.eventType]);
 
   return {
     add: async ({ count, firstAt, lastAt, ...key }: UnknownWebhooks): Promise<void> => {
       const more = { $inc: { count }, $min: { firstAt }, $max: { lastAt } };
-      if ((await model.updateOne({ _id: idOf(key) }, more)).matchedCount === 1) return;
-      const isFull = (await model.countDocuments({})) >= maxNames;
+      if (await records.change({ _id: idOf(key) }, more)) return;
+      const isFull = (await records.count({})) >= maxNames;
       const to = isFull ? { environment: key.environment, ...beyond } : key;
-      await retriedOnDuplicate(() =>
-        model.updateOne({ _id: idOf(to) }, { ...more, $setOnInsert: to }, { upsert: true }),
-      );
+      await records.save({ _id: idOf(to) }, { ...more, $setOnInsert: to });
     },
     list: async (): Promise<UnknownWebhooks[]> =>
-      (await model.find({}).sort({ lastAt: -1 }).lean()).map(({ _id, ...row }) => row),
+      (await records.rows({}, { sort: { lastAt: -1 } })).map(({ _id, ...row }) => row),
   };
 }

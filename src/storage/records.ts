@@ -1,0 +1,245 @@
+import { type Connection, type Model, type mongo, Schema, type SchemaDefinitionProperty } from "mongoose";
+import {
+  type Field,
+  type Fields,
+  type ItemOf,
+  readerOf,
+  type RecordIndex,
+  type RecordKind,
+  type RowOf,
+} from "../domain/record.ts";
+import { isDuplicateKey, retriedOnDuplicate } from "./duplicate-key.ts";
+
+type Comparison<V> = {
+  $eq?: V | null;
+  $ne?: V | null;
+  $in?: readonly (V | null)[];
+  $nin?: readonly (V | null)[];
+  $gt?: V;
+  $gte?: V;
+  $lt?: V;
+  $lte?: V;
+  $regex?: string;
+  $size?: number;
+  $exists?: boolean;
+  $type?: "string";
+  $not?: Comparison<V>;
+};
+/** A list is found by one of its values, too. */
+type Wanted<V> =
+  | V
+  | null
+  | Comparison<NonNullable<V>>
+  | (NonNullable<V> extends readonly (infer One)[] ? One | Comparison<One> : never);
+/** Fields inside a field: "problem.code". */
+type Inside = { readonly [path: `${string}.${string}`]: unknown };
+
+/** Which records, in the store's own words. */
+export type Filter<Row> = { readonly [K in keyof Row]?: Wanted<Row[K]> } & Inside & {
+    readonly $or?: readonly Filter<Row>[];
+    readonly $and?: readonly Filter<Row>[];
+  };
+type Some<Row> = { readonly [K in keyof Row]?: Row[K] };
+/** What a write changes, in the store's own words. */
+export type Update<Row> = {
+  readonly $set?: Some<Row> & Inside;
+  readonly $setOnInsert?: Some<Row>;
+  readonly $unset?: { readonly [K in keyof Row]?: unknown } & Inside;
+  readonly $min?: Some<Row>;
+  readonly $max?: Some<Row>;
+  readonly $inc?: { readonly [K in keyof Row]?: number };
+  readonly $push?: { readonly [K in keyof Row]?: unknown };
+  readonly $pull?: { readonly [K in keyof Row]?: unknown };
+  readonly $addToSet?: { readonly [K in keyof Row]?: unknown };
+};
+type Order<Row> = { readonly [K in keyof Row]?: 1 | -1 } & { readonly [path: `${string}.${string}`]: 1 | -1 };
+type Page<Row> = { sort?: Order<Row>; skip?: number; limit?: number };
+type Insert<Row> = Some<Row> & { readonly _id: string };
+/** One of many writes that go together; see `changeEach`. */
+export type OneChange<Row> = { filter: Filter<Row>; update: Update<Row>; upsert?: boolean };
+
+/** Records of one kind. Rows are as stored, items as the kind describes them; nobody outside a store sees rows. */
+export type Records<R extends RecordKind> = RecordsOf<RowOf<R>, ItemOf<R>>;
+
+type RecordsOf<Row, Item> = {
+  read: (row: Row) => Item;
+  find: (filter: Filter<Row>, first?: Pick<Page<Row>, "sort">) => Promise<Item | null>;
+  list: (filter: Filter<Row>, page?: Page<Row>) => Promise<Item[]>;
+  row: (filter: Filter<Row>, first?: Pick<Page<Row>, "sort">) => Promise<Row | null>;
+  rows: (filter: Filter<Row>, page?: Page<Row>) => Promise<Row[]>;
+  /** These fields of rows only, and their keys. */
+  some: <Name extends keyof Row>(
+    fields: readonly Name[],
+    filter: Filter<Row>,
+    page?: Page<Row>,
+  ) => Promise<Pick<Row, Name | Extract<keyof Row, "_id">>[]>;
+  /** Rows without these fields, which may be long. */
+  without: <Name extends string>(
+    fields: readonly Name[],
+    filter: Filter<Row>,
+    page?: Page<Row>,
+  ) => Promise<Omit<Row, Name>[]>;
+  exists: (filter: Filter<Row>) => Promise<boolean>;
+  /** Up to a limit, where there is one. */
+  count: (filter: Filter<Row>, limit?: number) => Promise<number>;
+  /** @throws MongoDB's error 11000 when its key is taken */
+  add: (row: Insert<Row>) => Promise<void>;
+  /** @returns false, and nothing is written, when its key is taken */
+  insert: (row: Insert<Row>) => Promise<boolean>;
+  /** Makes a missing record; an existing one stays as it is. @returns whether it was missing */
+  ensure: (key: Filter<Row>, first: Some<Row>) => Promise<boolean>;
+  /** Changes the record with a key, or makes it. */
+  save: (key: Filter<Row>, update: Update<Row>) => Promise<void>;
+  /** As `save`. @returns the row as it is then */
+  saved: (key: Filter<Row>, update: Update<Row>) => Promise<Row>;
+  /** Puts a row in place of the one with this key, or makes it. */
+  replace: (key: Filter<Row>, row: Insert<Row>) => Promise<void>;
+  /** @returns whether there was one to change */
+  change: (filter: Filter<Row>, update: Update<Row>) => Promise<boolean>;
+  /** @returns how many there were to change */
+  changeAll: (filter: Filter<Row>, update: Update<Row>) => Promise<number>;
+  /** In one command, each for itself. @returns how many were made, and how many were there to change */
+  changeEach: (changes: readonly OneChange<Row>[]) => Promise<{ made: number; found: number }>;
+  /** Changes one record, the first in an order; of concurrent callers each gets another one. @returns it as it is then */
+  take: (filter: Filter<Row>, update: Update<Row>, first?: Pick<Page<Row>, "sort">) => Promise<Row | null>;
+  /** As `take`. @returns the record as it was */
+  before: (filter: Filter<Row>, update: Update<Row>) => Promise<Row | null>;
+  /** @returns how many there were */
+  remove: (filter: Filter<Row>) => Promise<number>;
+  distinct: <Name extends keyof Row>(field: Name, filter: Filter<Row>) => Promise<Row[Name][]>;
+  /** For what the methods cannot say. */
+  model: Model<Row>;
+};
+
+type Loose = { _id: string; [field: string]: unknown };
+type LooseFilter = Record<string, unknown>;
+type LoosePage = { sort?: Record<string, 1 | -1>; skip?: number; limit?: number };
+type LooseUpdate = mongo.UpdateFilter<Loose>;
+type LooseFields = readonly (string | number)[];
+
+/**
+ * The records of a kind, read past mongoose's queries (these cost as much as the embedded engine's own part of a read, and a
+ * launch makes two dozen), so a filter's values have their stored types; written through its model. More than one store may
+ * open the same kind.
+ */
+export function openRecords<R extends RecordKind>(connection: Connection, kind: R): Records<R>;
+export function openRecords(connection: Connection, kind: RecordKind): object {
+  const model: Model<Loose> = recordModel(connection, kind);
+  const stored = connection.collection<Loose>(model.collection.collectionName);
+  const read: (row: Loose) => unknown = readerOf(kind);
+  const rows = (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
+    stored.find<Loose>(filter, page).toArray();
+  const row = (filter: LooseFilter, first: LoosePage = {}) => stored.findOne<Loose>(filter, first);
+  const orNull = (one: Loose | null) => (one === null ? null : read(one));
+  const upsert = (key: LooseFilter, update: LooseUpdate) =>
+    retriedOnDuplicate(() => model.updateOne(key, update, { upsert: true }));
+  const add = async (one: Loose) => {
+    await model.create(one);
+  };
+  return {
+    read,
+    row,
+    rows,
+    find: async (filter: LooseFilter, first?: LoosePage) => orNull(await row(filter, first)),
+    list: async (filter: LooseFilter, page?: LoosePage) => (await rows(filter, page)).map(read),
+    some: (fields: LooseFields, filter: LooseFilter, page?: LoosePage) =>
+      rows(filter, { ...page, projection: allOf(fields, 1) }),
+    without: (fields: LooseFields, filter: LooseFilter, page?: LoosePage) =>
+      rows(filter, { ...page, projection: allOf(fields, 0) }),
+    exists: async (filter: LooseFilter) =>
+      (await stored.findOne(filter, { projection: { _id: 1 } })) !== null,
+    count: (filter: LooseFilter, limit?: number) =>
+      stored.countDocuments(filter, limit === undefined ? {} : { limit }),
+    add,
+    insert: async (one: Loose) => {
+      try {
+        await add(one);
+        return true;
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false;
+        throw thrown;
+      }
+    },
+    ensure: async (key: LooseFilter, first: LooseFilter) =>
+      (await upsert(key, { $setOnInsert: first })).upsertedCount === 1,
+    save: async (key: LooseFilter, update: LooseUpdate) => {
+      await upsert(key, update);
+    },
+    saved: (key: LooseFilter, update: LooseUpdate) =>
+      retriedOnDuplicate(() =>
+        model.findOneAndUpdate(key, update, { upsert: true, returnDocument: "after" }).lean().exec(),
+      ),
+    replace: async (key: LooseFilter, one: Loose) => {
+      await retriedOnDuplicate(() => model.replaceOne(key, one, { upsert: true }));
+    },
+    change: async (filter: LooseFilter, update: LooseUpdate) =>
+      (await model.updateOne(filter, update)).matchedCount === 1,
+    changeAll: async (filter: LooseFilter, update: LooseUpdate) =>
+      (await model.updateMany(filter, update)).matchedCount,
+    changeEach: async (
+      changes: readonly { filter: LooseFilter; update: LooseUpdate; upsert?: boolean }[],
+    ) => {
+      if (changes.length === 0) return { made: 0, found: 0 };
+      const writes = changes.map((one) => ({ updateOne: one }));
+      const done = await retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false }));
+      return { made: done.upsertedCount, found: done.matchedCount };
+    },
+    take: (filter: LooseFilter, update: LooseUpdate, first: LoosePage = {}) =>
+      model
+        .findOneAndUpdate(filter, update, { ...first, returnDocument: "after" })
+        .lean()
+        .exec(),
+    before: (filter: LooseFilter, update: LooseUpdate) =>
+      model.findOneAndUpdate(filter, update).lean().exec(),
+    remove: async (filter: LooseFilter) => (await model.deleteMany(filter)).deletedCount,
+    distinct: (field: string, filter: LooseFilter) => stored.distinct(field, filter),
+    model,
+  } satisfies Record<keyof RecordsOf<Loose, unknown>, unknown>;
+}
+
+function allOf<V extends 0 | 1>(fields: LooseFields, value: V): Record<string, V> {
+  return Object.fromEntries(fields.map((name) => [name, value]));
+}
+
+function recordModel<R extends RecordKind>(connection: Connection, kind: R): Model<RowOf<R>> {
+  if (connection.models[kind.model] !== undefined) return connection.model<RowOf<R>>(kind.model);
+  const schema = new Schema(
+    { _id: { type: String, required: true }, ...definitionOf({ ...kind.fields, ...kind.hidden }) },
+    { versionKey: false, minimize: false },
+  );
+  for (const one of kind.indexes) schema.index(keysOf(one), optionsOf(one));
+  return connection.model<RowOf<R>>(kind.model, schema);
+}
+
+function definitionOf(fields: Fields): Record<string, SchemaDefinitionProperty> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, typeOf(field)]));
+}
+
+const plainTypes = {
+  text: String,
+  number: Number,
+  flag: Boolean,
+  date: Date,
+  json: Schema.Types.Mixed,
+  texts: [String],
+} as const;
+
+function typeOf({ kind, presence, fill }: Field<unknown, boolean>): SchemaDefinitionProperty {
+  const type = typeof kind === "string" ? plainTypes[kind] : new Schema(definitionOf(kind), { _id: false });
+  if (presence === "filled") return { type, default: fill };
+  // mongoose makes an empty list of one that was not given, unless it is told not to.
+  return presence === "required" ? { type, required: true } : { type, default: undefined };
+}
+
+function keysOf({ paths }: RecordIndex): Record<string, 1 | -1> {
+  return Object.fromEntries(paths.map((path) => (path.startsWith("-") ? [path.slice(1), -1] : [path, 1])));
+}
+
+function optionsOf({ isUnique, isExpiry, where, name }: RecordIndex) {
+  return {
+    ...(isUnique === undefined ? {} : { unique: isUnique }),
+    ...(isExpiry === undefined ? {} : { expireAfterSeconds: 0 }),
+    ...(where === undefined ? {} : { partialFilterExpression: where }),
+    ...(name === undefined ? {} : { name }),
+  };
+}
