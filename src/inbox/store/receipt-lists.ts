@@ -1,10 +1,10 @@
-import type { Model } from "mongoose";
 import type { AccountId } from "../../domain/account.ts";
 import type { RowOf } from "../../domain/record.ts";
 import type { Receipt, receiptRecord, ReceiptState } from "../rules/receipt.ts";
 import { type DueQueue, everything } from "../../storage/due-heads.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../storage/latest-first.ts";
 import { released } from "../../storage/lease.ts";
+import type { Records } from "../../storage/records.ts";
 import type { Tally } from "../../storage/tally-store.ts";
 
 export type ReceiptRow = RowOf<typeof receiptRecord>;
@@ -14,10 +14,9 @@ type Arrived = { since: number | null; until: number | null };
 
 /** What operators see and replay. */
 export function receiptLists(
-  model: Model<ReceiptRow>,
+  records: Records<typeof receiptRecord>,
   queues: Record<"fresh" | "slow", DueQueue>,
   tallies: Record<"done" | "kept", Tally>,
-  toReceipt: (row: ReceiptRow) => Receipt,
 ) {
   const ofState = (
     state: ReceiptState,
@@ -36,11 +35,7 @@ export function receiptLists(
     };
     return latestFirst(
       (range, most) =>
-        model
-          .find(within(range))
-          .sort("at" in range ? { _id: 1 } : { receivedAt: -1 })
-          .limit(most)
-          .lean(),
+        records.rows(within(range), { sort: "at" in range ? { _id: 1 } : { receivedAt: -1 }, limit: most }),
       ({ receivedAt }) => receivedAt,
       after,
       limit,
@@ -49,8 +44,8 @@ export function receiptLists(
 
   return {
     find: async (id: string): Promise<Receipt | null> => {
-      const row = await model.findOne({ _id: id }).lean();
-      return row === null ? null : toReceipt(row);
+      const row = await records.row({ _id: id });
+      return row === null ? null : records.read(row);
     },
     /** Latest first. @param after End of the page before. */
     page: async (
@@ -64,41 +59,41 @@ export function receiptLists(
         .flat()
         .sort((one, other) => other.receivedAt - one.receivedAt || (one._id < other._id ? -1 : 1))
         .slice(0, limit)
-        .map(toReceipt);
+        .map(records.read);
     },
     /** Up to a limit. @param before Arrived earlier (ms). */
     countUpTo: (state: ReceiptState, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<number> =>
-      model.countDocuments({ state, receivedAt: { $lt: before } }, { limit }).exec(),
+      records.count({ state, receivedAt: { $lt: before } }, limit),
     /** Given up, of those that arrived since then (ms), by account; `limit` of the latest at most. */
     failedSince: async (since: number, limit: number): Promise<Map<AccountId, number>> => {
-      const rows = await model
-        .find({ state: "failed", receivedAt: { $gte: since } }, { environment: 1 })
-        .sort({ receivedAt: -1 })
-        .limit(limit)
-        .lean();
+      const rows = await records.some(
+        ["environment"],
+        { state: "failed", receivedAt: { $gte: since } },
+        { sort: { receivedAt: -1 }, limit },
+      );
       const by = Map.groupBy(rows, ({ environment }) => environment);
       return new Map([...by].map(([account, some]) => [account, some.length]));
     },
     /** First arrival of a state (ms), or null. */
     oldestOf: async (state: ReceiptState): Promise<number | null> =>
-      (await model.findOne({ state }).sort({ receivedAt: 1 }).lean())?.receivedAt ?? null,
+      (await records.row({ state }, { sort: { receivedAt: 1 } }))?.receivedAt ?? null,
     /** Except those being processed. Waiting ones are due now, others behind new ones. @returns how many */
     processAgain: async (ids: readonly string[], now: number): Promise<number> => {
-      const free = { _id: { $in: [...ids] }, leaseUntil: { $lte: now } };
+      const free = { _id: { $in: ids }, leaseUntil: { $lte: now } };
       const due = { nextTryAt: now, attempts: 0 };
       const waits: ReceiptState[] = ["waiting", "asking", "again"];
       const ended: ReceiptState[] = ["failed", "unmatched"];
       const again = { ...due, state: "again", reason: null, code: null, ...released } as const;
       const makeDue = async () => {
-        const waiting = await model.updateMany({ ...free, state: { $in: waits } }, { $set: due });
-        const others = await model.updateMany({ ...free, state: { $in: ended } }, { $set: again });
+        const waiting = await records.changeAll({ ...free, state: { $in: waits } }, { $set: due });
+        const others = await records.changeAll({ ...free, state: { $in: ended } }, { $set: again });
         let served = 0;
         for (const state of ["done", "kept"] as const) {
-          const { matchedCount } = await model.updateMany({ ...free, state }, { $set: again });
-          tallies[state].moved(-matchedCount);
-          served += matchedCount;
+          const some = await records.changeAll({ ...free, state }, { $set: again });
+          tallies[state].moved(-some);
+          served += some;
         }
-        return waiting.matchedCount + others.matchedCount + served;
+        return waiting + others + served;
       };
       return queues.fresh.announced(everything, now, () => queues.slow.announced(everything, now, makeDue));
     },

@@ -1,5 +1,4 @@
-import { readerOf } from "../../domain/record.ts";
-import { recordModel } from "../../storage/record-model.ts";
+import { openRecords } from "../../storage/records.ts";
 import type { Connection } from "mongoose";
 import { type Matchable, type Receipt, waitKey, receiptRecord } from "../rules/receipt.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../storage/due-heads.ts";
@@ -31,12 +30,12 @@ const maxClaimedBytes = 4 * 1024 * 1024;
 
 /** Identity: environment and digest of the body. */
 export function createReceiptStore(connection: Connection) {
-  const model = recordModel(connection, receiptRecord);
+  const records = openRecords(connection, receiptRecord);
   const tallyOf = (state: "done" | "kept") =>
-    talliesOf(connection).of(`receipts ${state}`, () => model.countDocuments({ state }).exec());
+    talliesOf(connection).of(`receipts ${state}`, () => records.count({ state }));
   const tallies = { done: tallyOf("done"), kept: tallyOf("kept") };
   const firstOf = async (state: Receipt["state"], nextTryAt: DueRange) => {
-    const row = await model.findOne({ state, nextTryAt }).sort({ nextTryAt: 1 }).lean();
+    const row = await records.row({ state, nextTryAt }, { sort: { nextTryAt: 1 } });
     return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
   };
   // No fairness here: a webhook has no owner before it is processed.
@@ -50,13 +49,10 @@ export function createReceiptStore(connection: Connection) {
     }),
   };
   const giveBack = (ids: readonly string[], holder: string) =>
-    model.updateMany(
-      { _id: { $in: [...ids] }, leaseHolder: holder },
-      { $set: released, $inc: { attempts: -1 } },
-    );
+    records.changeAll({ _id: { $in: ids }, leaseHolder: holder }, { $set: released, $inc: { attempts: -1 } });
   const claim = async (ids: readonly string[], due: Due, holder: string, until: number) => {
-    await model.updateMany(
-      { _id: { $in: [...ids] }, ...due },
+    await records.changeAll(
+      { _id: { $in: ids }, ...due },
       { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
     );
     const rows = [];
@@ -67,7 +63,7 @@ export function createReceiptStore(connection: Connection) {
         break;
       }
       const mine = { _id: { $in: ids.slice(from, from + maxRead) }, leaseHolder: holder };
-      for (const row of await model.find(mine).lean()) {
+      for (const row of await records.rows(mine)) {
         rows.push(row);
         bytes += row.body.length;
       }
@@ -82,10 +78,10 @@ export function createReceiptStore(connection: Connection) {
   ): Promise<Receipt[]> => {
     for (let found = most; found === most;) {
       const due = { state, nextTryAt: { $lte: now }, leaseUntil: { $lte: now } };
-      const some = await model.find(due, { _id: 1 }).sort({ nextTryAt: 1 }).limit(most).lean();
+      const some = await records.some(["_id"], due, { sort: { nextTryAt: 1 }, limit: most });
       const ids = some.map(({ _id }) => _id);
       const rows = ids.length === 0 ? [] : await claim(ids, due, holder, until);
-      if (rows.length > 0) return rows.map(toReceipt);
+      if (rows.length > 0) return rows.map(records.read);
       // Others were faster: there may be more.
       found = ids.length;
     }
@@ -93,16 +89,16 @@ export function createReceiptStore(connection: Connection) {
   };
   /** Mostly nothing waits, and a read is cheaper than a write. */
   const retry = async (waiting: Record<string, unknown>, now: number): Promise<void> => {
-    if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
-    await queues.slow.announced(everything, now, () => model.updateMany(waiting, { $set: dueAgain(now) }));
+    if (!(await records.exists(waiting))) return;
+    await queues.slow.announced(everything, now, () => records.changeAll(waiting, { $set: dueAgain(now) }));
   };
   const countPending = async (filter: { nextTryAt?: { $lte: number }; receivedAt?: { $lte: number } }) =>
-    (await model.countDocuments({ state: "waiting", ...filter })) +
-    (await model.countDocuments({ state: "asking", ...filter })) +
-    (await model.countDocuments({ state: "again", ...filter }));
+    (await records.count({ state: "waiting", ...filter })) +
+    (await records.count({ state: "asking", ...filter })) +
+    (await records.count({ state: "again", ...filter }));
 
   return {
-    ...receiptLists(model, queues, tallies, toReceipt),
+    ...receiptLists(records, queues, tallies),
     /** @returns false when the same body is stored already. */
     insert: async (receipt: Receipt): Promise<boolean> => {
       const { id, ...rest } = receipt;
@@ -110,7 +106,7 @@ export function createReceiptStore(connection: Connection) {
       try {
         // Past mongoose's documents, which took a tenth of the work in a burst.
         const queue = slowStates.some((state) => state === receipt.state) ? queues.slow : queues.fresh;
-        await queue.announced(everything, receipt.nextTryAt, () => model.collection.insertOne(row));
+        await queue.announced(everything, receipt.nextTryAt, () => records.model.collection.insertOne(row));
         return true;
       } catch (thrown) {
         if (isDuplicateKey(thrown)) return false;
@@ -137,7 +133,7 @@ export function createReceiptStore(connection: Connection) {
     handOver: async (asking: readonly Asking[], holder: string, now: number): Promise<void> => {
       const byPerson = Map.groupBy(asking, ({ about }) => about);
       await queues.slow.announced(everything, now, () =>
-        model.bulkWrite(
+        records.model.bulkWrite(
           [...byPerson].map(([about, some]) => ({
             updateMany: {
               filter: { _id: { $in: some.map(({ id }) => id) }, leaseHolder: holder },
@@ -165,24 +161,21 @@ export function createReceiptStore(connection: Connection) {
       if (people.length === 0) return new Set();
       // The embedded engine uses the index only with the index's own condition.
       const about = { about: { $in: [...people], $gt: "" }, _id: { $nin: [...but] } };
-      const rows = await model.find(about, { about: 1, nextTryAt: 1, receivedAt: 1 }).lean();
+      const rows = await records.some(["about", "nextTryAt", "receivedAt"], about);
       return new Set(
         rows.flatMap((row) => (row.nextTryAt <= by || row.receivedAt >= since ? (row.about ?? []) : [])),
       );
     },
     /** Those of them that are still held. @returns false for none */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<boolean> => {
-      const done = await model.updateMany(
-        { _id: { $in: [...ids] }, leaseHolder: holder },
-        { $set: { leaseUntil: until } },
-      );
-      return done.matchedCount > 0;
+      const held = { _id: { $in: ids }, leaseHolder: holder };
+      return (await records.changeAll(held, { $set: { leaseUntil: until } })) > 0;
     },
     /** The same outcome for all; without effect on lost claims. */
     settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {
       const settle = () =>
-        model.updateMany(
-          { _id: { $in: [...ids] }, leaseHolder: holder },
+        records.changeAll(
+          { _id: { $in: ids }, leaseHolder: holder },
           {
             $set: {
               ...{ code: null, waitsFor: null, waitsForUser: null },
@@ -199,8 +192,8 @@ export function createReceiptStore(connection: Connection) {
       if (isSlow) await queues.slow.announced(everything, nextTryAt, settle);
       else if (state === "waiting") await queues.fresh.announced(everything, nextTryAt, settle);
       else {
-        const { matchedCount } = await settle();
-        if (state === "done" || state === "kept") tallies[state].moved(matchedCount);
+        const settled = await settle();
+        if (state === "done" || state === "kept") tallies[state].moved(settled);
       }
     },
     /**
@@ -216,13 +209,10 @@ export function createReceiptStore(connection: Connection) {
         { state: "failed", ...unmatched },
       ] as const) {
         const old = { ...served, receivedAt: { $lt: before } };
-        const some = await model
-          .find(old, { _id: 1 })
-          .limit(limit - deleted)
-          .lean();
+        const some = await records.some(["_id"], old, { limit: limit - deleted });
         if (some.length === 0) continue;
-        const { deletedCount } = await model.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
-        if (served.state !== "failed") tallies[served.state].moved(-deletedCount);
+        const deletedNow = await records.remove({ _id: { $in: some.map(({ _id }) => _id) } });
+        if (served.state !== "failed") tallies[served.state].moved(-deletedNow);
         deleted += some.length;
         if (deleted >= limit) break;
       }
@@ -237,13 +227,12 @@ export function createReceiptStore(connection: Connection) {
     retryWaitingFor: async (waitsFor: string, now: number): Promise<void> => {
       await retry({ waitsFor, leaseUntil: { $lte: now } }, now);
     },
-    isReceiving: async (): Promise<boolean> =>
-      (await model.findOne({ state: "waiting" }, { _id: 1 }).lean()) !== null,
+    isReceiving: (): Promise<boolean> => records.exists({ state: "waiting" }),
     /** Arrival of the oldest receipt to be processed; unmatched ones wait for people. */
     oldestWaiting: async (): Promise<number | null> => {
       const oldest: number[] = [];
       for (const state of ["waiting", "asking"] as const) {
-        const row = await model.findOne({ state }).sort({ receivedAt: 1 }).lean();
+        const row = await records.row({ state }, { sort: { receivedAt: 1 } });
         if (row !== null) oldest.push(row.receivedAt);
       }
       return oldest.length === 0 ? null : Math.min(...oldest);
@@ -254,13 +243,13 @@ export function createReceiptStore(connection: Connection) {
     countLeft: (at: number): Promise<number> => countPending({ receivedAt: { $lte: at } }),
     /** Done ones are a running total, some seconds late. */
     countByState: async (): Promise<Record<Receipt["state"], number>> => ({
-      waiting: await model.countDocuments({ state: "waiting" }),
-      asking: await model.countDocuments({ state: "asking" }),
-      again: await model.countDocuments({ state: "again" }),
-      unmatched: await model.countDocuments({ state: "unmatched" }),
+      waiting: await records.count({ state: "waiting" }),
+      asking: await records.count({ state: "asking" }),
+      again: await records.count({ state: "again" }),
+      unmatched: await records.count({ state: "unmatched" }),
       done: await tallies.done.read(),
       kept: await tallies.kept.read(),
-      failed: await model.countDocuments({ state: "failed" }),
+      failed: await records.count({ state: "failed" }),
     }),
   };
 }
@@ -275,5 +264,3 @@ function someOrNull(receipts: Receipt[]): Receipt[] | null {
 function dueAgain(now: number) {
   return { state: "unmatched", nextTryAt: now, ...released } as const;
 }
-
-const toReceipt = readerOf(receiptRecord);

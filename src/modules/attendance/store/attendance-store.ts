@@ -1,6 +1,5 @@
 import type { RowOf } from "../../../domain/record.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import { attendanceRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import {
@@ -16,7 +15,6 @@ import {
   withObservation,
   withSuggestion,
 } from "../../../domain/attendance.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 
 export type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
 
@@ -35,8 +33,7 @@ export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 
 /** Facts with their history, one record for each (course, event, person). */
 export function createAttendanceStore(connection: Connection) {
-  const model = recordModel(connection, attendanceRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, attendanceRecord);
 
   /** By compare-and-set on the revision, so that no concurrent change is lost. */
   async function change(
@@ -45,31 +42,21 @@ export function createAttendanceStore(connection: Connection) {
     next: (facts: AttendanceFacts, revision: number) => AttendanceFacts | null,
   ): Promise<AttendanceFacts> {
     for (;;) {
-      const row = await model.findOne({ ...key }).lean();
+      const row = await records.row({ ...key });
       const before = row === null ? nothingKnown : factsOf(row);
       const facts = next(before, row?.revision ?? 0);
       if (facts === null) return before;
       const { set, unset } = changeTo(facts);
       if (row === null) {
-        try {
-          await model.create({
-            _id: first.id,
-            ...key,
-            ...set,
-            sectionIds: [...first.sectionIds],
-            revision: 1,
-          });
-          return facts;
-        } catch (thrown) {
-          if (!isDuplicateKey(thrown)) throw thrown;
-          continue;
-        }
+        const { id: _id, sectionIds } = first;
+        if (await records.insert({ _id, ...key, ...set, sectionIds, revision: 1 })) return facts;
+        continue;
       }
-      const done = await model.updateOne(
+      const done = await records.change(
         { _id: row._id, revision: row.revision },
         { $set: { ...set, revision: row.revision + 1 }, ...unset },
       );
-      if (done.matchedCount === 1) return facts;
+      if (done) return facts;
     }
   }
 
@@ -116,7 +103,7 @@ export function createAttendanceStore(connection: Connection) {
       }),
     /** How many checked in to a session. */
     countCheckedIn: (registrationId: string, courseId: string, eventId: string): Promise<number> =>
-      model.countDocuments({ registrationId, courseId, eventId, "history.as": "code" }).exec(),
+      records.count({ registrationId, courseId, eventId, "history.as": "code" }),
     /** Removes observations of another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, (facts) => {
@@ -153,7 +140,7 @@ export function createAttendanceStore(connection: Connection) {
       });
     },
     find: async (key: AttendanceKey): Promise<AttendanceRecord | null> => {
-      const row = await model.findOne({ ...key }).lean();
+      const row = await records.row({ ...key });
       return row === null ? null : toRecord(row);
     },
     listOfEvent: async (
@@ -161,27 +148,26 @@ export function createAttendanceStore(connection: Connection) {
       courseId: string,
       eventId: string,
     ): Promise<AttendanceRecord[]> =>
-      (await model.find({ registrationId, courseId, eventId }).lean()).map(toRecord),
+      (await records.rows({ registrationId, courseId, eventId })).map(toRecord),
     /** Those of some sessions about which anything is known. */
     knownEvents: (
       { registrationId, courseId }: Pick<AttendanceKey, "registrationId" | "courseId">,
       eventIds: readonly string[],
     ): Promise<string[]> =>
-      model.distinct("eventId", { registrationId, courseId, eventId: { $in: [...eventIds] } }).exec(),
+      records.distinct("eventId", { registrationId, courseId, eventId: { $in: eventIds } }),
     /** At most a few hundred. */
     listOfPeople: async (
       registrationId: string,
       courseId: string,
       personIds: readonly string[],
     ): Promise<AttendanceRecord[]> =>
-      (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(
-        toRecord,
-      ),
+      (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toRecord),
     listOfPerson: async (
       registrationId: string,
       courseId: string,
       personId: string,
-    ): Promise<AttendanceRecord[]> => (await reads.all({ registrationId, courseId, personId })).map(toRecord),
+    ): Promise<AttendanceRecord[]> =>
+      (await records.rows({ registrationId, courseId, personId })).map(toRecord),
   };
 }
 

@@ -1,5 +1,4 @@
-import { readerOf } from "../../../domain/record.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import type { Connection } from "mongoose";
 import {
   type AttendanceSummary,
@@ -19,42 +18,34 @@ export type AttendanceSummaryStore = ReturnType<typeof createAttendanceSummarySt
  * from attendance records.
  */
 export function createAttendanceSummaryStore(connection: Connection) {
-  const model = recordModel(connection, attendanceSummaryRecord);
-  const findMany = async (
+  const records = openRecords(connection, attendanceSummaryRecord);
+  const findMany = (
     { registrationId, courseId }: SummaryCourse,
     personIds: readonly string[],
-  ): Promise<AttendanceSummary[]> =>
-    (await model.find({ registrationId, courseId, personId: { $in: [...personIds] } }).lean()).map(toSummary);
+  ): Promise<AttendanceSummary[]> => records.list({ registrationId, courseId, personId: { $in: personIds } });
 
   return {
     findMany,
-    listAfter: async (
+    listAfter: (
       { registrationId, courseId }: SummaryCourse,
       personId: string,
       limit: number,
     ): Promise<AttendanceSummary[]> =>
-      (
-        await model
-          .find({ registrationId, courseId, personId: { $gt: personId } })
-          .sort({ personId: 1 })
-          .limit(limit)
-          .lean()
-      ).map(toSummary),
+      records.list(
+        { registrationId, courseId, personId: { $gt: personId } },
+        { sort: { personId: 1 }, limit },
+      ),
     /** Below a rate, or with this many absences. */
-    listBySums: async (
+    listBySums: (
       { registrationId, courseId }: SummaryCourse,
       sought: { below: number } | { absent: number },
-    ): Promise<AttendanceSummary[]> => {
-      const found = await model
-        .find({
-          ...{ registrationId, courseId },
-          ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
-        })
-        .lean();
-      return found.map(toSummary);
-    },
+    ): Promise<AttendanceSummary[]> =>
+      records.list({
+        ...{ registrationId, courseId },
+        ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
+      }),
     count: ({ registrationId, courseId }: SummaryCourse): Promise<number> =>
-      model.countDocuments({ registrationId, courseId }).exec(),
+      records.count({ registrationId, courseId }),
     /**
      */
     publish: async (
@@ -71,7 +62,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
           : { updateOne: { filter: { ...key, revision: seen }, update: { $set: to } } };
       });
       try {
-        const done = await model.bulkWrite(writes, { ordered: false });
+        const done = await records.model.bulkWrite(writes, { ordered: false });
         if (done.matchedCount + done.insertedCount === summaries.length) return [];
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
@@ -111,5 +102,3 @@ function sameSessions(one: readonly CountedSession[], other: readonly CountedSes
 function minutesText({ minutes }: CountedSession): string {
   return minutes === undefined ? "" : `${minutes.present} ${minutes.of} ${minutes.hidden ?? 0}`;
 }
-
-const toSummary = readerOf(attendanceSummaryRecord);

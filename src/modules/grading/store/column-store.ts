@@ -10,9 +10,8 @@ import {
   type WrittenColumn,
 } from "../rules/column.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released, longerLease } from "../../../storage/lease.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 export type ColumnToUpdate = { column: Column; wishes: number; failures: number };
 
@@ -21,34 +20,29 @@ export type ColumnStore = ReturnType<typeof createColumnStore>;
 
 /** Gradebook columns, one record for each (course, key); line items are made under a claim. */
 export function createColumnStore(connection: Connection) {
-  const model = recordModel(connection, columnRecord);
+  const records = openRecords(connection, columnRecord);
   const firstDue = async (_scope: string, tellAt: DueRange) => {
     const range = "$lte" in tellAt ? { $gte: 0, ...tellAt } : tellAt;
-    const row = await model.findOne({ tellAt: range }).sort({ tellAt: 1 }).lean();
+    const row = await records.row({ tellAt: range }, { sort: { tellAt: 1 } });
     return row === null ? null : { dueAt: row.tellAt ?? 0, leaseUntil: row.leaseUntil };
   };
   const queue = dueHeadsOf(connection).queue("columns", firstDue);
 
   const open = async (key: ColumnKey, id: string): Promise<Column> => {
-    const row = await retriedOnDuplicate(() =>
-      model
-        .findOneAndUpdate(
-          { ...key },
-          {
-            $setOnInsert: {
-              _id: id,
-              lineItemUrl: null,
-              linkId: null,
-              lost: 0,
-              points: null,
-              asked: false,
-              formerKey: null,
-              ...released,
-            },
-          },
-          { upsert: true, returnDocument: "after" },
-        )
-        .lean(),
+    const row = await records.saved(
+      { ...key },
+      {
+        $setOnInsert: {
+          _id: id,
+          lineItemUrl: null,
+          linkId: null,
+          lost: 0,
+          points: null,
+          asked: false,
+          formerKey: null,
+          ...released,
+        },
+      },
     );
     return toColumn(row);
   };
@@ -57,19 +51,11 @@ export function createColumnStore(connection: Connection) {
     open,
     ask: async (key: ColumnKey, id: string): Promise<void> => {
       const column = await open(key, id);
-      await model.updateOne({ _id: column.id }, { $set: { asked: true } });
+      await records.change({ _id: column.id }, { $set: { asked: true } });
     },
-    find: async (key: ColumnKey): Promise<Column | null> => {
-      const row = await model.findOne({ ...key }).lean();
-      return row === null ? null : toColumn(row);
-    },
-    listOfCourse: async (registrationId: string, courseId: string): Promise<Column[]> =>
-      (
-        await model
-          .find({ registrationId, courseId, key: { $ne: makingColumns } })
-          .sort({ key: 1 })
-          .lean()
-      ).map(toColumn),
+    find: (key: ColumnKey): Promise<Column | null> => records.find({ ...key }),
+    listOfCourse: (registrationId: string, courseId: string): Promise<Column[]> =>
+      records.list({ registrationId, courseId, key: { $ne: makingColumns } }, { sort: { key: 1 } }),
     /** Its claim covers the making of session columns one by one: gradebooks show them in order of creation. */
     openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
       (await open({ ...place, key: makingColumns }, id)).id,
@@ -81,86 +67,72 @@ export function createColumnStore(connection: Connection) {
       written: WrittenColumn,
     ): Promise<string> => {
       const column = await open(key, id);
-      await model.updateOne(
+      await records.change(
         { _id: column.id, lineItemUrl: null },
         { $set: { lineItemUrl, linkId: null, told: written } },
       );
-      return (await model.findOne({ _id: column.id }).lean())?.lineItemUrl ?? lineItemUrl;
+      return (await records.row({ _id: column.id }))?.lineItemUrl ?? lineItemUrl;
     },
     /**
      * Takes the column of a launch's link when the course has none, and updates the address of the one in use; another
      * link's never takes over, as grades would jump between columns. @returns whether it was taken
      */
-    couple: async (id: string, linkId: string, lineItemUrl: string): Promise<boolean> => {
-      const done = await model.updateOne(
+    couple: (id: string, linkId: string, lineItemUrl: string): Promise<boolean> =>
+      records.change(
         { _id: id, $or: [{ lineItemUrl: null }, { linkId }] },
         { $set: { lineItemUrl, linkId, missing: null, offered: null } },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     /** A link's own line item, beside the one that grades go to. */
     offer: async (id: string, offered: OfferedLineItem): Promise<void> => {
       const elsewhere = { $nin: [null, offered.lineItemUrl] };
-      await model.updateOne({ _id: id, lineItemUrl: elsewhere }, { $set: { offered } });
+      await records.change({ _id: id, lineItemUrl: elsewhere }, { $set: { offered } });
     },
     /** The line item beside is gone. */
     endOffer: async (id: string, { lineItemUrl }: Pick<OfferedLineItem, "lineItemUrl">): Promise<void> => {
-      await model.updateOne({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { offered: null } });
+      await records.change({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { offered: null } });
     },
     /** The course keeps its column. @returns false when another was offered, or taken, since */
-    leaveOffered: async (id: string, { lineItemUrl }: OfferedLineItem): Promise<boolean> => {
-      const done = await model.updateOne(
-        { _id: id, "offered.lineItemUrl": lineItemUrl },
-        { $set: { "offered.left": true } },
-      );
-      return done.matchedCount === 1;
-    },
+    leaveOffered: (id: string, { lineItemUrl }: OfferedLineItem): Promise<boolean> =>
+      records.change({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { "offered.left": true } }),
     /** @returns false when another was offered, or taken, since */
-    takeOffered: async (id: string, { linkId, lineItemUrl }: OfferedLineItem): Promise<boolean> => {
-      const done = await model.updateOne(
+    takeOffered: (id: string, { linkId, lineItemUrl }: OfferedLineItem): Promise<boolean> =>
+      records.change(
         { _id: id, "offered.lineItemUrl": lineItemUrl },
         { $set: { lineItemUrl, linkId, missing: null, offered: null } },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     /** No other column of the course uses this line item from now on. */
     uncoupleOthers: async (
       { registrationId, courseId, key }: ColumnKey,
       lineItemUrl: string,
     ): Promise<void> => {
       const others = { registrationId, courseId, lineItemUrl, key: { $ne: key } };
-      const [former] = await model.find(others).sort({ key: 1 }).limit(1).lean();
+      const [former] = await records.rows(others, { sort: { key: 1 }, limit: 1 });
       if (former === undefined) return;
-      await model.updateOne({ registrationId, courseId, key }, { $set: { formerKey: former.key } });
-      await model.updateMany(others, { $set: { lineItemUrl: null, linkId: null } });
+      await records.change({ registrationId, courseId, key }, { $set: { formerKey: former.key } });
+      await records.changeAll(others, { $set: { lineItemUrl: null, linkId: null } });
     },
     claim: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
-      const row = await model
-        .findOneAndUpdate(
-          { _id: id, lineItemUrl: null, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { returnDocument: "after" },
-        )
-        .lean();
+      const row = await records.take(
+        { _id: id, lineItemUrl: null, leaseUntil: { $lte: now } },
+        { $set: { leaseHolder: holder, leaseUntil: until } },
+      );
       return row !== null;
     },
-    isHeld: async (id: string, holder: string, now: number): Promise<boolean> =>
-      (await model.findOne({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }).lean()) !== null,
-    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
-    keep: async (id: string, holder: string, lineItemUrl: string): Promise<boolean> => {
-      const done = await model.updateOne(
+    isHeld: (id: string, holder: string, now: number): Promise<boolean> =>
+      records.exists({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }),
+    extend: (id: string, holder: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(id, holder, until)),
+    keep: (id: string, holder: string, lineItemUrl: string): Promise<boolean> =>
+      records.change(
         { _id: id, lineItemUrl: null, leaseHolder: holder },
         { $set: { lineItemUrl, linkId: null, ...released } },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     release: async (id: string, holder: string): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: released });
+      await records.change({ _id: id, leaseHolder: holder }, { $set: released });
     },
     /** Unless another line item is known meanwhile. */
     forget: async (id: string, lineItemUrl: string): Promise<void> => {
-      await model.updateOne(
+      await records.change(
         { _id: id, lineItemUrl },
         { $set: { lineItemUrl: null, linkId: null }, $inc: { lost: 1 } },
       );
@@ -168,14 +140,13 @@ export function createColumnStore(connection: Connection) {
     /** Unless it has another line item. @returns whether that is new */
     lose: async (id: string, lineItemUrl: string, missing: MissingColumn): Promise<boolean> => {
       const lost = { $set: { lineItemUrl: null, linkId: null, missing } };
-      return (await model.updateOne({ _id: id, lineItemUrl }, lost)).matchedCount === 1;
+      return await records.change({ _id: id, lineItemUrl }, lost);
     },
-    leaveOut: async (id: string, at: number): Promise<boolean> =>
-      (await model.updateOne({ _id: id, "missing.at": at }, { $set: { "missing.leftOut": true } }))
-        .matchedCount === 1,
+    leaveOut: (id: string, at: number): Promise<boolean> =>
+      records.change({ _id: id, "missing.at": at }, { $set: { "missing.leftOut": true } }),
     /** To be made again. @param at When it was found missing. @returns whether it was missing since then */
-    wantBack: async (id: string, at: number): Promise<boolean> =>
-      (await model.updateOne({ _id: id, "missing.at": at }, { $set: { missing: null } })).matchedCount === 1,
+    wantBack: (id: string, at: number): Promise<boolean> =>
+      records.change({ _id: id, "missing.at": at }, { $set: { missing: null } }),
     /** The missing line item is there again. @param missingAt When it was found missing. */
     comeBack: async (
       id: string,
@@ -183,44 +154,42 @@ export function createColumnStore(connection: Connection) {
       { lineItemUrl, linkId }: Pick<Column, "lineItemUrl" | "linkId">,
     ): Promise<boolean> => {
       const back = { lineItemUrl, linkId, missing: null };
-      return (await model.updateOne({ _id: id, "missing.at": missingAt }, { $set: back })).matchedCount === 1;
+      return await records.change({ _id: id, "missing.at": missingAt }, { $set: back });
     },
     /** Null ends the question. @returns false when the column has another line item */
-    noteEmptied: async (id: string, lineItemUrl: string, emptied: EmptiedColumn | null): Promise<boolean> =>
-      (await model.updateOne({ _id: id, lineItemUrl }, { $set: { emptied } })).matchedCount === 1,
+    noteEmptied: (id: string, lineItemUrl: string, emptied: EmptiedColumn | null): Promise<boolean> =>
+      records.change({ _id: id, lineItemUrl }, { $set: { emptied } }),
     /** To another line item with our mark. */
     moveTo: async (id: string, from: string, to: string): Promise<void> => {
-      await model.updateOne(
+      await records.change(
         { _id: id, lineItemUrl: from },
         { $set: { lineItemUrl: to, linkId: null }, $inc: { lost: 1 } },
       );
     },
     /** One that is due. @param nextAt When it is due again (ms). */
     claimToLook: async (now: number, nextAt: number): Promise<Column | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { lookAt: { $gte: 0, $lte: now } },
-          { $set: { lookAt: nextAt } },
-          { sort: { lookAt: 1 }, returnDocument: "after" },
-        )
-        .lean();
-      return row === null ? null : toColumn(row);
+      const row = await records.take(
+        { lookAt: { $gte: 0, $lte: now } },
+        { $set: { lookAt: nextAt } },
+        { sort: { lookAt: 1 } },
+      );
+      return row === null ? null : records.read(row);
     },
     /** At the latest at `at` (ms). */
     lookBy: async (where: { id: string } | Omit<ColumnKey, "key">, at: number): Promise<void> => {
       const which = "id" in where ? { _id: where.id } : { ...where };
-      await model.updateMany(
+      await records.changeAll(
         { ...which, $or: [{ lookAt: null }, { lookAt: { $gt: at } }] },
         { $set: { lookAt: at } },
       );
     },
     /** As the gradebook names it; pages say the same. */
     noteLabel: async (id: string, label: string): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { label } });
+      await records.change({ _id: id }, { $set: { label } });
     },
     noteMaking: async (key: ColumnKey, id: string, label: string): Promise<void> => {
       const column = await open(key, id);
-      await model.updateOne(
+      await records.change(
         { _id: column.id, lineItemUrl: null },
         { $set: { told: aboutToWrite(column.told, label) } },
       );
@@ -228,26 +197,22 @@ export function createColumnStore(connection: Connection) {
     requestUpdate: async (ids: readonly string[], now: number): Promise<void> => {
       if (ids.length === 0) return;
       const wish = { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } };
-      await queue.announced(everything, now, () => model.updateMany({ _id: { $in: [...ids] } }, wish));
+      await queue.announced(everything, now, () => records.changeAll({ _id: { $in: ids } }, wish));
     },
     claimUpdate: async (holder: string, now: number, until: number): Promise<ColumnToUpdate | null> => {
       const take = () =>
-        model
-          .findOneAndUpdate(
-            { tellAt: { $gte: 0, $lte: now }, leaseUntil: { $lte: now } },
-            { $set: { leaseHolder: holder, leaseUntil: until } },
-            { sort: { tellAt: 1 }, returnDocument: "after" },
-          )
-          .lean();
+        records.take(
+          { tellAt: { $gte: 0, $lte: now }, leaseUntil: { $lte: now } },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { sort: { tellAt: 1 } },
+        );
       const row = await queue.claim(now, { take });
       if (row === null) return null;
       return { column: toColumn(row), wishes: row.tellWishes ?? 0, failures: row.tellFailures ?? 0 };
     },
     /** Under a claim. @returns false when the claim was lost */
-    saveWritten: async (id: string, holder: string, written: WrittenColumn): Promise<boolean> => {
-      const done = await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { told: written } });
-      return done.matchedCount === 1;
-    },
+    saveWritten: (id: string, holder: string, written: WrittenColumn): Promise<boolean> =>
+      records.change({ _id: id, leaseHolder: holder }, { $set: { told: written } }),
     /** Unless there is another request. @param next The next attempt (ms); null when all is told. */
     settleUpdate: async (
       { column, wishes }: Pick<ColumnToUpdate, "column" | "wishes">,
@@ -256,13 +221,13 @@ export function createColumnStore(connection: Connection) {
     ): Promise<void> => {
       const held = { _id: column.id, leaseHolder: holder };
       const rest = { tellAt: next?.at ?? null, tellFailures: next?.failures ?? 0 };
-      await model.updateOne({ ...held, tellWishes: wishes }, { $set: rest });
-      const row = await model.findOneAndUpdate(held, { $set: released }).lean();
+      await records.change({ ...held, tellWishes: wishes }, { $set: rest });
+      const row = await records.before(held, { $set: released });
       if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
     /** Unless it has points by now. @returns whether it has none */
-    keepAtZero: async (id: string): Promise<boolean> =>
-      (await model.updateOne({ _id: id, points: 0 }, { $set: { keptAtZero: true } })).matchedCount === 1,
+    keepAtZero: (id: string): Promise<boolean> =>
+      records.change({ _id: id, points: 0 }, { $set: { keptAtZero: true } }),
     /** Unless it has another line item. @param points Null where they are not known. @param nextAt Of the next look (ms). */
     noteLook: async (
       id: string,
@@ -270,19 +235,19 @@ export function createColumnStore(connection: Connection) {
       { points, label }: { points: number | null; label: string },
       nextAt: number,
     ): Promise<void> => {
-      await model.updateOne(
+      await records.change(
         { _id: id, lineItemUrl: looked.lineItemUrl },
         { $set: { looked, points, label, lookAt: nextAt, ...(points === 0 ? {} : { keptAtZero: false }) } },
       );
     },
     /** A course's line items are read before the next score, and missing ones are looked for. */
     lookAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">, now: number): Promise<void> => {
-      await model.updateMany({ registrationId, courseId }, { $set: { looked: null } });
+      await records.changeAll({ registrationId, courseId }, { $set: { looked: null } });
       const missing = { registrationId, courseId, "missing.at": { $gt: 0 } };
-      await model.updateMany(missing, { $set: { lookAt: now } });
+      await records.changeAll(missing, { $set: { lookAt: now } });
     },
     keptWell: async (id: string): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { lost: 0 } });
+      await records.change({ _id: id }, { $set: { lost: 0 } });
     },
   };
 }

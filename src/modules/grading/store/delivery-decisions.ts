@@ -1,36 +1,26 @@
-import type { Model } from "mongoose";
 import { refusalSentence } from "../../../kernel/refusal.ts";
 import { codesOf, type Delivery, type Obstacle, personalRefusals } from "../rules/delivery.ts";
 import { quietMs, urgency } from "../rules/score-state.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
 import { released } from "../../../storage/lease.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import type { Tally } from "../../../storage/tally-store.ts";
-import { type DeliveryRow, dueNow, keptBack, leaveStates } from "./delivery-rows.ts";
+import { type CountedDeliveries, dueNow, keptBack, leaveStates } from "./delivery-rows.ts";
 
-export function deliveryQueue(
-  counted: { model: Model<DeliveryRow>; delivered: Tally },
-  queue: DueQueue,
-  toDelivery: (row: DeliveryRow) => Delivery,
-) {
-  const { model } = counted;
+export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
+  const { records } = counted;
   const makeDue = async (ids: readonly string[], now: number): Promise<number> => {
     const some = { _id: { $in: [...ids] } };
-    const waiting = await model.updateMany(
+    const waiting = await records.changeAll(
       { ...some, state: "waiting" },
       { $set: { nextTryAt: now, attempts: 0 } },
     );
     const refused = await leaveStates(counted, keptBack, some, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
     const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueNow(now), again: true });
-    return waiting.matchedCount + refused + arrived;
+    return waiting + refused + arrived;
   };
   return {
-    findById: async (id: string): Promise<Delivery | null> => {
-      const row = await model.findOne({ _id: id }).lean();
-      return row === null ? null : toDelivery(row);
-    },
+    findById: (id: string): Promise<Delivery | null> => records.find({ _id: id }),
     /** Those tried last first. @param within An LMS or a course. @param after The last page's end, by `nextTryAt`. */
     queue: async (
       state: Delivery["state"],
@@ -49,22 +39,17 @@ export function deliveryQueue(
           : { ...within, state, nextTryAt: { $lt: range.before } };
       const rows = await latestFirst(
         (range, most) =>
-          model
-            .find(wanted(range))
-            .sort("at" in range ? { _id: 1 } : { nextTryAt: -1 })
-            .limit(most)
-            .lean(),
+          records.rows(wanted(range), { sort: "at" in range ? { _id: 1 } : { nextTryAt: -1 }, limit: most }),
         ({ nextTryAt }) => nextTryAt,
         after,
         limit,
       );
-      return rows.map(toDelivery);
+      return rows.map(records.read);
     },
-    countUpTo: (state: Delivery["state"], limit: number): Promise<number> =>
-      model.countDocuments({ state }, { limit }).exec(),
+    countUpTo: (state: Delivery["state"], limit: number): Promise<number> => records.count({ state }, limit),
     /** Scores kept back, waiting or arrived, except null ones; held ones stay held. @returns how many there were */
     sendAgain: async (ids: readonly string[], now: number): Promise<number> => {
-      const found = await model.find({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();
+      const found = await records.some(["registrationId"], { _id: { $in: ids } });
       let sent = 0;
       for (const registrationId of new Set(found.map((row) => row.registrationId))) {
         const own = found.filter((row) => row.registrationId === registrationId).map(({ _id }) => _id);
@@ -86,9 +71,8 @@ type UnsentScores = {
 
 export type PausedScores = { nextTryAt: number; reason: string; lastError: string };
 
-export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
-  const { model } = counted;
-  const reads = plainReads(model);
+export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
+  const { records } = counted;
   const release = async (
     where: { registrationId: string } & Record<string, unknown>,
     states: readonly Delivery["state"][],
@@ -98,18 +82,18 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
     const wanted = { desired: { $ne: null } };
     const found = { ...where, ...wanted, state: { $in: [...states] }, refusal: { $in: [...codes] } };
     // Mostly there is none, and a write would wait.
-    if ((await reads.one(found)) === null) return;
-    await queue.announced(where.registrationId, now, () => model.updateMany(found, { $set: dueNow(now) }));
+    if ((await records.row(found)) === null) return;
+    await queue.announced(where.registrationId, now, () => records.changeAll(found, { $set: dueNow(now) }));
   };
   return {
     /** A grade changed once more holds them again. Ignores other ids. @returns how many there were */
     overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
-      const held = await model.find({ _id: { $in: [...ids] }, ...place, state: "held" }).lean();
+      const held = await records.rows({ _id: { $in: ids }, ...place, state: "held" });
       if (held.length === 0) return 0;
       await queue.announced(place.registrationId, now, async () => {
         for (const { _id, foreign } of held) {
           const overruled = { overruled: foreign ?? null, foreign: null, again: true };
-          await model.updateOne(
+          await records.change(
             { _id, state: "held" },
             { $set: { ...dueNow(now), ...overruled, ...released } },
           );
@@ -120,8 +104,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
     /** The teacher's grades stay for good. @returns how many there were */
     leave: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
       const held = { _id: { $in: [...ids] }, ...place, state: "held" } as const;
-      return (await model.updateMany(held, { $set: { "foreign.leftAt": now, urgency: urgency.settled } }))
-        .matchedCount;
+      return await records.changeAll(held, { $set: { "foreign.leftAt": now, urgency: urgency.settled } });
     },
     /** Scores kept back because of people who can be graded now are due. */
     retryPeople: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
@@ -139,12 +122,12 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       const refused = { ...own, state: "refused", refusal: { $in: [...personalRefusals] } } as const;
       const concerned = who === "left" ? refused : { ...own, state: { $in: [...ofALearner] } };
       // Mostly there is none, and a write would wait.
-      if ((await reads.one(concerned)) === null) return;
+      if ((await records.row(concerned)) === null) return;
       const away = { state: "blocked", refusal: "person-left", urgency: urgency.noNews } as const;
       const quiet = { ...away, lastError: refusalSentence("person-left"), waitingSince: null };
-      if (who === "left") await model.updateMany(refused, { $set: quiet });
+      if (who === "left") await records.changeAll(refused, { $set: quiet });
       else {
-        await model.updateMany({ ...own, state: "waiting" }, { $set: { ...quiet, ...released } });
+        await records.changeAll({ ...own, state: "waiting" }, { $set: { ...quiet, ...released } });
         await leaveStates(counted, ["delivered", "refused", "held"], own, quiet);
       }
     },
@@ -166,7 +149,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       // A null score is not sent again: another clearing could only harm.
       const scored = { ...place, "desired.score": { $ne: null } };
       await queue.announced(place.registrationId, now, async () => {
-        await model.updateMany({ ...place, state: "waiting" }, { $set: due });
+        await records.changeAll({ ...place, state: "waiting" }, { $set: due });
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true });
       });
     },
@@ -175,7 +158,7 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
       const again = { again: true, ...released };
       const scored = { ...column, "desired.score": { $ne: null } };
       await queue.announced(column.registrationId, now, async () => {
-        await model.updateMany({ ...column, state: "waiting" }, { $set: { nextTryAt: now, ...again } });
+        await records.changeAll({ ...column, state: "waiting" }, { $set: { nextTryAt: now, ...again } });
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), ...again });
       });
     },
@@ -188,42 +171,42 @@ export function deliveryDecisions(counted: { model: Model<DeliveryRow>; delivere
         gathering: true,
       } as const;
       // Mostly there is none, and a write would wait.
-      if ((await model.findOne(waiting, { _id: 1 }).lean()) === null) return;
+      if ((await records.row(waiting)) === null) return;
       const dueAt = now + quietMs;
       await queue.announced(place.registrationId, dueAt, () =>
-        model.updateMany(waiting, { $min: { nextTryAt: dueAt } }),
+        records.changeAll(waiting, { $min: { nextTryAt: dueAt } }),
       );
     },
     waitForLms: async (ids: readonly string[], holder: string, paused: PausedScores): Promise<void> => {
       if (ids.length === 0) return;
       const claimed = { _id: { $in: [...ids] }, leaseHolder: holder };
-      await model.updateMany({ ...claimed, state: "waiting" }, { $set: { ...paused, ...released } });
-      await model.updateMany(claimed, { $set: released });
-      const first = await model.findOne({ _id: { $in: [...ids] } }, { registrationId: 1 }).lean();
+      await records.changeAll({ ...claimed, state: "waiting" }, { $set: { ...paused, ...released } });
+      await records.changeAll(claimed, { $set: released });
+      const first = await records.row({ _id: { $in: ids } });
       if (first !== null) await queue.givenBack(first.registrationId, paused.nextTryAt);
     },
     /** The LMS is back: all is due, except what it asked to delay. */
     retryLms: async (registrationId: string, now: number): Promise<void> => {
       const later = { registrationId, state: "waiting", nextTryAt: { $gt: now } } as const;
       await queue.announced(registrationId, now, () =>
-        model.updateMany({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
+        records.changeAll({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
     unsentOfCourse: async (place: Place): Promise<UnsentScores> => {
       // Blocked ones have a time where somebody has to help.
       const waiting = { ...place, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
-      const oldest = await model.findOne(waiting).sort({ waitingSince: 1 }).lean();
-      const held = await model.find({ ...place, state: "held" }).lean();
+      const oldest = await records.row(waiting, { sort: { waitingSince: 1 } });
+      const held = await records.rows({ ...place, state: "held" });
       return {
         oldest: oldest?.waitingSince ?? null,
-        waiting: await model.countDocuments(waiting),
+        waiting: await records.count(waiting),
         held: held.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
       };
     },
     countOfColumn: (place: Place & Pick<Delivery, "columnKey">): Promise<number> =>
-      model.countDocuments({ ...place }).exec(),
+      records.count({ ...place }),
     isWanted: async (place: Place & Pick<Delivery, "columnKey">): Promise<boolean> =>
-      (await model.findOne({ ...place, "desired.score": { $ne: null } }).lean()) !== null,
+      (await records.row({ ...place, "desired.score": { $ne: null } })) !== null,
   };
 }
 
@@ -231,8 +214,8 @@ const unsent = ["waiting", "blocked"] as const;
 const ofALearner = ["waiting", "delivered", "refused", "held"] as const;
 const settledStates = [...keptBack, "delivered"] as const;
 
-export function deliveryRestores(counted: { model: Model<DeliveryRow>; delivered: Tally }, queue: DueQueue) {
-  const { model } = counted;
+export function deliveryRestores(counted: CountedDeliveries, queue: DueQueue) {
+  const { records } = counted;
   return {
     /**
      * All scores that a course should have, or may have, are read in the gradebook first; until then none counts as
@@ -242,11 +225,11 @@ export function deliveryRestores(counted: { model: Model<DeliveryRow>; delivered
       const some = { ...place, desired: { $ne: null } };
       const states = ["delivered", "refused", "blocked", "held"] as const;
       const all = { ...some, state: { $in: ["waiting", ...states] } } as const;
-      const count = await model.countDocuments(all);
+      const count = await records.count(all);
       if (count === 0) return 0;
       const toCompare = { ...dueNow(now), restoredAt, reason: null, ...released } as const;
       await queue.announced(place.registrationId, now, async () => {
-        await model.updateMany({ ...some, state: "waiting" }, { $set: toCompare });
+        await records.changeAll({ ...some, state: "waiting" }, { $set: toCompare });
         await leaveStates(counted, states, some, toCompare);
       });
       return count;

@@ -1,4 +1,3 @@
-import type { Model } from "mongoose";
 import type { RowOf } from "../../../domain/record.ts";
 import { refusalSentence } from "../../../kernel/refusal.ts";
 import type { AcceptedScore, Delivery, deliveryRecord } from "../rules/delivery.ts";
@@ -11,9 +10,13 @@ import {
 } from "../rules/score-state.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import { released } from "../../../storage/lease.ts";
+import type { Records } from "../../../storage/records.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 
 export type DeliveryRow = RowOf<typeof deliveryRecord>;
+
+/** With the kept count of delivered ones. */
+export type CountedDeliveries = { records: Records<typeof deliveryRecord>; delivered: Tally };
 
 /** Tried, and not to be tried again by the clock alone. */
 export const keptBack = ["refused", "blocked"] as const;
@@ -35,17 +38,13 @@ type Place = Pick<Delivery, "registrationId" | "courseId">;
 
 const notSent = ["waiting", "blocked", "idle"] as const;
 
-export function deliveryLists(
-  counted: { model: Model<DeliveryRow>; delivered: Tally },
-  queue: DueQueue,
-  toDelivery: (row: DeliveryRow) => Delivery,
-) {
-  const { model } = counted;
+export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
+  const { records } = counted;
   return {
     /** Columns never filled count as "idle". */
     countOfCourse: async (place: Place): Promise<ScoreCounts> => {
-      const count = (state: Delivery["state"]) => model.countDocuments({ ...place, state });
-      const left = await model.countDocuments({ ...place, state: "held", "foreign.leftAt": { $gt: 0 } });
+      const count = (state: Delivery["state"]) => records.count({ ...place, state });
+      const left = await records.count({ ...place, state: "held", "foreign.leftAt": { $gt: 0 } });
       return {
         held: (await count("held")) - left,
         refused: await count("refused"),
@@ -55,14 +54,14 @@ export function deliveryLists(
         idle: await count("idle"),
       };
     },
-    findMany: async (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
-      (await model.find({ _id: { $in: [...ids] }, ...place }).lean()).map(toDelivery),
+    findMany: (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
+      records.list({ _id: { $in: ids }, ...place }),
     /** Grades that the line item took, as far as we know. */
     listArrived: async (
       column: Place & Pick<Delivery, "columnKey">,
       lineItemUrl: string,
     ): Promise<(Pick<Delivery, "sub"> & { accepted: AcceptedScore })[]> => {
-      const rows = await model.find({ ...column, accepted: { $ne: null } }, { sub: 1, accepted: 1 }).lean();
+      const rows = await records.some(["sub", "accepted"], { ...column, accepted: { $ne: null } });
       return rows.flatMap(({ sub, accepted }) =>
         accepted?.lineItemUrl === lineItemUrl && accepted.score !== null ? [{ sub, accepted }] : [],
       );
@@ -75,21 +74,21 @@ export function deliveryLists(
       const wanted = { ...column, "desired.score": { $ne: null } };
       const set = { ...waits, urgency: urgency.waiting, ...released };
       await leaveStates(counted, ["delivered", "refused", "held"], wanted, set);
-      await model.updateMany({ ...wanted, state: "waiting" }, { $set: set });
-      await model.updateMany({ ...column, state: { $ne: "blocked" } }, { $set: gone });
+      await records.changeAll({ ...wanted, state: "waiting" }, { $set: set });
+      await records.changeAll({ ...column, state: { $ne: "blocked" } }, { $set: gone });
     },
     /** A new term: scores of before are forgotten, and listed again once there are new ones. */
     beginAnew: async (column: Place & Pick<Delivery, "columnKey">): Promise<void> => {
       const none = { desired: null, state: "blocked", refusal: "person-left", lastError: null } as const;
       const before = { ...column, state: { $in: [...notSent] } };
-      await model.updateMany(before, { $set: { ...none, urgency: urgency.noNews, ...released } });
+      await records.changeAll(before, { $set: { ...none, urgency: urgency.noNews, ...released } });
     },
     /** Also those that arrived; held ones stay held. @returns how many there were */
     resend: (place: Place, ids: readonly string[], now: number): Promise<number> =>
       queue.announced(place.registrationId, now, async () => {
         const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
         const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
-        const waiting = await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
+        const waiting = await records.changeAll({ ...wanted, state: "waiting" }, { $set: due });
         const waitsAgain = {
           state: "waiting",
           urgency: urgency.waiting,
@@ -97,10 +96,9 @@ export function deliveryLists(
           lastError: null,
         } as const;
         const again = { ...due, ...waitsAgain };
-        return waiting.matchedCount + (await leaveStates(counted, [...keptBack, "delivered"], wanted, again));
+        return waiting + (await leaveStates(counted, [...keptBack, "delivered"], wanted, again));
       }),
-    countAgain: (place: Place): Promise<number> =>
-      model.countDocuments({ ...place, state: "waiting", again: true }).exec(),
+    countAgain: (place: Place): Promise<number> => records.count({ ...place, state: "waiting", again: true }),
   };
 }
 
@@ -122,7 +120,7 @@ function storedStates(state: ScoreState): readonly Delivery["state"][] {
   return [state === "left" ? "held" : state];
 }
 
-export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: DeliveryRow) => Delivery) {
+export function deliveryOrder(records: Records<typeof deliveryRecord>) {
   const filterOf = (place: Place, state: ScoreState | null, personIds: readonly string[] | null) => ({
     registrationId: place.registrationId,
     courseId: place.courseId,
@@ -132,7 +130,7 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
     ...(personIds === null ? {} : { personId: { $in: [...personIds] } }),
   });
   const listed = (row: DeliveryRow): ListedDelivery => ({
-    delivery: toDelivery(row),
+    delivery: records.read(row),
     listName: row.listName ?? null,
     urgency: row.urgency ?? null,
   });
@@ -144,20 +142,19 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
       wanted: { state: ScoreState | null; personIds: readonly string[] | null },
       part: { skip: number; limit: number },
     ): Promise<ListedDelivery[]> => {
-      const rows = await model
-        .find(filterOf(place, wanted.state, wanted.personIds))
-        .sort({ urgency: 1, listName: 1, personId: 1, columnKey: 1 })
-        .skip(part.skip)
-        .limit(part.limit)
-        .lean();
+      const rows = await records.rows(filterOf(place, wanted.state, wanted.personIds), {
+        sort: { urgency: 1, listName: 1, personId: 1, columnKey: 1 },
+        skip: part.skip,
+        limit: part.limit,
+      });
       return rows.map(listed);
     },
     countListed: (
       place: Place,
       wanted: { state: ScoreState | null; personIds: readonly string[] | null },
-    ): Promise<number> => model.countDocuments(filterOf(place, wanted.state, wanted.personIds)).exec(),
+    ): Promise<number> => records.count(filterOf(place, wanted.state, wanted.personIds)),
     countByScoreState: async (place: Place): Promise<ScoreCounts> => {
-      const count = (state: ScoreState) => model.countDocuments(filterOf(place, state, null)).exec();
+      const count = (state: ScoreState) => records.count(filterOf(place, state, null));
       const [held, refused, waiting, left, delivered, idle] = await Promise.all([
         count("held"),
         count("refused"),
@@ -172,12 +169,12 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
     listUnplaced: async ({ registrationId, courseId }: Place, limit: number): Promise<Delivery[]> => {
       const unplaced = { registrationId, courseId, urgency: { $in: anyUrgency }, listName: null };
       // A count reads the index only; mostly there is none.
-      if ((await model.countDocuments(unplaced)) === 0) return [];
-      return (await model.find(unplaced).limit(limit).lean()).map(toDelivery);
+      if ((await records.count(unplaced)) === 0) return [];
+      return (await records.rows(unplaced, { limit })).map(records.read);
     },
     place: async (places: readonly { delivery: Delivery; listName: string }[]): Promise<void> => {
       if (places.length === 0) return;
-      await model.bulkWrite(
+      await records.model.bulkWrite(
         places.flatMap(({ delivery, listName }) => {
           const { id: _id, state, columnKey, accepted, foreign, refusal } = delivery;
           const same = { _id, state, ...(accepted === null ? { accepted: null } : {}) };
@@ -197,19 +194,17 @@ export function deliveryOrder(model: Model<DeliveryRow>, toDelivery: (row: Deliv
   };
 }
 
-export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
+export function deliveryCounts({ records, delivered }: CountedDeliveries) {
   return {
     oldestWaiting: async (): Promise<number | null> => {
-      const row = await model.findOne({ state: "waiting" }).sort({ waitingSince: 1 }).lean();
+      const row = await records.row({ state: "waiting" }, { sort: { waitingSince: 1 } });
       return row?.waitingSince ?? null;
     },
     countWaitingOf: (registrationId: string, limit: number): Promise<number> =>
-      model.countDocuments({ registrationId, state: "waiting" }, { limit }).exec(),
+      records.count({ registrationId, state: "waiting" }, limit),
     /** Refused by an LMS, and tried since then (ms). */
     countRefusedOf: (registrationId: string, since: number, limit: number): Promise<number> =>
-      model
-        .countDocuments({ registrationId, state: "refused", nextTryAt: { $gte: since } }, { limit })
-        .exec(),
+      records.count({ registrationId, state: "refused", nextTryAt: { $gte: since } }, limit),
     /**
      * Scores of an LMS that were tried since then (ms), or wait: when the gradebook last took each, and when it was refused;
      * null for not.
@@ -218,12 +213,10 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
       registrationId: string,
       since: number,
     ): Promise<{ courseId: string; acceptedAt: number | null; refusedAt: number | null }[]> => {
-      const shown = { courseId: 1, state: 1, nextTryAt: 1, accepted: 1 };
+      const shown = ["courseId", "state", "nextTryAt", "accepted"] as const;
       const moved = [];
       for (const state of ["delivered", "waiting", "blocked", "refused", "held"] as const)
-        moved.push(
-          ...(await model.find({ registrationId, state, nextTryAt: { $gte: since } }, shown).lean()),
-        );
+        moved.push(...(await records.some(shown, { registrationId, state, nextTryAt: { $gte: since } })));
       return moved.map(({ courseId, state, nextTryAt, accepted }) => ({
         courseId,
         acceptedAt: accepted?.at ?? null,
@@ -231,33 +224,33 @@ export function deliveryCounts(model: Model<DeliveryRow>, delivered: Tally) {
       }));
     },
     countAllDue: (at: number): Promise<number> =>
-      model.countDocuments({ state: "waiting", nextTryAt: { $lte: at } }).exec(),
+      records.count({ state: "waiting", nextTryAt: { $lte: at } }),
     /** Waiting since `at` (ms), retries included. */
     countLeft: (at: number): Promise<number> =>
-      model.countDocuments({ state: "waiting", waitingSince: { $lte: at } }).exec(),
+      records.count({ state: "waiting", waitingSince: { $lte: at } }),
     /** Delivered ones are a running tally, some seconds behind. */
     countByState: async (): Promise<Record<Exclude<Delivery["state"], "idle">, number>> => ({
-      waiting: await model.countDocuments({ state: "waiting" }),
+      waiting: await records.count({ state: "waiting" }),
       delivered: await delivered.read(),
-      blocked: await model.countDocuments({ state: "blocked" }),
-      refused: await model.countDocuments({ state: "refused" }),
-      held: await model.countDocuments({ state: "held" }),
+      blocked: await records.count({ state: "blocked" }),
+      refused: await records.count({ state: "refused" }),
+      held: await records.count({ state: "held" }),
     }),
   };
 }
 
 /** Changes scores of some states and updates the tally of delivered ones. @returns how many there were. */
 export async function leaveStates(
-  { model, delivered }: { model: Model<DeliveryRow>; delivered: Tally },
+  { records, delivered }: CountedDeliveries,
   states: readonly Exclude<Delivery["state"], "waiting">[],
   filter: Record<string, unknown>,
   set: Partial<DeliveryRow>,
 ): Promise<number> {
   let left = 0;
   for (const state of states) {
-    const { matchedCount } = await model.updateMany({ ...filter, state }, { $set: set });
-    if (state === "delivered") delivered.moved(-matchedCount);
-    left += matchedCount;
+    const some = await records.changeAll({ ...filter, state }, { $set: set });
+    if (state === "delivered") delivered.moved(-some);
+    left += some;
   }
   return left;
 }

@@ -1,5 +1,4 @@
 import type { Connection } from "mongoose";
-import { readerOf } from "../../../domain/record.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { type Delivery, deliveryRecord, type DesiredScore } from "../rules/delivery.ts";
 import { dueFirst, type Sending, urgency, urgencyOf } from "../rules/score-state.ts";
@@ -14,8 +13,7 @@ import {
 import { deliveryDecisions, deliveryQueue, deliveryRestores } from "./delivery-decisions.ts";
 import { type DueRange, dueHeadsOf, type Passed } from "../../../storage/due-heads.ts";
 import { released } from "../../../storage/lease.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import { talliesOf } from "../../../storage/tally-store.ts";
 import { type LearnerScores, wantScores } from "./want-scores.ts";
 
@@ -42,17 +40,14 @@ export type DeliveryChange = Partial<
 >;
 
 export function createDeliveryStore(connection: Connection) {
-  const model = recordModel(connection, deliveryRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, deliveryRecord);
   const firstDue = async (registrationId: string, range: DueRange) => {
     const waiting = { registrationId, state: "waiting", nextTryAt: range } as const;
-    const row = await model.findOne(waiting).sort({ nextTryAt: 1 }).lean();
+    const row = await records.row(waiting, { sort: { nextTryAt: 1 } });
     return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
   };
-  const delivered = talliesOf(connection).of("scores delivered", () =>
-    model.countDocuments({ state: "delivered" }).exec(),
-  );
-  const counted = { model, delivered };
+  const delivered = talliesOf(connection).of("scores delivered", () => records.count({ state: "delivered" }));
+  const counted = { records, delivered };
   const queue = dueHeadsOf(connection).queue("deliveries", firstDue);
   const givenBack = async (row: DeliveryRow | null): Promise<void> => {
     if (row?.state === "waiting") await queue.givenBack(row.registrationId, row.nextTryAt);
@@ -60,17 +55,17 @@ export function createDeliveryStore(connection: Connection) {
 
   return {
     ...deliveryDecisions(counted, queue),
-    ...deliveryLists(counted, queue, toDelivery),
-    ...deliveryQueue(counted, queue, toDelivery),
-    ...deliveryOrder(model, toDelivery),
+    ...deliveryLists(counted, queue),
+    ...deliveryQueue(counted, queue),
+    ...deliveryOrder(records),
     ...deliveryRestores(counted, queue),
-    ...deliveryCounts(model, delivered),
+    ...deliveryCounts(counted),
     want: (
       place: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
       { now, newId, sending = "now" }: { now: number; newId: () => string; sending?: Sending },
     ): Promise<string[]> =>
-      wantScores(model, place, learners, {
+      wantScores(records, place, learners, {
         ...{ now, newId, sending, delivered },
         announced: (write) => queue.announced(place.registrationId, dueFirst(sending, now).nextTryAt, write),
       }),
@@ -82,15 +77,13 @@ export function createDeliveryStore(connection: Connection) {
       pass?: (registrationId: string) => Passed | Promise<Passed>,
     ): Promise<Delivery | null> => {
       const take = (registrationId: string) =>
-        model
-          .findOneAndUpdate(
-            { registrationId, state: "waiting", nextTryAt: { $lte: now }, leaseUntil: { $lte: now } },
-            { $set: { leaseHolder: holder, leaseUntil: until } },
-            { sort: { nextTryAt: 1 }, returnDocument: "after" },
-          )
-          .lean();
+        records.take(
+          { registrationId, state: "waiting", nextTryAt: { $lte: now }, leaseUntil: { $lte: now } },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { sort: { nextTryAt: 1 } },
+        );
       const row = await queue.claim(now, { take, pass });
-      return row === null ? null : toDelivery(row);
+      return row === null ? null : records.read(row);
     },
     /** More of the same column, so that grades are read once. */
     claimAlso: async (
@@ -102,49 +95,40 @@ export function createDeliveryStore(connection: Connection) {
     ): Promise<Delivery[]> => {
       const due = { state: "waiting", nextTryAt: { $lte: now }, leaseUntil: { $lte: now } } as const;
       const place = { registrationId, courseId, columnKey };
-      const some = await model
-        .find({ ...place, ...due })
-        .sort({ nextTryAt: 1 })
-        .limit(most)
-        .lean();
+      const some = await records.rows({ ...place, ...due }, { sort: { nextTryAt: 1 }, limit: most });
       if (some.length === 0) return [];
       const ids = some.map(({ _id }) => _id);
-      await model.updateMany(
+      await records.changeAll(
         { _id: { $in: ids }, ...due },
         { $set: { leaseHolder: holder, leaseUntil: until } },
       );
-      return (await model.find({ _id: { $in: ids }, leaseHolder: holder }).lean()).map(toDelivery);
+      return await records.list({ _id: { $in: ids }, leaseHolder: holder });
     },
     /** Of all processes; those of crashed ones count for a while. */
     busyLanes: async (registrationId: string, now: number): Promise<number> => {
-      const held = await model.find({ registrationId, leaseUntil: { $gt: now } }, { leaseHolder: 1 }).lean();
+      const held = await records.some(["leaseHolder"], { registrationId, leaseUntil: { $gt: now } });
       return new Set(held.map(({ leaseHolder }) => leaseHolder)).size;
     },
     extend: async (ids: readonly string[], holder: string, until: number): Promise<boolean> => {
-      const done = await model.updateMany(
-        { _id: { $in: [...ids] }, leaseHolder: holder },
-        { $set: { leaseUntil: until } },
-      );
-      return done.matchedCount === ids.length;
+      const held = { _id: { $in: ids }, leaseHolder: holder };
+      return (await records.changeAll(held, { $set: { leaseUntil: until } })) === ids.length;
     },
     release: async (ids: readonly string[], holder: string): Promise<void> => {
       const [first] = ids;
       if (first === undefined) return;
-      await model.updateMany({ _id: { $in: [...ids] }, leaseHolder: holder }, { $set: released });
-      await givenBack(await model.findOne({ _id: first }).lean());
+      await records.changeAll({ _id: { $in: ids }, leaseHolder: holder }, { $set: released });
+      await givenBack(await records.row({ _id: first }));
     },
-    findClaimed: async (id: string, holder: string): Promise<Delivery | null> => {
-      const row = await model.findOne({ _id: id, leaseHolder: holder }).lean();
-      return row === null ? null : toDelivery(row);
-    },
+    findClaimed: (id: string, holder: string): Promise<Delivery | null> =>
+      records.find({ _id: id, leaseHolder: holder }),
     /** Notes that the score goes out. @returns false when the claim was lost, or another score is wanted */
-    sending: async (
+    sending: (
       id: string,
       holder: string,
       { revision, ...score }: DesiredScore,
       at: number,
-    ): Promise<boolean> => {
-      const done = await model.updateOne(
+    ): Promise<boolean> =>
+      records.change(
         { _id: id, leaseHolder: holder, state: "waiting", "desired.revision": revision },
         {
           $set: { lastSentAt: at },
@@ -152,19 +136,17 @@ export function createDeliveryStore(connection: Connection) {
           // A computation that read the record before begins anew.
           $inc: { revision: 1 },
         },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     /** If another score is wanted since `revision`, only what the LMS accepted is kept, and it stays due. */
     settle: async (id: string, holder: string, revision: number, change: DeliveryChange): Promise<void> => {
       const claimed = { _id: id, leaseHolder: holder, "desired.revision": revision };
       for (const { onlyIf, urgency } of urgenciesAfter(change)) {
         const set = { ...change, ...urgency, ...released };
-        const before = await model.findOneAndUpdate({ ...claimed, ...onlyIf }, { $set: set }).lean();
+        const before = await records.before({ ...claimed, ...onlyIf }, { $set: set });
         if (before === null) continue;
         const isDelivered = (change.state ?? before.state) === "delivered";
         delivered.moved(Number(isDelivered) - Number(before.state === "delivered"));
-        if (change.nextTryAt !== undefined) await givenBack(await model.findOne({ _id: id }).lean());
+        if (change.nextTryAt !== undefined) await givenBack(await records.row({ _id: id }));
         return;
       }
       const kept =
@@ -172,13 +154,11 @@ export function createDeliveryStore(connection: Connection) {
           ? {}
           : { accepted: change.accepted, unconfirmed: [], foreign: null, overruled: null };
       await givenBack(
-        await model
-          .findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: { ...kept, ...released } })
-          .lean(),
+        await records.before({ _id: id, leaseHolder: holder }, { $set: { ...kept, ...released } }),
       );
       // A column once filled stays listed.
       if (change.accepted != null)
-        await model.updateOne({ _id: id, state: "idle" }, { $set: { urgency: urgency.settled } });
+        await records.change({ _id: id, state: "idle" }, { $set: { urgency: urgency.settled } });
     },
     /** Scores that wait, or are kept back, become due ("sync now"). */
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
@@ -186,16 +166,16 @@ export function createDeliveryStore(connection: Connection) {
       const due = { nextTryAt: now, attempts: 0, refusal: null };
       await queue.announced(registrationId, now, async () => {
         // `waitingSince` stays: the alarm depends on it.
-        await model.updateMany({ ...place, state: "waiting" }, { $set: due });
-        await model.updateMany(
-          { ...place, state: { $in: [...keptBack] } },
+        await records.changeAll({ ...place, state: "waiting" }, { $set: due });
+        await records.changeAll(
+          { ...place, state: { $in: keptBack } },
           { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now } },
         );
       });
     },
     /** Due since `at` and not tried. */
     countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
-      model.countDocuments({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }).exec(),
+      records.count({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }),
     /** A column got a line item. Claims end: the old address settles nothing. @param at When due (ms); now when left out. */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
@@ -211,32 +191,27 @@ export function createDeliveryStore(connection: Connection) {
         lastError: null,
       } as const;
       await queue.announced(registrationId, at, async () => {
-        await model.updateMany({ ...wanted, state: "waiting" }, { $set: due });
+        await records.changeAll({ ...wanted, state: "waiting" }, { $set: due });
         await leaveStates(counted, ["idle", "delivered", ...keptBack, "held"], wanted, {
           ...due,
           ...toWaiting,
         });
       });
     },
-    find: async (key: DeliveryKey): Promise<Delivery | null> => {
-      const row = await reads.one({ ...key });
-      return row === null ? null : toDelivery(row);
-    },
-    listOfPeople: async (
+    find: (key: DeliveryKey): Promise<Delivery | null> => records.find({ ...key }),
+    listOfPeople: (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       personIds: readonly string[],
     ): Promise<Delivery[]> =>
-      (
-        await model.find({ registrationId, courseId, columnKey, personId: { $in: [...personIds] } }).lean()
-      ).map(toDelivery),
-    listOfPerson: async ({
+      records.list({ registrationId, courseId, columnKey, personId: { $in: personIds } }),
+    listOfPerson: ({
       registrationId,
       courseId,
       personId,
     }: Omit<DeliveryKey, "columnKey">): Promise<Delivery[]> =>
-      (await reads.all({ registrationId, courseId, personId }, { sort: { columnKey: 1 } })).map(toDelivery),
-    listOfCourse: async (registrationId: string, courseId: string): Promise<Delivery[]> =>
-      (await model.find({ registrationId, courseId }).lean()).map(toDelivery),
+      records.list({ registrationId, courseId, personId }, { sort: { columnKey: 1 } }),
+    listOfCourse: (registrationId: string, courseId: string): Promise<Delivery[]> =>
+      records.list({ registrationId, courseId }),
   };
 }
 
@@ -259,5 +234,3 @@ function urgenciesAfter({ state, foreign = null, refusal = null }: DeliveryChang
 
 /** Unanswered scores kept; older ones never arrived. */
 const maxUnconfirmed = 8;
-
-const toDelivery = readerOf(deliveryRecord);

@@ -1,5 +1,4 @@
 import type { Connection } from "mongoose";
-import { readerOf } from "../../../domain/record.ts";
 import {
   type PendingRegrade,
   pendingRegradeRecord,
@@ -9,9 +8,8 @@ import {
   resendRecord,
 } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { longerLease, never, released } from "../../../storage/lease.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;
 type RegradeProgress = Pick<Regrade, "underWay" | "cursor" | "graded" | "total">;
@@ -19,12 +17,12 @@ export type RegradeStore = ReturnType<typeof createRegradeStore>;
 
 /** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */
 export function createRegradeStore(connection: Connection) {
-  const model = recordModel(connection, regradeRecord);
+  const records = openRecords(connection, regradeRecord);
   const firstDue = (registrationId: string, dueAt: DueRange) =>
-    model.findOne({ registrationId, dueAt }).sort({ dueAt: 1 }).lean().exec();
+    records.row({ registrationId, dueAt }, { sort: { dueAt: 1 } });
   const queue = dueHeadsOf(connection).queue("regrades", firstDue);
   const release = async (id: string, holder: string): Promise<void> => {
-    const row = await model.findOneAndUpdate({ _id: id, leaseHolder: holder }, { $set: released }).lean();
+    const row = await records.before({ _id: id, leaseHolder: holder }, { $set: released });
     if (row !== null) await queue.givenBack(row.registrationId, row.dueAt);
   };
 
@@ -32,62 +30,51 @@ export function createRegradeStore(connection: Connection) {
     /** One under way starts anew. @returns the request's revision. */
     want: async (key: RegradeKey, id: string, now: number): Promise<number> => {
       const wish = () =>
-        model
-          .findOneAndUpdate(
-            { ...key },
-            {
-              $inc: { wanted: 1 },
-              $set: { dueAt: now, attempts: 0 },
-              $setOnInsert: { _id: id, ...untouched, ...released },
-            },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean();
-      const row = await queue.announced(key.registrationId, now, () => retriedOnDuplicate(wish));
+        records.saved(
+          { ...key },
+          {
+            $inc: { wanted: 1 },
+            $set: { dueAt: now, attempts: 0 },
+            $setOnInsert: { _id: id, ...untouched, ...released },
+          },
+        );
+      const row = await queue.announced(key.registrationId, now, wish);
       return row.wanted;
     },
     /** 0 for none. */
     revisionOf: async ({ registrationId, courseId }: RegradeKey): Promise<number> =>
-      (await model.findOne({ registrationId, courseId }).lean())?.wanted ?? 0,
+      (await records.row({ registrationId, courseId }))?.wanted ?? 0,
     find: async ({ registrationId, courseId }: RegradeKey): Promise<Regrade | null> => {
-      const row = await model.findOne({ registrationId, courseId }).lean();
-      return row === null ? null : toRegrade(row);
+      const row = await records.row({ registrationId, courseId });
+      return row === null ? null : records.read(row);
     },
     /** The longest due of the LMS whose turn it is. */
     claimDue: async (holder: string, now: number, until: number): Promise<Regrade | null> => {
       const take = (registrationId: string) =>
-        model
-          .findOneAndUpdate(
-            { registrationId, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-            // Counted here, so that one that ends the process is not repeated at full speed.
-            { $set: { leaseHolder: holder, leaseUntil: until, startedAt: now }, $inc: { attempts: 1 } },
-            { sort: { dueAt: 1 }, returnDocument: "after" },
-          )
-          .lean();
+        records.take(
+          { registrationId, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
+          // Counted here, so that one that ends the process is not repeated at full speed.
+          { $set: { leaseHolder: holder, leaseUntil: until, startedAt: now }, $inc: { attempts: 1 } },
+          { sort: { dueAt: 1 } },
+        );
       const row = await queue.claim(now, { take });
-      return row === null ? null : toRegrade(row);
+      return row === null ? null : records.read(row);
     },
-    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
+    extend: (id: string, holder: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(id, holder, until)),
     /** @returns the latest request; null when the claim was lost. */
     progress: async (id: string, holder: string, progress: RegradeProgress): Promise<number | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { _id: id, leaseHolder: holder },
-          { $set: { ...progress } },
-          { returnDocument: "after" },
-        )
-        .lean();
+      const row = await records.take({ _id: id, leaseHolder: holder }, { $set: { ...progress } });
       return row?.wanted ?? null;
     },
     /** Stays due when there is a request after `revision`. */
     finish: async (id: string, holder: string, revision: number, now: number): Promise<void> => {
       const finished = { done: revision, finishedAt: now, attempts: 0, problem: null, ...released };
-      const done = await model.updateOne(
+      const done = await records.change(
         { _id: id, leaseHolder: holder, wanted: revision },
         { $set: { ...finished, dueAt: never } },
       );
-      if (done.matchedCount === 0) await release(id, holder);
+      if (!done) await release(id, holder);
     },
     /** Retried at `dueAt`, sooner on request. */
     postpone: async (
@@ -95,7 +82,7 @@ export function createRegradeStore(connection: Connection) {
       holder: string,
       { revision, dueAt, problem }: { revision: number; dueAt: number; problem: string | null },
     ): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder, wanted: revision }, { $set: { dueAt, problem } });
+      await records.change({ _id: id, leaseHolder: holder, wanted: revision }, { $set: { dueAt, problem } });
       await release(id, holder);
     },
   };
@@ -112,68 +99,48 @@ const untouched = {
   problem: null,
 };
 
-const toRegrade = readerOf(regradeRecord);
-
 /** Notes stored before a change and deleted once its scores are wanted, so that a crash costs seconds. */
 export function createPendingRegradeStore(connection: Connection) {
-  const model = recordModel(connection, pendingRegradeRecord);
+  const records = openRecords(connection, pendingRegradeRecord);
   const firstDue = async (_scope: string, dueAt: DueRange) => {
-    const row = await model.findOne({ dueAt }).sort({ dueAt: 1 }).lean();
+    const row = await records.row({ dueAt }, { sort: { dueAt: 1 } });
     return row === null ? null : { dueAt: row.dueAt, leaseUntil: 0 };
   };
   const queue = dueHeadsOf(connection).queue("owed-grades", firstDue);
 
   return {
     note: async ({ id, ...pending }: PendingRegrade): Promise<void> => {
-      await queue.announced(everything, pending.dueAt, () => model.insertOne({ _id: id, ...pending }));
+      await queue.announced(everything, pending.dueAt, () => records.add({ _id: id, ...pending }));
     },
-    postpone: async (id: string, dueAt: number): Promise<boolean> =>
-      (await model.updateOne({ _id: id }, { $set: { dueAt } })).matchedCount === 1,
+    postpone: (id: string, dueAt: number): Promise<boolean> =>
+      records.change({ _id: id }, { $set: { dueAt } }),
     remove: async (id: string): Promise<void> => {
-      await model.deleteOne({ _id: id });
+      await records.remove({ _id: id });
     },
     /** Due again at `until` unless removed. */
     claimDue: async (now: number, until: number): Promise<PendingRegrade | null> => {
       const take = () =>
-        model
-          .findOneAndUpdate(
-            { dueAt: { $lte: now } },
-            { $set: { dueAt: until } },
-            { sort: { dueAt: 1 }, returnDocument: "after" },
-          )
-          .lean();
+        records.take({ dueAt: { $lte: now } }, { $set: { dueAt: until } }, { sort: { dueAt: 1 } });
       const row = await queue.claim(now, { take });
-      return row === null ? null : toPending(row);
+      return row === null ? null : records.read(row);
     },
   };
 }
-
-const toPending = readerOf(pendingRegradeRecord);
 
 type ResendKey = Pick<Resend, "registrationId" | "courseId">;
 export type ResendStore = ReturnType<typeof createResendStore>;
 
 export function createResendStore(connection: Connection) {
-  const model = recordModel(connection, resendRecord);
+  const records = openRecords(connection, resendRecord);
 
   return {
-    find: async ({ registrationId, courseId }: ResendKey): Promise<Resend | null> => {
-      const row = await model.findOne({ registrationId, courseId }).lean();
-      return row === null ? null : toResend(row);
-    },
+    find: ({ registrationId, courseId }: ResendKey): Promise<Resend | null> =>
+      records.find({ registrationId, courseId }),
     begin: async (key: ResendKey, id: string, startedAt: number): Promise<void> => {
-      await retriedOnDuplicate(() =>
-        model.updateOne(
-          { ...key },
-          { $set: { startedAt, total: null }, $setOnInsert: { _id: id } },
-          { upsert: true },
-        ),
-      );
+      await records.save({ ...key }, { $set: { startedAt, total: null }, $setOnInsert: { _id: id } });
     },
     keepTotal: async (key: ResendKey, startedAt: number, total: number): Promise<void> => {
-      await model.updateOne({ ...key, startedAt }, { $set: { total } });
+      await records.change({ ...key, startedAt }, { $set: { total } });
     },
   };
 }
-
-const toResend = readerOf(resendRecord);

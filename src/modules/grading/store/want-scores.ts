@@ -1,9 +1,15 @@
-import type { Model } from "mongoose";
-import { afterWanting, type DesiredScore, isSameScore, type SentScore } from "../rules/delivery.ts";
+import {
+  afterWanting,
+  type deliveryRecord,
+  type DesiredScore,
+  isSameScore,
+  type SentScore,
+} from "../rules/delivery.ts";
 import { dueAgain, dueFirst, type Sending, urgency, urgencyOf } from "../rules/score-state.ts";
 import type { DeliveryRow } from "./delivery-rows.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
+import type { Records } from "../../../storage/records.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 
 /** Both grow once what scores follow from is stored; a computation that saw at least as much of both wins. */
@@ -43,7 +49,7 @@ type Times = { now: number; sending: Sending };
  * people whose computation crossed another one: both are to be repeated.
  */
 export async function wantScores(
-  model: Model<DeliveryRow>,
+  records: Records<typeof deliveryRecord>,
   place: Place,
   learners: readonly LearnerScores[],
   deps: {
@@ -55,7 +61,7 @@ export async function wantScores(
   },
 ): Promise<string[]> {
   for (let round = 1; round <= rounds; round += 1) {
-    const rows = await rowsOf(model, place, learners);
+    const rows = await rowsOf(records, place, learners);
     const across = new Set<string>();
     const writes: Write[] = [];
     for (const learner of learners) {
@@ -64,7 +70,7 @@ export async function wantScores(
         across.add(learner.personId);
       else writes.push(...writesFor(place, learner, own, deps));
     }
-    const write = () => allWritten(model, writes);
+    const write = () => allWritten(records, writes);
     if (!(await (writes.some(makesDue) ? deps.announced(write) : write()))) continue;
     deps.delivered.moved(newlyDelivered(writes, rows));
     return [...across];
@@ -95,19 +101,17 @@ function newlyDelivered(
 }
 
 async function rowsOf(
-  model: Model<DeliveryRow>,
+  records: Records<typeof deliveryRecord>,
   { registrationId, courseId }: Place,
   learners: readonly LearnerScores[],
 ): Promise<Map<string, Map<string, DeliveryRow>>> {
   const columns = new Set(learners.flatMap(({ scores }) => [...scores.keys()]));
-  const found = await model
-    .find({
-      registrationId,
-      courseId,
-      personId: { $in: learners.map(({ personId }) => personId) },
-      $or: [{ columnKey: { $in: [...columns] } }, { state: { $in: underWay } }],
-    })
-    .lean();
+  const found = await records.rows({
+    registrationId,
+    courseId,
+    personId: { $in: learners.map(({ personId }) => personId) },
+    $or: [{ columnKey: { $in: [...columns] } }, { state: { $in: underWay } }],
+  });
   const rows = new Map<string, Map<string, DeliveryRow>>();
   for (const row of found) {
     const own = rows.get(row.personId) ?? new Map<string, DeliveryRow>();
@@ -116,10 +120,13 @@ async function rowsOf(
   return rows;
 }
 
-async function allWritten(model: Model<DeliveryRow>, writes: readonly Write[]): Promise<boolean> {
+async function allWritten(
+  records: Records<typeof deliveryRecord>,
+  writes: readonly Write[],
+): Promise<boolean> {
   if (writes.length === 0) return true;
   try {
-    const done = await model.bulkWrite([...writes], { ordered: false });
+    const done = await records.model.bulkWrite([...writes], { ordered: false });
     return done.matchedCount + done.insertedCount === writes.length;
   } catch (thrown) {
     if (isDuplicateKey(thrown)) return false;
