@@ -1,13 +1,13 @@
 import type { Connection } from "mongoose";
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
-import { readerOf, type RowOf } from "../../../domain/record.ts";
+import { type RowOf } from "../../../domain/record.ts";
 import { type ExpectedClass, expectedClassRecord, type PreparedLogin } from "../rules/expected-class.ts";
 import { planKeptMs } from "../rules/limits.ts";
 import { preparedLoginRecord } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { longerLease, released } from "../../../storage/lease.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   /** See `rankOf`. */
@@ -17,10 +17,10 @@ export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
 
 /** Classes whose logins are prepared, one record for each (course, reason), each worked on by one process at a time. */
 export function createExpectedClassStore(connection: Connection) {
-  const model = recordModel(connection, expectedClassRecord);
+  const records = openRecords(connection, expectedClassRecord);
   const firstDue = async (scope: string, dueAt: DueRange) =>
     isAccountId(scope)
-      ? await model.findOne({ environment: scope, open: true, dueAt }).sort({ dueAt: 1 }).lean()
+      ? await records.row({ environment: scope, open: true, dueAt }, { sort: { dueAt: 1 } })
       : null;
   const queue = dueHeadsOf(connection).queue("ahead", firstDue);
   const dueNow = (environment: AccountId, now: number) => ({
@@ -36,7 +36,7 @@ export function createExpectedClassStore(connection: Connection) {
       const { id, endsAt, calls, dueAt, rank, ...first } = plan;
       const expiresAt = new Date(endsAt + planKeptMs);
       const open = () =>
-        model.updateOne(
+        records.save(
           { _id: id },
           {
             $set: { endsAt, calls, open: true, expiresAt },
@@ -51,27 +51,25 @@ export function createExpectedClassStore(connection: Connection) {
               ...released,
             },
           },
-          { upsert: true },
         );
       // A reopened plan is due when it was.
       await queue.announced(first.environment, 0, () => retriedOnDuplicate(open));
     },
-    listOpen: async (
+    listOpen: (
       key: Pick<ExpectedClass, "registrationId" | "courseId">,
       now: number,
-    ): Promise<ExpectedClass[]> =>
-      (await model.find({ ...key, open: true, endsAt: { $gt: now } }).lean()).map(toPlan),
+    ): Promise<ExpectedClass[]> => records.list({ ...key, open: true, endsAt: { $gt: now } }),
     /** People are still walking in. */
     prolong: async (id: string, endsAt: number): Promise<void> => {
-      await model.updateOne({ _id: id }, { $max: { endsAt } });
+      await records.change({ _id: id }, { $max: { endsAt } });
     },
     /** Those of these accounts that have any for `listStarting`. */
-    accountsStarting: async (
+    accountsStarting: (
       environments: readonly AccountId[],
       after: number,
       until: number,
     ): Promise<AccountId[]> =>
-      model.distinct("environment", {
+      records.distinct("environment", {
         ...{ environment: { $in: environments }, open: true, rank: 0 },
         startsAt: { $gt: after, $lte: until },
       }),
@@ -83,33 +81,27 @@ export function createExpectedClassStore(connection: Connection) {
     ): Promise<
       (Pick<ExpectedClass, "id" | "startsAt" | "calls" | "made" | "dueAt"> & { begun: boolean })[]
     > => {
-      const rows = await model
-        .find(
-          { environment, open: true, rank: 0, startsAt: { $gt: after, $lte: until } },
-          { startsAt: 1, calls: 1, made: 1, dueAt: 1, begun: 1 },
-        )
-        .lean();
-      return rows.map(({ _id, startsAt, calls, made, dueAt, begun }) => ({
-        id: _id,
-        startsAt,
-        calls,
-        made,
-        dueAt,
-        begun,
-      }));
+      const rows = await records.some(["startsAt", "calls", "made", "dueAt", "begun"], {
+        environment,
+        open: true,
+        rank: 0,
+        startsAt: { $gt: after, $lte: until },
+      });
+      return rows.map(({ _id: id, ...facts }) => ({ id, ...facts }));
     },
     /** Of classes that have not begun. */
     moveBegins: async (begins: readonly { id: string; dueAt: number }[]): Promise<void> => {
       if (begins.length === 0) return;
       const ids = begins.map(({ id }) => id);
-      const rows = await model.find({ _id: { $in: ids } }, { environment: 1 }).lean();
+      const rows = await records.some(["environment"], { _id: { $in: ids } });
       const writes = begins.map(({ id, dueAt }) => ({
-        updateOne: { filter: { _id: id, begun: false }, update: { $set: { dueAt } } },
+        filter: { _id: id, begun: false },
+        update: { $set: { dueAt } },
       }));
       const first = Math.min(...begins.map(({ dueAt }) => dueAt));
       for (const environment of new Set(rows.map((row) => row.environment)))
         await queue.announced(environment, first, () => Promise.resolve());
-      await model.bulkWrite(writes, { ordered: false });
+      await records.changeEach(writes);
     },
     /** The first due class, until `until`. */
     claimNext: async (
@@ -119,23 +111,21 @@ export function createExpectedClassStore(connection: Connection) {
       until: number,
     ): Promise<ExpectedClass | null> => {
       const take = () =>
-        model
-          .findOneAndUpdate(
-            // Written so that the index of due times is not used: its result would have to be sorted.
-            { ...dueNow(environment, now), dueAt: { $not: { $gt: now } } },
-            { $set: { leaseHolder: holder, leaseUntil: until, begun: true, lookedAt: now } },
-            { sort: { rank: 1, startsAt: 1, made: 1 }, returnDocument: "after" },
-          )
-          .lean();
+        records.take(
+          // Written so that the index of due times is not used: its result would have to be sorted.
+          { ...dueNow(environment, now), dueAt: { $not: { $gt: now } } },
+          { $set: { leaseHolder: holder, leaseUntil: until, begun: true, lookedAt: now } },
+          { sort: { rank: 1, startsAt: 1, made: 1 } },
+        );
       const row = await queue.claim(now, { take, only: environment });
-      return row === null ? null : toPlan(row);
+      return row === null ? null : records.read(row);
     },
     /** Whether another class is due. */
-    othersWait: async (environment: AccountId, now: number): Promise<boolean> =>
-      (await model.findOne(dueNow(environment, now), { _id: 1 }).lean()) !== null,
+    othersWait: (environment: AccountId, now: number): Promise<boolean> =>
+      records.exists(dueNow(environment, now)),
     /** Claimed ones included. */
     countDue: (environments: readonly AccountId[], at: number): Promise<number> =>
-      model.countDocuments({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }).exec(),
+      records.count({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }),
     /** Classes that had a turn since a moment (ms), by whether the latest failed. */
     countSince: async (
       environments: readonly AccountId[],
@@ -143,27 +133,25 @@ export function createExpectedClassStore(connection: Connection) {
     ): Promise<{ done: number; failed: number }> => {
       const looked = { environment: { $in: environments }, lookedAt: { $gte: since }, leaseHolder: null };
       return {
-        done: await model.countDocuments({ ...looked, failures: 0 }),
-        failed: await model.countDocuments({ ...looked, failures: { $gt: 0 } }),
+        done: await records.count({ ...looked, failures: 0 }),
+        failed: await records.count({ ...looked, failures: { $gt: 0 } }),
       };
     },
-    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
+    extend: (id: string, holder: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(id, holder, until)),
     holds: async (id: string, holder: string, now: number): Promise<boolean> =>
-      (await model.countDocuments({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } })) === 1,
+      (await records.count({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } })) === 1,
     countCall: async (id: string, holder: string): Promise<void> => {
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $inc: { made: 1 } });
+      await records.change({ _id: id, leaseHolder: holder }, { $inc: { made: 1 } });
     },
     /** Ends a turn and gives the claim back; no effect when it was lost. */
     settle: async (id: string, holder: string, outcome: PlanOutcome): Promise<void> => {
       const held = { _id: id, leaseHolder: holder };
-      const row = await model.findOneAndUpdate(held, { $set: { ...outcome, ...released } }).lean();
+      const row = await records.before(held, { $set: { ...outcome, ...released } });
       if (row !== null && outcome.open) await queue.givenBack(row.environment, outcome.dueAt);
     },
   };
 }
-
-const toPlan = readerOf(expectedClassRecord);
 
 type LoginRow = RowOf<typeof preparedLoginRecord>;
 
@@ -177,7 +165,7 @@ export type LoginStore = ReturnType<typeof createLoginStore>;
  * authorized again for the same reason.
  */
 export function createLoginStore(connection: Connection) {
-  const model = recordModel(connection, preparedLoginRecord);
+  const records = openRecords(connection, preparedLoginRecord);
   const ready = (now: number) => ({ usedAt: null, usableUntil: { $gt: now } });
 
   return {
@@ -186,45 +174,41 @@ export function createLoginStore(connection: Connection) {
       const { registrationId, courseId, personId } = login;
       const id = rowId(login);
       const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(keptUntil) };
-      await model.replaceOne({ _id: id, registrationId, courseId, personId }, row, { upsert: true });
+      await records.replace({ _id: id, registrationId, courseId, personId }, row);
     },
     find: async (key: LoginKey): Promise<KnownLogin | null> => {
-      const row = await model.findOne({ ...key }, { login: 0 }).lean();
+      const row = await records.row({ ...key });
       return row === null ? null : toKnown(row);
     },
     listOfCourse: async (key: Pick<LoginKey, "registrationId" | "courseId">): Promise<KnownLogin[]> =>
-      (await model.find({ ...key }, { login: 0 }).lean()).map(toKnown),
+      (await records.without(["login"], { ...key })).map(toKnown),
     /** Whether a person could enter at once. */
     has: async (key: LoginKey, fingerprint: string, now: number): Promise<boolean> =>
-      (await model.countDocuments({ ...key, fingerprint, ...ready(now) })) > 0,
+      (await records.count({ ...key, fingerprint, ...ready(now) })) > 0,
     /** Of all concurrent callers exactly one gets it. */
     take: async (key: LoginKey, fingerprint: string, now: number): Promise<PreparedLogin | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { ...key, fingerprint, ...ready(now) },
-          { $set: { login: "", usedAt: now } },
-          { returnDocument: "before" },
-        )
-        .lean();
+      const row = await records.before(
+        { ...key, fingerprint, ...ready(now) },
+        { $set: { login: "", usedAt: now } },
+      );
       return row === null ? null : { ...toKnown(row), login: row.login };
     },
     /** Unless used or replaced meanwhile. The record stays: it counts what was spent on the person. */
     discard: async (logins: readonly Pick<KnownLogin, "id" | "fingerprint">[]): Promise<void> => {
       for (const { id, fingerprint } of logins) {
         const blank = { login: "", fingerprint: "", expectedAs: null, usableUntil: 0 };
-        await model.updateOne({ _id: id, fingerprint, usedAt: null }, { $set: blank });
+        await records.change({ _id: id, fingerprint, usedAt: null }, { $set: blank });
       }
     },
     usedSince: async (key: Pick<LoginKey, "registrationId" | "courseId">, since: number): Promise<string[]> =>
       (
-        await model
-          .find(
-            { registrationId: key.registrationId, courseId: key.courseId, usedAt: { $gte: since } },
-            { personId: 1 },
-          )
-          .lean()
+        await records.some(["personId"], {
+          registrationId: key.registrationId,
+          courseId: key.courseId,
+          usedAt: { $gte: since },
+        })
       ).map(({ personId }) => personId),
-    countReady: (now: number): Promise<number> => model.countDocuments(ready(now)).exec(),
+    countReady: (now: number): Promise<number> => records.count(ready(now)),
   };
 }
 

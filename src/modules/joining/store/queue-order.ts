@@ -1,19 +1,18 @@
-import type { Connection, Model } from "mongoose";
+import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { listedAfterMs, maxOrderedRows, maxSummaryAgeMs } from "../rules/limits.ts";
 import type { QueuePosition, queuePositionRecord } from "../rules/queue-position.ts";
 import { queueSummaryRecord, queueTurnRecord } from "../rules/records.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords, type Records } from "../../../storage/records.ts";
 
 export type QueuePositionRow = RowOf<typeof queuePositionRecord>;
 
-const needed = {
-  ...{ registrationId: 1, courseId: 1, role: 1, state: 1, turn: 1, arrivedAt: 1 },
-  ...{ leaseUntil: 1, seenUntil: 1, returns: 1 },
-} as const;
+const needed = [
+  ...(["registrationId", "courseId", "role", "state", "turn", "arrivedAt"] as const),
+  ...(["leaseUntil", "seenUntil", "returns"] as const),
+] as const;
 
 /**
  * Launches finish in any order, above all on different instances, and get their turn at their end. So new positions
@@ -22,9 +21,9 @@ const needed = {
  * leaves two with one turn at worst; the earlier arrival then goes first.
  * @returns a function that orders a new position and gives its turn.
  */
-export function createOrderOfArrival(model: Model<QueuePositionRow>) {
-  const reads = plainReads(model);
+export function createOrderOfArrival(records: Records<typeof queuePositionRecord>) {
   // Past mongoose, as the reads: a class that arrives together swaps turns at every launch.
+  const { model } = records;
   const rows = model.db.collection<QueuePositionRow>(model.collection.collectionName);
   const order = async (
     arrived: readonly QueuePositionRow[],
@@ -34,13 +33,15 @@ export function createOrderOfArrival(model: Model<QueuePositionRow>) {
     const came = Math.min(...arrived.map(({ arrivedAt }) => arrivedAt));
     const turn = Math.min(...arrived.map((row) => row.turn));
     const [later, behind] = await Promise.all([
-      reads.all(
+      records.some(
+        needed,
         { environment, arrivedAt: { $gte: came } },
-        { projection: needed, sort: { arrivedAt: 1 }, limit: maxOrderedRows },
+        { sort: { arrivedAt: 1 }, limit: maxOrderedRows },
       ),
-      reads.all(
+      records.some(
+        needed,
         { registrationId, courseId, state: "waiting", turn: { $gte: turn } },
-        { projection: needed, sort: { turn: -1 }, limit: maxOrderedRows },
+        { sort: { turn: -1 }, limit: maxOrderedRows },
       ),
     ]);
     const found = new Map([...later, ...behind].map((row) => [row._id, row]));
@@ -94,12 +95,11 @@ export function createQueueTurns(
   connection: Connection,
   lastTurn: (of: TurnOf, now: number) => Promise<number | null>,
 ) {
-  const turns = recordModel(connection, queueTurnRecord);
-  const reads = plainReads(turns);
-  const rows = connection.collection<RowOf<typeof queueTurnRecord>>(turns.collection.collectionName);
+  const turns = openRecords(connection, queueTurnRecord);
+  const rows = connection.collection<RowOf<typeof queueTurnRecord>>(turns.model.collection.collectionName);
 
   const raise = async (id: string, turn: number) => {
-    await retriedOnDuplicate(() => turns.updateOne({ _id: id }, { $max: { turn } }, { upsert: true }));
+    await turns.save({ _id: id }, { $max: { turn } });
   };
 
   /**
@@ -109,7 +109,7 @@ export function createQueueTurns(
    * behind them.
    */
   async function next(position: TurnOf, now: number): Promise<number> {
-    const served = (await reads.one({ _id: position.environment }))?.turn ?? 0;
+    const served = (await turns.row({ _id: position.environment }))?.turn ?? 0;
     // No class begins without a host, so hosts go to the front.
     if (position.role === "instructor") return served;
     const course = `${position.environment} ${position.courseId}`;
@@ -130,7 +130,7 @@ export function createQueueTurns(
     }
     if (now - before < listedAfterMs) return turn;
     const due = Math.max(served, (await lastTurn(position, now)) ?? 0) + 1;
-    if (turn > due) await turns.updateOne({ _id: course, turn }, { $set: { turn: due } });
+    if (turn > due) await turns.change({ _id: course, turn }, { $set: { turn: due } });
     return Math.min(turn, due);
   }
 
@@ -146,11 +146,10 @@ export type QueueSummaryStore = ReturnType<typeof createQueueSummaryStore>;
 
 /** What the process that last read the whole queue of an account tells the others. */
 export function createQueueSummaryStore(connection: Connection) {
-  const model = recordModel(connection, queueSummaryRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, queueSummaryRecord);
   return {
     find: async (environment: AccountId): Promise<KeptSummary | null> => {
-      const row = await reads.one({ _id: environment });
+      const row = await records.row({ _id: environment });
       // A process was killed during the first reading.
       if (row === null || row.summary === null) return null;
       const { readAt, front, inTrouble, summary } = row;
@@ -161,14 +160,14 @@ export function createQueueSummaryStore(connection: Connection) {
       retriedOnDuplicate(async () => {
         const first = { readAt: 0, front: "", inTrouble: false, summary: null };
         const isDue = { $not: { $gt: now, $lt: now + maxSummaryAgeMs } };
-        const done = await model.updateOne({ _id: environment, nextAt: isDue }, { $set: { nextAt: until } });
-        if (done.matchedCount === 1) return true;
-        if ((await reads.one({ _id: environment }, { projection: { _id: 1 } })) !== null) return false;
-        await model.create({ _id: environment, nextAt: until, ...first });
+        if (await records.change({ _id: environment, nextAt: isDue }, { $set: { nextAt: until } }))
+          return true;
+        if (await records.exists({ _id: environment })) return false;
+        await records.add({ _id: environment, nextAt: until, ...first });
         return true;
       }),
     keep: async (environment: AccountId, summary: KeptSummary): Promise<void> => {
-      await model.updateOne({ _id: environment }, { $set: summary });
+      await records.change({ _id: environment }, { $set: summary });
     },
   };
 }

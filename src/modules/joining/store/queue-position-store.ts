@@ -1,5 +1,5 @@
 import { readerOf } from "../../../domain/record.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import type { Connection, mongo } from "mongoose";
 import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/queue-position.ts";
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
@@ -7,7 +7,6 @@ import { createOrderOfArrival, createQueueTurns, type QueuePositionRow, type Tur
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released, longerLease } from "../../../storage/lease.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
 import { maxLeftRows, positionKeptMs, recheckMs } from "../rules/limits.ts";
 
 /** A new position; the store finds its turn. */
@@ -30,23 +29,22 @@ export type QueuePositionStore = ReturnType<typeof createQueuePositionStore>;
 const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
 export function createQueuePositionStore(connection: Connection) {
-  const model = recordModel(connection, queuePositionRecord);
-  const rows = connection.collection<QueuePositionRow>(model.collection.collectionName);
-  const reads = plainReads(model);
+  const records = openRecords(connection, queuePositionRecord);
+  const rows = connection.collection<QueuePositionRow>(records.model.collection.collectionName);
 
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
     const present = { registrationId, courseId, state: "waiting" as const, seenUntil: { $gt: now } };
-    return (await model.findOne(present).sort({ turn: -1 }).lean())?.turn ?? null;
+    return (await records.row(present, { sort: { turn: -1 } }))?.turn ?? null;
   };
 
   const turns = createQueueTurns(connection, lastTurn);
-  const inOrderOfArrival = createOrderOfArrival(model);
+  const inOrderOfArrival = createOrderOfArrival(records);
 
   /** People who cannot be let in now are rechecked in a second while any are present. */
   const nextLook = async (environment: string, range: DueRange) => {
     if ("$lte" in range || !isAccountId(environment)) return null;
     const present = { environment, state: "waiting", seenUntil: range } as const;
-    const someone = await model.findOne(present, { _id: 1 }).lean();
+    const someone = await records.row(present);
     return someone === null ? null : { dueAt: Math.max(range.$gt, 0) + recheckMs, leaseUntil: 0 };
   };
   const queue = dueHeadsOf(connection).queue("door", nextLook);
@@ -67,7 +65,7 @@ export function createQueuePositionStore(connection: Connection) {
       [left, "left"],
       [back, "waiting"],
     ] as const) {
-      const some = await reads.all(found, { projection: { _id: 1 }, limit: maxLeftRows });
+      const some = await records.some(["_id"], found, { limit: maxLeftRows });
       const ids = some.map(({ _id }) => _id);
       if (ids.length > 0) await rows.updateMany({ ...found, _id: { $in: ids } }, { $set: { state } });
     }
@@ -95,7 +93,7 @@ export function createQueuePositionStore(connection: Connection) {
       const { id, registrationId, courseId, personId } = position;
       const open = { registrationId, courseId, personId, open: true } as const;
       // Looked for first: most who come have none, and a change that finds nothing waits for a commit all the same.
-      const found = await reads.one(open, { projection: { state: 1 } });
+      const found = await records.row(open /*["state"]*/);
       // One that changes between waiting and left meanwhile is looked for again: its key is taken.
       const known = found === null ? null : await changeOpen({ ...open, state: found.state }, change);
       if (known !== null) return toPosition(known);
@@ -134,9 +132,9 @@ export function createQueuePositionStore(connection: Connection) {
     reserve: (position: NewQueuePosition): Promise<QueuePosition> =>
       openPositionOf(position, { $max: { seenUntil: position.seenUntil } }),
     findByTicket: async (ticket: string): Promise<QueuePosition | null> =>
-      orNull(await model.findOne({ ticket }).lean()),
+      orNull(await records.row({ ticket })),
     findMany: async (ids: readonly string[]): Promise<QueuePosition[]> =>
-      ids.length === 0 ? [] : (await model.find({ _id: { $in: [...ids] } }).lean()).map(toPosition),
+      ids.length === 0 ? [] : await records.list({ _id: { $in: ids } }),
     /** The first present person, until `until`. */
     claimNext: async (
       environment: AccountId,
@@ -145,19 +143,17 @@ export function createQueuePositionStore(connection: Connection) {
       until: number,
     ): Promise<QueuePosition | null> => {
       const take = () =>
-        model
-          .findOneAndUpdate(
-            {
-              environment,
-              state: "waiting",
-              leaseUntil: { $lte: now },
-              notBefore: { $lte: now },
-              ...here(now),
-            },
-            { $set: { leaseHolder: holder, leaseUntil: until } },
-            { sort: { turn: 1, arrivedAt: 1, _id: 1 }, returnDocument: "after" },
-          )
-          .lean();
+        records.take(
+          {
+            environment,
+            state: "waiting",
+            leaseUntil: { $lte: now },
+            notBefore: { $lte: now },
+            ...here(now),
+          },
+          { $set: { leaseHolder: holder, leaseUntil: until } },
+          { sort: { turn: 1, arrivedAt: 1, _id: 1 } },
+        );
       const next = async () => {
         await sortOut(environment, now);
         return take();
@@ -167,19 +163,17 @@ export function createQueuePositionStore(connection: Connection) {
       await turns.serve(environment, row.turn);
       return toPosition(row);
     },
-    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
+    extend: (id: string, holder: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(id, holder, until)),
     /** False when the claim was lost: then the login is discarded. */
-    keepLogin: async (id: string, holder: string, login: KeptLogin): Promise<boolean> => {
-      const done = await model.updateOne(
+    keepLogin: (id: string, holder: string, login: KeptLogin): Promise<boolean> =>
+      records.change(
         { _id: id, leaseHolder: holder, state: "waiting" },
         { $set: { ...login, state: "ready", problem: null, ...released } },
-      );
-      return done.matchedCount === 1;
-    },
+      ),
     /** The page says why and offers another attempt. */
     fail: async (id: string, holder: string, problem: EntryProblem): Promise<void> => {
-      await model.updateOne(
+      await records.change(
         { _id: id, leaseHolder: holder, state: "waiting" },
         { $set: { state: "failed", problem, ...released }, $unset: { open: 1 } },
       );
@@ -191,57 +185,53 @@ export function createQueuePositionStore(connection: Connection) {
       trouble: { problem: EntryProblem | null; troubleSince: number | null; notBefore: number },
     ): Promise<void> => {
       const held = { _id: id, leaseHolder: holder, state: "waiting" } as const;
-      const row = await model.findOneAndUpdate(held, { $set: { ...trouble, ...released } }).lean();
+      const row = await records.before(held, { $set: { ...trouble, ...released } });
       if (row !== null) await queue.givenBack(row.environment, trouble.notBefore);
     },
     /** A failed position whose person got another one. */
     forget: async (id: string): Promise<void> => {
-      await model.deleteOne({ _id: id, state: "failed" });
+      await records.remove({ _id: id, state: "failed" });
     },
     /** Uses a login: of all concurrent callers exactly one gets the position as it was. */
     take: async (id: string, now: number): Promise<QueuePosition | null> =>
       orNull(
-        await model
-          .findOneAndUpdate(
-            { _id: id, state: "ready", usableUntil: { $gt: now } },
-            { $set: { state: "entered", login: null }, $unset: { open: 1 } },
-          )
-          .lean(),
+        await records.before(
+          { _id: id, state: "ready", usableUntil: { $gt: now } },
+          { $set: { state: "entered", login: null }, $unset: { open: 1 } },
+        ),
       ),
     /** Without a usable login: first with the old turn, then with a new one, so that nobody can hold the front. */
     waitAgain: async (id: string, now: number): Promise<void> => {
-      const row = await model.findOne({ _id: id, state: "ready" }).lean();
+      const row = await records.row({ _id: id, state: "ready" });
       if (row === null) return;
       const turn = row.returns === 0 ? row.turn : await turns.next(row, now);
-      const empty = { state: "waiting", login: null, fingerprint: null, usableUntil: 0, calls: 1, turn };
+      const empty = { login: null, fingerprint: null, usableUntil: 0, calls: 1, turn };
       await queue.announced(row.environment, now, () =>
-        model.updateOne(
+        records.change(
           { _id: id, state: "ready" },
-          { $set: { ...empty, ...released }, $inc: { returns: 1 } },
+          { $set: { state: "waiting", ...empty, ...released }, $inc: { returns: 1 } },
         ),
       );
     },
     /** They count as present until `until`. */
     seen: async (ids: readonly string[], until: number): Promise<void> => {
       const some = { _id: { $in: [...ids] } };
-      const rows = ids.length === 0 ? [] : await model.find(some, { environment: 1, state: 1 }).lean();
+      const rows = ids.length === 0 ? [] : await records.some(["environment", "state"], some);
       if (rows.length === 0) return;
-      await model.updateMany(some, { $set: { seenUntil: until } });
+      await records.changeAll(some, { $set: { seenUntil: until } });
       if (rows.some(({ state }) => state === "left"))
-        await model.updateMany({ ...some, state: "left" }, { $set: { state: "waiting" } });
+        await records.changeAll({ ...some, state: "left" }, { $set: { state: "waiting" } });
       // People who counted as absent may be let in now.
       for (const environment of new Set(rows.map((row) => row.environment)))
         await queue.givenBack(environment, 0);
     },
     /** In order; those being let in are still included. */
     listWaiting: async (environment: AccountId, now: number): Promise<ListedPosition[]> => {
-      const rows = await model
-        .find(
-          { environment, state: "waiting", ...here(now) },
-          { ticket: 1, turn: 1, arrivedAt: 1, calls: 1, problem: 1, seenUntil: 1 },
-        )
-        .sort({ turn: 1, arrivedAt: 1, _id: 1 })
-        .lean();
+      const rows = await records.some(
+        ["ticket", "turn", "arrivedAt", "calls", "problem", "seenUntil"],
+        { environment, state: "waiting", ...here(now) },
+        { sort: { turn: 1, arrivedAt: 1, _id: 1 } },
+      );
       return rows.map(({ _id, ...position }) => ({ id: _id, ...position }));
     },
     /** Since a moment, by person. */
@@ -249,10 +239,11 @@ export function createQueuePositionStore(connection: Connection) {
       key: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,
     ): Promise<Map<string, number>> => {
-      const rows = await model
-        .find({ ...key, arrivedAt: { $gte: since } }, { personId: 1, arrivedAt: 1 })
-        .sort({ arrivedAt: 1 })
-        .lean();
+      const rows = await records.some(
+        ["personId", "arrivedAt"],
+        { ...key, arrivedAt: { $gte: since } },
+        { sort: { arrivedAt: 1 } },
+      );
       return new Map(rows.map(({ personId, arrivedAt }) => [personId, arrivedAt]));
     },
     /** As far as positions are kept. */
@@ -260,20 +251,21 @@ export function createQueuePositionStore(connection: Connection) {
       key: Pick<QueuePosition, "registrationId" | "courseId" | "personId">,
       since: number,
     ): Promise<number | null> => {
-      const rows = await model.find({ ...key, arrivedAt: { $gte: since } }, { arrivedAt: 1 }).lean();
+      const rows = await records.some(["arrivedAt"], { ...key, arrivedAt: { $gte: since } });
       return rows.length === 0 ? null : Math.max(...rows.map(({ arrivedAt }) => arrivedAt));
     },
     /** Those of these accounts into whose courses anybody came. */
-    accountsWithArrivals: async (environments: readonly AccountId[], since: number): Promise<AccountId[]> =>
-      model.distinct("environment", { environment: { $in: environments }, arrivedAt: { $gte: since } }),
+    accountsWithArrivals: (environments: readonly AccountId[], since: number): Promise<AccountId[]> =>
+      records.distinct("environment", { environment: { $in: environments }, arrivedAt: { $gte: since } }),
     /** Courses, and how many came. */
     arrivalsSince: async (
       environment: AccountId,
       since: number,
     ): Promise<(Pick<QueuePosition, "registrationId" | "courseId"> & { people: number })[]> => {
-      const rows = await model
-        .find({ environment, arrivedAt: { $gte: since } }, { registrationId: 1, courseId: 1, personId: 1 })
-        .lean();
+      const rows = await records.some(["registrationId", "courseId", "personId"], {
+        environment,
+        arrivedAt: { $gte: since },
+      });
       const courses = new Map<string, { registrationId: string; courseId: string; people: Set<string> }>();
       for (const { registrationId, courseId, personId } of rows) {
         const known = courses.get(courseId) ?? { registrationId, courseId, people: new Set() };
@@ -285,23 +277,24 @@ export function createQueuePositionStore(connection: Connection) {
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       now: number,
     ): Promise<number> =>
-      model
-        .countDocuments({
-          registrationId,
-          courseId,
-          state: "waiting",
-          role: "learner",
-          seenUntil: { $gt: now },
-        })
-        .exec(),
+      records.count({
+        registrationId,
+        courseId,
+        state: "waiting",
+        role: "learner",
+        seenUntil: { $gt: now },
+      }),
     /** Ids of people who entered a course through the queue, as far as positions are kept. */
     enteredSince: async (
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       since: number,
     ): Promise<string[]> => {
-      const rows = await model
-        .find({ registrationId, courseId, state: "entered", arrivedAt: { $gte: since } }, { personId: 1 })
-        .lean();
+      const rows = await records.some(["personId"], {
+        registrationId,
+        courseId,
+        state: "entered",
+        arrivedAt: { $gte: since },
+      });
       return rows.map(({ personId }) => personId);
     },
     /** How many wait, for those of these accounts where anybody does. */
@@ -315,7 +308,7 @@ export function createQueuePositionStore(connection: Connection) {
         seenUntil: { $gt: now },
       } as const;
       const counts = new Map<AccountId, number>();
-      for (const { environment } of await model.find(waiting, { environment: 1 }).lean())
+      for (const { environment } of await records.some(["environment"], waiting))
         counts.set(environment, (counts.get(environment) ?? 0) + 1);
       return counts;
     },

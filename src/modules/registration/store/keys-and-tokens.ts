@@ -1,47 +1,39 @@
 import type { Connection } from "mongoose";
-import { type ItemOf, readerOf, type RowOf } from "../../../domain/record.ts";
+import { type ItemOf, type RowOf } from "../../../domain/record.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { accessTokenRecord, nonceRecord, toolKeyRecord } from "../rules/records.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type ToolKey = ItemOf<typeof toolKeyRecord>;
 
 /** One key pair, or several during a rotation, for each registration. */
 export function createToolKeyStore(connection: Connection) {
-  const model = recordModel(connection, toolKeyRecord);
+  const records = openRecords(connection, toolKeyRecord);
 
   return {
     /** @throws NamedError "tool-key-exists" when another process has made this generation. */
     insert: async ({ kid, ...facts }: ToolKey): Promise<void> => {
-      try {
-        await model.create({ _id: kid, ...facts });
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown)) throw thrown;
-        throw refusal("tool-key-exists", {
-          temporary: true,
-        });
-      }
+      if (!(await records.insert({ _id: kid, ...facts })))
+        throw refusal("tool-key-exists", { temporary: true });
     },
     /** Newest generation first. */
-    listOf: async (registrationId: string): Promise<ToolKey[]> =>
-      (await model.find({ registrationId }).sort({ generation: -1 }).lean()).map(toToolKey),
+    listOf: (registrationId: string): Promise<ToolKey[]> =>
+      records.list({ registrationId }, { sort: { generation: -1 } }),
     /** Of all registrations, for the published key set. */
-    list: async (): Promise<ToolKey[]> => (await model.find({}).lean()).map(toToolKey),
+    list: (): Promise<ToolKey[]> => records.list({}),
     retire: async (kid: string, retiredAt: number): Promise<void> => {
-      await model.updateOne({ _id: kid }, { $set: { retiredAt } });
+      await records.change({ _id: kid }, { $set: { retiredAt } });
     },
     /** Replaces exactly this sealed private half; of two at once the first stays. */
     reseal: async (kid: string, from: string, to: string): Promise<void> => {
-      await model.updateOne({ _id: kid, sealedPrivateKey: from }, { $set: { sealedPrivateKey: to } });
+      await records.change({ _id: kid, sealedPrivateKey: from }, { $set: { sealedPrivateKey: to } });
     },
     remove: async (kid: string): Promise<void> => {
-      await model.deleteOne({ _id: kid });
+      await records.remove({ _id: kid });
     },
   };
 }
-
-const toToolKey = readerOf(toolKeyRecord);
 
 type StoredToken = {
   registrationId: string;
@@ -52,23 +44,23 @@ type StoredToken = {
 
 /** Shared by all processes, one for each (registration, scope set). */
 export function createAccessTokenStore(connection: Connection) {
-  const model = recordModel(connection, accessTokenRecord);
+  const records = openRecords(connection, accessTokenRecord);
 
   return {
     /** A token that lives beyond `now`. */
     find: async (registrationId: string, scopes: string, now: number): Promise<StoredToken | null> => {
-      const row = await model.findOne({ _id: keyOf(registrationId, scopes) }).lean();
+      const row = await records.row({ _id: keyOf(registrationId, scopes) });
       if (row === null || row.expiresAt.getTime() <= now) return null;
       return { registrationId, scopes, sealedToken: row.sealedToken, expiresAt: row.expiresAt.getTime() };
     },
     save: async ({ expiresAt, ...facts }: StoredToken): Promise<void> => {
       const _id = keyOf(facts.registrationId, facts.scopes);
-      await model.replaceOne({ _id }, { _id, ...facts, expiresAt: new Date(expiresAt) }, { upsert: true });
+      await records.replace({ _id }, { _id, ...facts, expiresAt: new Date(expiresAt) });
     },
     drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
-      await model.deleteOne({ _id: keyOf(registrationId, scopes), sealedToken });
+      await records.remove({ _id: keyOf(registrationId, scopes), sealedToken });
     },
-    dropAll: async (): Promise<number> => (await model.deleteMany({})).deletedCount,
+    dropAll: async (): Promise<number> => await records.remove({}),
   };
 }
 
@@ -79,8 +71,8 @@ function keyOf(registrationId: string, scopes: string): string {
 type NonceRow = RowOf<typeof nonceRecord>;
 
 export function createNonceStore(connection: Connection) {
-  const model = recordModel(connection, nonceRecord);
-  const rows = connection.collection<NonceRow>(model.collection.collectionName);
+  const records = openRecords(connection, nonceRecord);
+  const rows = connection.collection<NonceRow>(records.model.collection.collectionName);
 
   const idOf = (registrationId: string, nonce: string) => `${registrationId} ${nonce}`;
 

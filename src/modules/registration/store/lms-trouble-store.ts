@@ -2,55 +2,48 @@ import type { Connection } from "mongoose";
 import { type ItemOf, readerOf, type RowOf } from "../../../domain/record.ts";
 import { type LmsPause, lmsPauseRecord } from "../rules/lms-pause.ts";
 import { failedLaunchHourRecord, maxReferences, refusedLaunchRecord } from "../rules/records.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type PauseKey = Pick<LmsPause, "registrationId" | "why">;
 
 export function createLmsPauseStore(connection: Connection) {
-  const model = recordModel(connection, lmsPauseRecord);
+  const records = openRecords(connection, lmsPauseRecord);
 
   return {
     /** Two at most. */
     listOf: async (registrationId: string): Promise<LmsPause[]> => {
       const ids = (["refused", "closed"] as const).map((why) => keyOf({ registrationId, why }));
-      return (await model.find({ _id: { $in: ids } }).lean()).map(toPause);
+      return await records.list({ _id: { $in: ids } });
     },
     /** Oldest first. */
     list: async (): Promise<LmsPause[]> =>
-      (await model.find({}).lean()).map(toPause).sort((one, other) => one.since - other.since),
+      (await records.list({})).sort((one, other) => one.since - other.since),
     /**
      * Takes the next try: one caller of all that saw the same pause gets it.
      * @param until When another one may try, should this process end.
      */
     takeTry: async (seen: LmsPause, now: number, until: number): Promise<boolean> => {
       const { triedAt, nextTryAt } = seen;
-      const taken = await model.updateOne(
+      return records.change(
         { _id: keyOf(seen), triedAt, nextTryAt },
         { $set: { triedAt: now, nextTryAt: until } },
       );
-      return taken.matchedCount === 1;
     },
     /** Begins a pause, or adds its scopes to one that has begun. @returns it as it is now */
     begin: async (pause: LmsPause): Promise<LmsPause> => {
       const { refused, grades, ofScopes, status, error, ...facts } = pause;
-      const row = await retriedOnDuplicate(() =>
-        model
-          .findOneAndUpdate(
-            { _id: keyOf(pause) },
-            {
-              $setOnInsert: {
-                ...facts,
-                ...(grades ? {} : { grades }),
-                ...(ofScopes ? { ofScopes, status, error } : {}),
-              },
-              // A refusal of the tool outweighs one of some scopes.
-              $set: { ...(grades ? { grades } : {}), ...(ofScopes ? {} : { ofScopes, status, error }) },
-              $addToSet: { refused: { $each: [...refused] } },
-            },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
+      const row = await records.saved(
+        { _id: keyOf(pause) },
+        {
+          $setOnInsert: {
+            ...facts,
+            ...(grades ? {} : { grades }),
+            ...(ofScopes ? { ofScopes, status, error } : {}),
+          },
+          // A refusal of the tool outweighs one of some scopes.
+          $set: { ...(grades ? { grades } : {}), ...(ofScopes ? {} : { ofScopes, status, error }) },
+          $addToSet: { refused: { $each: [...refused] } },
+        },
       );
       return toPause(row);
     },
@@ -59,30 +52,27 @@ export function createLmsPauseStore(connection: Connection) {
       { registrationId, why }: PauseKey,
       change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
     ): Promise<LmsPause | null> => {
-      const row = await model
-        .findOneAndUpdate(
-          { _id: keyOf({ registrationId, why }) },
-          { $set: { ...change }, $inc: { tries: 1 } },
-          { returnDocument: "after" },
-        )
-        .lean();
-      return row === null ? null : toPause(row);
+      const row = await records.take(
+        { _id: keyOf({ registrationId, why }) },
+        { $set: { ...change }, $inc: { tries: 1 } },
+      );
+      return row === null ? null : records.read(row);
     },
     /** Another token was given: the refusal is about its scopes. @param nextTryAt When they are tried. */
     isOfScopes: async ({ registrationId, why }: PauseKey, nextTryAt: number): Promise<void> => {
-      await model.updateOne(
+      await records.change(
         { _id: keyOf({ registrationId, why }) },
         { $set: { ofScopes: true }, $min: { nextTryAt } },
       );
     },
     /** @returns the pause, to the one caller that has ended it */
     end: async (key: PauseKey): Promise<LmsPause | null> => {
-      const row = await model.findOneAndDelete({ _id: keyOf(key) }).lean();
-      return row === null ? null : toPause(row);
+      const row = await records.model.findOneAndDelete({ _id: keyOf(key) }).lean();
+      return row === null ? null : records.read(row);
     },
     makeDue: async (registrationId: string, now: number): Promise<void> => {
       for (const why of ["refused", "closed"] as const)
-        await model.updateOne({ _id: keyOf({ registrationId, why }) }, { $min: { nextTryAt: now } });
+        await records.change({ _id: keyOf({ registrationId, why }) }, { $min: { nextTryAt: now } });
     },
   };
 }
@@ -108,23 +98,20 @@ const nameless = { registrationId: "", issuer: "", clientId: "" };
 
 /** One record for each LMS and reason. */
 export function createRefusedLaunchStore(connection: Connection) {
-  const model = recordModel(connection, refusedLaunchRecord);
-  const hours = recordModel(connection, failedLaunchHourRecord);
+  const records = openRecords(connection, refusedLaunchRecord);
+  const hours = openRecords(connection, failedLaunchHourRecord);
   type Key = Pick<RefusedLaunches, "registrationId" | "issuer" | "clientId" | "code">;
   const idOf = ({ registrationId, issuer, clientId, code }: Key) =>
     JSON.stringify([registrationId, issuer, clientId, code]);
 
   const countHour = async (registrationId: string, at: number, count: number): Promise<void> => {
     const hour = at - (at % hourMs);
-    await retriedOnDuplicate(() =>
-      hours.updateOne(
-        { _id: `${registrationId} ${hour}` },
-        {
-          $inc: { count },
-          $setOnInsert: { registrationId, hour, expiresAt: new Date(hour + hourKeptMs) },
-        },
-        { upsert: true },
-      ),
+    await hours.save(
+      { _id: `${registrationId} ${hour}` },
+      {
+        $inc: { count },
+        $setOnInsert: { registrationId, hour, expiresAt: new Date(hour + hourKeptMs) },
+      },
     );
   };
 
@@ -145,24 +132,22 @@ export function createRefusedLaunchStore(connection: Connection) {
         $set: { reference: references.at(-1) ?? "", expiresAt: new Date(at + keptMs) },
         $push: { references: { $each: references.slice(-maxReferences), $slice: -maxReferences } },
       };
-      if ((await model.updateOne({ _id: idOf(key) }, more)).matchedCount === 1) return;
-      const isFull = key.registrationId === "" && (await model.countDocuments({})) >= maxKinds;
+      if (await records.change({ _id: idOf(key) }, more)) return;
+      const isFull = key.registrationId === "" && (await records.count({})) >= maxKinds;
       const to = isFull ? { ...key, ...nameless } : key;
-      await retriedOnDuplicate(() =>
-        model.updateOne({ _id: idOf(to) }, { ...more, $setOnInsert: to }, { upsert: true }),
-      );
+      await records.save({ _id: idOf(to) }, { ...more, $setOnInsert: to });
     },
     /** Newest first; a few hundred, for each LMS has a few reasons and unknown ones are bounded. */
     list: async (): Promise<RefusedLaunches[]> => {
-      const rows = await model.find({}).sort({ lastAt: -1 }).lean();
+      const rows = await records.rows({}, { sort: { lastAt: -1 } });
       return rows.map(shown);
     },
     /** By the reference that somebody's page showed, of the latest ones of each reason. */
     listOfReference: async (reference: string): Promise<RefusedLaunches[]> =>
-      (await model.find({ references: reference }).sort({ lastAt: -1 }).limit(5).lean()).map(shown),
+      (await records.rows({ references: reference }, { sort: { lastAt: -1 }, limit: 5 })).map(shown),
     /** Of all LMSs, in hours that began then (ms): from the first moment on, before the second. */
     listHours: async (from: number, before: number): Promise<FailedLaunchHour[]> => {
-      const rows = await hours.find({ hour: { $gte: from, $lt: before } }).lean();
+      const rows = await hours.rows({ hour: { $gte: from, $lt: before } });
       return rows.map(({ registrationId, hour, count }) => ({ registrationId, hour, count }));
     },
   };

@@ -10,9 +10,7 @@ import {
   type SameAs,
 } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type RegistrationRow = RowOf<typeof registrationRecord>;
 
@@ -23,16 +21,15 @@ export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
  * id and settings and the later one's client id and addresses; the earlier client id leads nowhere.
  */
 export function createRegistrationStore(connection: Connection) {
-  const model = recordModel(connection, registrationRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, registrationRecord);
 
   /** With the client id and addresses it is reached by. */
   const presented = async (row: RegistrationRow | null): Promise<Registration | null> => {
     if (row === null) return null;
-    const home = row.sameAs == null ? row : await reads.one({ _id: row.sameAs.registrationId });
+    const home = row.sameAs == null ? row : await records.row({ _id: row.sameAs.registrationId });
     if (home === null) return null;
     if (home.reachedBy == null) return toRegistration(home);
-    return reachedThrough(home, await reads.one({ _id: home.reachedBy }));
+    return reachedThrough(home, await records.row({ _id: home.reachedBy }));
   };
   /** Each LMS once, whatever it was registered as before. */
   const presentedAll = async (rows: readonly RegistrationRow[]): Promise<Registration[]> => {
@@ -47,52 +44,47 @@ export function createRegistrationStore(connection: Connection) {
   return {
     /** @throws NamedError "registration-exists" when this issuer and client id are known already. */
     insert: async ({ id, ...facts }: Registration): Promise<void> => {
-      try {
-        await model.create({ _id: id, ...facts });
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown)) throw thrown;
+      if (!(await records.insert({ _id: id, ...facts })))
         throw refusal("registration-exists", {
           status: 409,
           details: { issuer: facts.issuer, clientId: facts.clientId },
         });
-      }
     },
-    find: async (id: string): Promise<Registration | null> => presented(await reads.one({ _id: id })),
+    find: async (id: string): Promise<Registration | null> => presented(await records.row({ _id: id })),
     /** Null also for a client id that was replaced by a later one. */
     findByClient: async (issuer: string, clientId: string): Promise<Registration | null> => {
-      const found = await presented(await reads.one({ issuer, clientId }));
+      const found = await presented(await records.row({ issuer, clientId }));
       return found?.clientId === clientId ? found : null;
     },
     listByIssuer: async (issuer: string): Promise<Registration[]> =>
-      presentedAll(await reads.all({ issuer })),
+      presentedAll(await records.rows({ issuer })),
     /** Of any issuer. */
-    listByClient: async (clientId: string): Promise<Registration[]> =>
-      (await model.find({ clientId }).lean()).map(toRegistration),
+    listByClient: (clientId: string): Promise<Registration[]> => records.list({ clientId }),
     /** Oldest first. */
     list: async (): Promise<Registration[]> =>
-      presentedAll(await model.find({}).sort({ createdAt: 1 }).lean()),
+      presentedAll(await records.rows({}, { sort: { createdAt: 1 } })),
     /** The registration that this one continues, or is about to; null for none. */
     sameAs: async (id: string): Promise<{ done: boolean; as: SameAs } | null> => {
-      const row = await model.findOne({ _id: id }).lean();
+      const row = await records.row({ _id: id });
       if (row?.sameAs != null) return { done: true, as: row.sameAs };
       return row?.becoming == null ? null : { done: false, as: row.becoming };
     },
     /** Switches a registration off until it has become another one; no effect afterwards. */
     becomes: async (id: string, as: SameAs): Promise<void> => {
-      await model.updateOne({ _id: id, sameAs: null }, { $set: { becoming: as, active: false } });
+      await records.change({ _id: id, sameAs: null }, { $set: { becoming: as, active: false } });
       // The earlier client id leads nowhere from here on, so that nothing is written while records move.
-      await model.updateOne({ _id: as.registrationId }, { $set: { reachedBy: id } });
+      await records.change({ _id: as.registrationId }, { $set: { reachedBy: id } });
     },
     /** In one step launches find the earlier registration's courses. */
     hasBecome: async (id: string, as: SameAs): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { sameAs: as, active: true }, $unset: { becoming: "" } });
+      await records.change({ _id: id }, { $set: { sameAs: as, active: true }, $unset: { becoming: "" } });
     },
     /** False when unknown. */
-    setActive: async (id: string, active: boolean): Promise<boolean> =>
-      (await model.updateOne({ _id: id }, { $set: { active } })).matchedCount === 1,
+    setActive: (id: string, active: boolean): Promise<boolean> =>
+      records.change({ _id: id }, { $set: { active } }),
     /** Whether the LMS's administrators see their part of the console; false for an unknown registration. */
-    setAdministratorsEnter: async (id: string, administratorsEnter: boolean): Promise<boolean> =>
-      (await model.updateOne({ _id: id }, { $set: { administratorsEnter } })).matchedCount === 1,
+    setAdministratorsEnter: (id: string, administratorsEnter: boolean): Promise<boolean> =>
+      records.change({ _id: id }, { $set: { administratorsEnter } }),
     /**
      * Stores the LMS's product name and the family learnt from it; of concurrent callers one gets true.
      * @param before As it was read: when it was changed since, nothing is written.
@@ -103,7 +95,9 @@ export function createRegistrationStore(connection: Connection) {
     ): Promise<boolean> => {
       const seen = { _id: before.id, family: before.family, product: before.product ?? null };
       const unchanged = { ...seen, familyFrom: before.familyFrom ?? null };
-      return (await model.updateOne(unchanged, { $set: { family, product } })).modifiedCount === 1;
+      const learnt = { family, ...(product === undefined ? {} : { product }) };
+      // One that says what was known already changes nothing, and is nobody's.
+      return (await records.model.updateOne(unchanged, { $set: learnt })).modifiedCount === 1;
     },
     /** The operator's choice; null leaves it to what the LMS says. */
     setFamily: async (
@@ -115,26 +109,25 @@ export function createRegistrationStore(connection: Connection) {
         familyFrom === null
           ? { $set: { family }, $unset: { familyFrom: "" } }
           : { $set: { family, familyFrom } };
-      return (await model.updateOne({ _id: id }, update)).matchedCount === 1;
+      return await records.change({ _id: id }, update);
     },
     /** Audiences that tokens may have beside us; false for an unknown registration. */
-    setTrustedAudiences: async (id: string, trustedAudiences: readonly string[]): Promise<boolean> =>
-      (await model.updateOne({ _id: id }, { $set: { trustedAudiences: [...trustedAudiences] } }))
-        .matchedCount === 1,
+    setTrustedAudiences: (id: string, trustedAudiences: readonly string[]): Promise<boolean> =>
+      records.change({ _id: id }, { $set: { trustedAudiences } }),
     /** The account of its new courses; false for an unknown registration. */
-    setAccount: async (id: string, account: AccountId): Promise<boolean> =>
-      (await model.updateOne({ _id: id }, { $set: { account } })).matchedCount === 1,
+    setAccount: (id: string, account: AccountId): Promise<boolean> =>
+      records.change({ _id: id }, { $set: { account } }),
     /** An administrator's answer to a step of the set-up; null takes it back. */
     markSetUp: async (id: string, step: OptionalStep, mark: "done" | "skipped" | null): Promise<void> => {
       const field = `setUpMarks.${step}`;
-      await model.updateOne(
+      await records.change(
         { _id: id },
         mark === null ? { $unset: { [field]: "" } } : { $set: { [field]: mark } },
       );
     },
     /** Whether unseen deployments are accepted; false for an unknown registration. */
-    setNewDeployments: async (id: string, newDeployments: Registration["newDeployments"]): Promise<boolean> =>
-      (await model.updateOne({ _id: id }, { $set: { newDeployments } })).matchedCount === 1,
+    setNewDeployments: (id: string, newDeployments: Registration["newDeployments"]): Promise<boolean> =>
+      records.change({ _id: id }, { $set: { newDeployments } }),
   };
 }
 
@@ -157,51 +150,43 @@ export type DeploymentStore = ReturnType<typeof createDeploymentStore>;
 
 /** One for each (registration, deployment id). */
 export function createDeploymentStore(connection: Connection) {
-  const model = recordModel(connection, deploymentRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, deploymentRecord);
 
   return {
     /** The stored deployment, or `first`, stored now; the first writer decides. */
     record: async (first: Deployment): Promise<Deployment> => {
       const { registrationId, deploymentId } = first;
       const row =
-        (await reads.one({ registrationId, deploymentId })) ??
-        (await retriedOnDuplicate(() =>
-          model
-            .findOneAndUpdate(
-              { registrationId, deploymentId },
-              {
-                $setOnInsert: {
-                  _id: `${registrationId} ${deploymentId}`,
-                  status: first.status,
-                  firstSeenAt: first.firstSeenAt,
-                },
-              },
-              { upsert: true, returnDocument: "after" },
-            )
-            .lean(),
+        (await records.row({ registrationId, deploymentId })) ??
+        (await records.saved(
+          { registrationId, deploymentId },
+          {
+            $setOnInsert: {
+              _id: `${registrationId} ${deploymentId}`,
+              status: first.status,
+              firstSeenAt: first.firstSeenAt,
+            },
+          },
         ));
       const { decidedAt: _decidedAt, ...deployment } = toDeployment(row);
       return deployment;
     },
     find: async (registrationId: string, deploymentId: string): Promise<Deployment | null> => {
-      const row = await reads.one({ registrationId, deploymentId });
+      const row = await records.row({ registrationId, deploymentId });
       return row === null ? null : toDeployment(row);
     },
     listOf: async (registrationId: string): Promise<ListedDeployment[]> =>
-      (await model.find({ registrationId }).sort({ firstSeenAt: 1 }).lean()).map(toDeployment),
+      (await records.rows({ registrationId }, { sort: { firstSeenAt: 1 } })).map(toDeployment),
     /** The account of its new courses; false for a deployment not seen. */
-    setAccount: async (registrationId: string, deploymentId: string, account: AccountId): Promise<boolean> =>
-      (await model.updateOne({ registrationId, deploymentId }, { $set: { account } })).matchedCount === 1,
+    setAccount: (registrationId: string, deploymentId: string, account: AccountId): Promise<boolean> =>
+      records.change({ registrationId, deploymentId }, { $set: { account } }),
     /** An administrator's decision; false for a deployment not seen. */
-    setStatus: async (
+    setStatus: (
       registrationId: string,
       deploymentId: string,
       status: Deployment["status"],
       decidedAt: number | null = null,
-    ): Promise<boolean> =>
-      (await model.updateOne({ registrationId, deploymentId }, { $set: { status, decidedAt } }))
-        .matchedCount === 1,
+    ): Promise<boolean> => records.change({ registrationId, deploymentId }, { $set: { status, decidedAt } }),
   };
 }
 

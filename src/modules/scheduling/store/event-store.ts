@@ -4,8 +4,7 @@ import { type ClassroomEvent, classroomEventRecord } from "../../../domain/class
 import { readerOf } from "../../../domain/record.ts";
 import { askedEventRecord } from "../rules/records.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 /** `remindAt`: as it was when the event was read (ms); null before the first look. */
 export type EventToRemind = ClassroomEvent & { remindAt: number | null };
@@ -13,123 +12,92 @@ export type EventToRemind = ClassroomEvent & { remindAt: number | null };
 export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(connection: Connection) {
-  const model = recordModel(connection, classroomEventRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, classroomEventRecord);
 
   return {
-    find: async (environment: AccountId, eventId: string): Promise<ClassroomEvent | null> => {
-      const row = await model.findOne({ environment, eventId }).lean();
-      return row === null ? null : toEvent(row);
-    },
+    find: (environment: AccountId, eventId: string): Promise<ClassroomEvent | null> =>
+      records.find({ environment, eventId }),
     /** Latest first; those without a time last. */
-    listOfCourse: async (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
-      (await reads.all({ courseId }, { sort: { startsAt: -1 }, limit })).map(toEvent),
+    listOfCourse: (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
+      records.list({ courseId }, { sort: { startsAt: -1 }, limit }),
     /** Not cancelled, not over since `since` or without an end; next ones first. */
     listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
       const held = { courseId, cancelled: false };
-      const dated = await model
-        .find({ ...held, endsAt: { $gt: since } })
-        .sort({ startsAt: 1 })
-        .limit(50)
-        .lean();
-      const endless = await model
-        .find({ ...held, endsAt: null, startsAt: { $gt: since } })
-        .sort({ startsAt: 1 })
-        .limit(50)
-        .lean();
-      const timeless = await model
-        .find({ ...held, endsAt: null, startsAt: null })
-        .limit(1)
-        .lean();
+      const dated = await records.rows(
+        { ...held, endsAt: { $gt: since } },
+        { sort: { startsAt: 1 }, limit: 50 },
+      );
+      const endless = await records.rows(
+        { ...held, endsAt: null, startsAt: { $gt: since } },
+        { sort: { startsAt: 1 }, limit: 50 },
+      );
+      const timeless = await records.rows({ ...held, endsAt: null, startsAt: null }, { limit: 1 });
       return [...dated, ...endless, ...timeless].map(toEvent);
     },
     /** By start (ms). */
-    listBetween: async (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>
-      (
-        await model
-          .find({ courseId, startsAt: { $gte: from, $lte: to } })
-          .sort({ startsAt: 1 })
-          .limit(100)
-          .lean()
-      ).map(toEvent),
+    listBetween: (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>
+      records.list({ courseId, startsAt: { $gte: from, $lte: to } }, { sort: { startsAt: 1 }, limit: 100 }),
     /** With exactly these times, of any course. */
-    listAt: async (
+    listAt: (
       environment: AccountId,
       spaceId: string,
       { startsAt, endsAt }: { startsAt: number; endsAt: number },
-    ): Promise<ClassroomEvent[]> =>
-      (await model.find({ environment, spaceId, startsAt, endsAt }).limit(20).lean()).map(toEvent),
+    ): Promise<ClassroomEvent[]> => records.list({ environment, spaceId, startsAt, endsAt }, { limit: 20 }),
     /** Start after a moment (ms), of any course, earliest first. */
-    listInSpace: async (environment: AccountId, spaceId: string, after: number): Promise<ClassroomEvent[]> =>
-      (
-        await model
-          .find({ environment, spaceId, startsAt: { $gt: after } })
-          .sort({ startsAt: 1 })
-          .limit(2_000)
-          .lean()
-      ).map(toEvent),
+    listInSpace: (environment: AccountId, spaceId: string, after: number): Promise<ClassroomEvent[]> =>
+      records.list(
+        { environment, spaceId, startsAt: { $gt: after } },
+        { sort: { startsAt: 1 }, limit: 2_000 },
+      ),
     /** As `listInSpace`, without a course. */
-    listUnassignedInSpace: async (
+    listUnassignedInSpace: (
       environment: AccountId,
       spaceId: string,
       after: number,
     ): Promise<ClassroomEvent[]> =>
-      (
-        await model
-          .find({ environment, spaceId, startsAt: { $gt: after }, courseId: null })
-          .sort({ startsAt: 1 })
-          .limit(2_000)
-          .lean()
-      ).map(toEvent),
+      records.list(
+        { environment, spaceId, startsAt: { $gt: after }, courseId: null },
+        { sort: { startsAt: 1 }, limit: 2_000 },
+      ),
     /** Start at or after a moment (ms), earliest first. */
-    listSince: async (courseId: string, since: number, limit: number): Promise<ClassroomEvent[]> =>
-      (
-        await model
-          .find({ courseId, startsAt: { $gte: since } })
-          .sort({ startsAt: 1 })
-          .limit(limit)
-          .lean()
-      ).map(toEvent),
+    listSince: (courseId: string, since: number, limit: number): Promise<ClassroomEvent[]> =>
+      records.list({ courseId, startsAt: { $gte: since } }, { sort: { startsAt: 1 }, limit }),
     assignCourse: async (environment: AccountId, eventId: string, courseId: string | null): Promise<void> => {
-      await model.updateOne({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
+      await records.change({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
     },
     setSections: async (
       environment: AccountId,
       eventId: string,
       sectionIds: readonly string[],
     ): Promise<void> => {
-      await model.updateOne({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
+      await records.change({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
     },
     findMany: async (environment: AccountId, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
-      eventIds.length === 0
-        ? []
-        : (await model.find({ environment, eventId: { $in: [...eventIds] } }).lean()).map(toEvent),
+      eventIds.length === 0 ? [] : await records.list({ environment, eventId: { $in: eventIds } }),
     /** Those of these accounts that have any for `listUnplanned`. */
-    accountsUnplanned: async (
+    accountsUnplanned: (
       environments: readonly AccountId[],
       within: { from: number; to: number },
     ): Promise<AccountId[]> =>
-      model.distinct("environment", {
+      records.distinct("environment", {
         environment: { $in: environments },
         planned: { $in: [false, null] },
         startsAt: { $gte: within.from, $lte: within.to },
       }),
     /** Start between two moments, and changed since logins were planned for them. */
-    listUnplanned: async (
+    listUnplanned: (
       environment: AccountId,
       within: { from: number; to: number; limit: number },
-    ): Promise<ClassroomEvent[]> => {
-      const rows = await model
-        .find({
+    ): Promise<ClassroomEvent[]> =>
+      records.list(
+        {
           environment,
           // Records of earlier versions lack it.
           planned: { $in: [false, null] },
           startsAt: { $gte: within.from, $lte: within.to },
-        })
-        .limit(within.limit)
-        .lean();
-      return rows.map(toEvent);
-    },
+        },
+        { limit: within.limit },
+      ),
     /**
      * Over, of a course, and changed since readings were planned; earliest end first. @param over Ends before `endedBy`
      * (ms), or no end and a start before `startedBy`.
@@ -140,16 +108,14 @@ export function createEventStore(connection: Connection) {
     ): Promise<ClassroomEvent[]> => {
       // Records of earlier versions lack it.
       const open = { readingPlanned: { $in: [false, null] }, courseId: { $ne: null }, cancelled: false };
-      const ended = await model
-        .find({ ...open, endsAt: { $lte: over.endedBy } })
-        .sort({ endsAt: 1 })
-        .limit(limit)
-        .lean();
-      const endless = await model
-        .find({ ...open, endsAt: null, startsAt: { $lte: over.startedBy } })
-        .sort({ startsAt: 1 })
-        .limit(limit)
-        .lean();
+      const ended = await records.rows(
+        { ...open, endsAt: { $lte: over.endedBy } },
+        { sort: { endsAt: 1 }, limit },
+      );
+      const endless = await records.rows(
+        { ...open, endsAt: null, startsAt: { $lte: over.startedBy } },
+        { sort: { startsAt: 1 }, limit },
+      );
       return [...ended, ...endless].map(toEvent);
     },
     /** Of courses, within a span (ms), earliest first, without cancelled sessions. */
@@ -158,7 +124,7 @@ export function createEventStore(connection: Connection) {
       const began = { startsAt: { $gte: from, $lt: before }, courseId: { $ne: null }, cancelled: false };
       const rows = [];
       for (const planned of [true, false])
-        rows.push(...(await model.find({ environment, planned, ...began }).lean()));
+        rows.push(...(await records.rows({ environment, planned, ...began })));
       return rows.filter(({ deleted }) => deleted !== true).map(toEvent);
     },
     endedBetween: async (
@@ -168,57 +134,56 @@ export function createEventStore(connection: Connection) {
       limit: number,
     ): Promise<number[]> => {
       const over = { readingPlanned: true, endsAt: { $gt: after, $lte: until } };
-      const rows = await model
-        .find({ ...over, environment, courseId: { $ne: null }, cancelled: false }, { endsAt: 1 })
-        .sort({ endsAt: 1 })
-        .limit(limit)
-        .lean();
+      const rows = await records.some(
+        ["endsAt"],
+        { ...over, environment, courseId: { $ne: null }, cancelled: false },
+        { sort: { endsAt: 1 }, limit },
+      );
       return rows.flatMap(({ endsAt }) => endsAt ?? []);
     },
     /** A session that the classroom does not know: nobody is let in for it and nothing is read about it. A known one stays as it is. */
     keepOwn: async (event: Omit<ClassroomEvent, "id" | "ours">): Promise<void> => {
       const { environment, eventId } = event;
       const row = { ...event, ours: true, planned: true, readingPlanned: true };
-      await model.updateOne({ _id: `${environment}:${eventId}` }, { $setOnInsert: row }, { upsert: true });
+      await records.ensure({ _id: `${environment}:${eventId}` }, row);
     },
     /** Only a session that the classroom does not know. */
     removeOwn: async (environment: AccountId, eventId: string): Promise<void> => {
-      await model.deleteOne({ environment, eventId, ours: true });
+      await records.remove({ environment, eventId, ours: true });
     },
     /** No effect when the event was read again meanwhile. */
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
-      await model.updateOne({ _id: id, readAt }, { $set: { readingPlanned: true } });
+      await records.change({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
     /** Of a course, begins after a moment (ms), and reminders of it are due to be looked at; earliest first, cancelled ones too. */
     listToRemind: async (now: number, after: number, limit: number): Promise<EventToRemind[]> =>
       (
-        await model
-          .find({
+        await records.rows(
+          {
             ...{ startsAt: { $gt: after }, courseId: { $ne: null } },
             $or: [{ remindAt: null }, { remindAt: { $lte: now } }],
-          })
-          .sort({ startsAt: 1 })
-          .limit(limit)
-          .lean()
+          },
+          { sort: { startsAt: 1 }, limit },
+        )
       ).map((row) => ({ ...toEvent(row), remindAt: row.remindAt ?? null })),
     /** Courses with a session that began between two moments (ms). */
     coursesBetween: async (from: number, to: number): Promise<string[]> => {
       const held = { startsAt: { $gte: from, $lt: to }, courseId: { $ne: null }, cancelled: false };
-      return model.distinct("courseId", held);
+      return (await records.distinct("courseId", held)).flatMap((id) => id ?? []);
     },
     /** No effect when the event was read again, or its course's reminders were changed, meanwhile. */
     remindNextAt: async (
       { id, readAt, remindAt }: Pick<EventToRemind, "id" | "readAt" | "remindAt">,
       at: number,
     ): Promise<void> => {
-      await model.updateOne({ _id: id, readAt, remindAt }, { $set: { remindAt: at } });
+      await records.change({ _id: id, readAt, remindAt }, { $set: { remindAt: at } });
     },
     /** What a course says about reminders has changed: its coming sessions are looked at at once. */
     remindAnew: async (courseId: string, now: number): Promise<void> => {
-      await model.updateMany({ courseId, startsAt: { $gt: now } }, { $set: { remindAt: now } });
+      await records.changeAll({ courseId, startsAt: { $gt: now } }, { $set: { remindAt: now } });
     },
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
-      await model.updateOne({ _id: id, readAt }, { $set: { planned: true } });
+      await records.change({ _id: id, readAt }, { $set: { planned: true } });
     },
     /**
      * Unless a later reading is kept. @param before The course it had when it was read, where that matters. @returns
@@ -231,17 +196,18 @@ export function createEventStore(connection: Connection) {
       const id = `${event.environment}:${event.eventId}`;
       const row = { _id: id, ...event, planned: false };
       try {
-        await model.replaceOne({ _id: id, readAt: { $lte: event.readAt }, ...before }, row, { upsert: true });
+        const older = { _id: id, readAt: { $lte: event.readAt }, ...before };
+        await records.model.replaceOne(older, row, { upsert: true });
         return true;
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
-        return before === undefined || (await model.findOne({ _id: id, ...before }).lean()) !== null;
+        return before === undefined || (await records.exists({ _id: id, ...before }));
       }
     },
     /** The id is derived from the key, so two readers write the same document. */
     save: async (event: Omit<ClassroomEvent, "id">): Promise<ClassroomEvent> => {
       const id = `${event.environment}:${event.eventId}`;
-      await model.replaceOne({ _id: id }, { _id: id, ...event, planned: false }, { upsert: true });
+      await records.replace({ _id: id }, { _id: id, ...event, planned: false });
       return { id, ...event };
     },
   };
@@ -257,29 +223,23 @@ const newsAfter = minute;
 
 /** About events unknown or without a course: once for all processes, ever more rarely. */
 export function createAskedEventStore(connection: Connection) {
-  const model = recordModel(connection, askedEventRecord);
+  const records = openRecords(connection, askedEventRecord);
   const idOf = (environment: AccountId, eventId: string) => `${environment}:${eventId}`;
 
   return {
     /** @returns whether the caller must ask now; true for one caller at most. */
     take: async (environment: AccountId, eventId: string, now: number): Promise<boolean> => {
       const _id = idOf(environment, eventId);
-      const row = await model.findOne({ _id }).lean();
+      const row = await records.row({ _id });
       if (row !== null && row.nextAskAt > now) return false;
       const times = row?.times ?? 0;
       const asked = { times: times + 1, askedAt: now, nextAskAt: now + pauseAfter(times) };
-      if (row !== null) return (await model.updateOne({ _id, times }, { $set: asked })).matchedCount === 1;
-      try {
-        await model.create({ _id, ...asked });
-        return true;
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
+      if (row !== null) return await records.change({ _id, times }, { $set: asked });
+      return records.insert({ _id, ...asked });
     },
     /** The classroom did not answer: the call does not count. */
     giveBack: async (environment: AccountId, eventId: string): Promise<void> => {
-      await model.updateOne(
+      await records.change(
         { _id: idOf(environment, eventId) },
         { $set: { nextAskAt: 0 }, $inc: { times: -1 } },
       );
@@ -292,12 +252,11 @@ export function createAskedEventStore(connection: Connection) {
         nextAskAt: { $gt: now },
       };
       // Mostly there is none, and a read is cheaper than a write.
-      if ((await model.findOne(early, { _id: 1 }).lean()) !== null)
-        await model.updateOne(early, { $set: { nextAskAt: now } });
+      if (await records.exists(early)) await records.change(early, { $set: { nextAskAt: now } });
     },
     /** It has a course now. */
     forget: async (environment: AccountId, eventId: string): Promise<void> => {
-      await model.deleteOne({ _id: idOf(environment, eventId) });
+      await records.remove({ _id: idOf(environment, eventId) });
     },
   };
 }
