@@ -1,24 +1,20 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { readerOf } from "../../../domain/record.ts";
 import { type ClassroomAlert, classroomAlertRecord } from "../rules/classroom-alert.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 /** The first step and the latest ones stay. */
 const maxStepsKept = 50;
 
 /** One record for each (environment, alert). */
 export function createClassroomAlertStore(connection: Connection) {
-  const model = recordModel(connection, classroomAlertRecord);
+  const records = openRecords(connection, classroomAlertRecord);
   const idOf = (environment: AccountId, alertId: string) => `${environment}:${alertId}`;
 
   return {
-    find: async (environment: AccountId, alertId: string): Promise<ClassroomAlert | null> => {
-      const row = await model.findOne({ _id: idOf(environment, alertId) }).lean();
-      return row === null ? null : toAlert(row);
-    },
+    find: (environment: AccountId, alertId: string): Promise<ClassroomAlert | null> =>
+      records.find({ _id: idOf(environment, alertId) }),
     /** Latest change first. */
     listOfEvents: async (
       environment: AccountId,
@@ -27,20 +23,12 @@ export function createClassroomAlertStore(connection: Connection) {
     ): Promise<ClassroomAlert[]> =>
       eventIds.length === 0
         ? []
-        : (
-            await model
-              .find({ environment, eventId: { $in: [...eventIds] } })
-              .sort({ changedAt: -1 })
-              .limit(limit)
-              .lean()
-          ).map(toAlert),
+        : await records.list({ environment, eventId: { $in: eventIds } }, { sort: { changedAt: -1 }, limit }),
     /** Keeps a new alert; a known one stays. */
     insert: async (alert: ClassroomAlert): Promise<void> => {
       const _id = idOf(alert.environment, alert.alertId);
       const row = { ...alert, history: [...alert.history] };
-      await retriedOnDuplicate(() =>
-        model.updateOne({ _id }, { $setOnInsert: { _id, ...row } }, { upsert: true }),
-      );
+      await records.ensure({ _id }, { _id, ...row });
     },
     /** @returns false when it has changed since `before` was read. */
     replace: async (before: ClassroomAlert, after: ClassroomAlert): Promise<boolean> => {
@@ -48,33 +36,27 @@ export function createClassroomAlertStore(connection: Connection) {
       const steps = [...after.history].sort((one, other) => one.at - other.at);
       const history =
         steps.length <= maxStepsKept ? steps : [...steps.slice(0, 1), ...steps.slice(1 - maxStepsKept)];
-      const done = await model.updateOne(
+      return records.change(
         { _id: idOf(environment, alertId), revision: before.revision },
         { $set: { ...after, history, revision: before.revision + 1 } },
       );
-      return done.matchedCount === 1;
     },
     /** @param revision The one seen. @returns false when it has changed since. */
-    markSeen: async (
+    markSeen: (
       environment: AccountId,
       alertId: string,
       revision: number,
       seen: NonNullable<ClassroomAlert["seen"]>,
-    ): Promise<boolean> => {
-      const done = await model.updateOne({ _id: idOf(environment, alertId), revision }, { $set: { seen } });
-      return done.matchedCount === 1;
-    },
+    ): Promise<boolean> => records.change({ _id: idOf(environment, alertId), revision }, { $set: { seen } }),
   };
 }
-
-const toAlert = readerOf(classroomAlertRecord);
 
 /** `place`: in the order of all environments, latest change first, then id. */
 export type AlertWithCursor = { alert: ClassroomAlert; cursor: PageCursor };
 
 /** Alerts of a whole environment, read only; opened after their store. */
 export function createClassroomAlertLists(connection: Connection) {
-  const model = connection.model<ClassroomAlert & { _id: string }>("ClassroomAlert");
+  const records = openRecords(connection, classroomAlertRecord);
 
   return {
     /** Latest change first. @param after End of the page before, also in another environment. */
@@ -93,16 +75,12 @@ export function createClassroomAlertLists(connection: Connection) {
           : { environment, changedAt: { $lt: range.before } };
       const rows = await latestFirst(
         (range, most) =>
-          model
-            .find(within(range))
-            .sort("at" in range ? { _id: 1 } : { changedAt: -1 })
-            .limit(most)
-            .lean(),
+          records.rows(within(range), { sort: "at" in range ? { _id: 1 } : { changedAt: -1 }, limit: most }),
         ({ changedAt }) => changedAt,
         after,
         limit,
       );
-      return rows.map(({ _id, ...alert }) => ({ alert, cursor: { at: alert.changedAt, id: _id } }));
+      return rows.map((row) => ({ alert: records.read(row), cursor: { at: row.changedAt, id: row._id } }));
     },
   };
 }

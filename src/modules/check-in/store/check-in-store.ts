@@ -1,7 +1,5 @@
 import type { Connection } from "mongoose";
-import { readerOf } from "../../../domain/record.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import { type CheckIn, checkInRecord } from "../rules/records.ts";
 import { maxOpen } from "../rules/check-in.ts";
 
@@ -9,44 +7,24 @@ export type CheckInStore = ReturnType<typeof createCheckInStore>;
 
 /** One record for each session in which learners could check in; starting again takes the same. */
 export function createCheckInStore(connection: Connection) {
-  const model = recordModel(connection, checkInRecord);
+  const records = openRecords(connection, checkInRecord);
 
-  const ofSession = async (courseId: string, eventId: string): Promise<CheckIn | null> => {
-    const row = await model.findOne({ courseId, eventId }).lean();
-    return row === null ? null : toCheckIn(row);
-  };
+  const ofSession = (courseId: string, eventId: string): Promise<CheckIn | null> =>
+    records.find({ courseId, eventId });
 
   return {
-    find: async (id: string): Promise<CheckIn | null> => {
-      const row = await model.findById(id).lean();
-      return row === null ? null : toCheckIn(row);
-    },
+    find: (id: string): Promise<CheckIn | null> => records.find({ _id: id }),
     ofSession,
-    listOpen: async (courseId: string, now: number): Promise<CheckIn[]> =>
-      (
-        await model
-          .find({ courseId, closesAt: { $gt: now } })
-          .sort({ closesAt: 1 })
-          .limit(maxOpen)
-          .lean()
-      ).map(toCheckIn),
+    listOpen: (courseId: string, now: number): Promise<CheckIn[]> =>
+      records.list({ courseId, closesAt: { $gt: now } }, { sort: { closesAt: 1 }, limit: maxOpen }),
     /** Of concurrent callers one gets true; one that is open stays as it is. */
     start: async ({ id, courseId, eventId, ...facts }: CheckIn): Promise<boolean> => {
       const over = { courseId, eventId, closesAt: { $lte: facts.startedAt } };
-      if ((await model.updateOne(over, { $set: facts })).matchedCount === 1) return true;
-      try {
-        await model.create({ _id: id, courseId, eventId, ...facts });
-        return true;
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
+      if (await records.change(over, { $set: facts })) return true;
+      return records.insert({ _id: id, courseId, eventId, ...facts });
     },
     /** @returns false when it was over. */
-    stop: async (courseId: string, eventId: string, now: number): Promise<boolean> =>
-      (await model.updateOne({ courseId, eventId, closesAt: { $gt: now } }, { $set: { closesAt: now } }))
-        .matchedCount === 1,
+    stop: (courseId: string, eventId: string, now: number): Promise<boolean> =>
+      records.change({ courseId, eventId, closesAt: { $gt: now } }, { $set: { closesAt: now } }),
   };
 }
-
-const toCheckIn = readerOf(checkInRecord);

@@ -8,9 +8,7 @@ import {
 import type { RowOf } from "../../../domain/record.ts";
 import { linkChoiceRecord } from "../rules/records.ts";
 import { createSpaceRegister } from "../../spaces/store/space-register.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type CourseLinkRow = RowOf<typeof courseLinkRecord>;
 
@@ -20,12 +18,11 @@ export type CourseLinkStore = ReturnType<typeof createCourseLinkStore>;
 
 /** Links of courses and what they open, one record for each (course, link). */
 export function createCourseLinkStore(connection: Connection) {
-  const model = recordModel(connection, courseLinkRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, courseLinkRecord);
 
   const register = createSpaceRegister(connection);
   const opening = async (spaceId: string) => {
-    const found = await model.find({ "choice.spaceId": spaceId }).limit(maxRows).lean();
+    const found = await records.rows({ "choice.spaceId": spaceId }, { limit: maxRows });
     const allowed = await register.withRightTo(
       spaceId,
       found.map(({ courseId }) => courseId),
@@ -40,31 +37,22 @@ export function createCourseLinkStore(connection: Connection) {
       brought: Pick<StoredChoice, "id" | "choice"> | null,
       id: string,
     ): Promise<CourseLink> => {
-      const known = await reads.one({ ...key });
+      const known = await records.row({ ...key });
       const first = { choice: brought?.choice ?? courseSpace, choiceId: brought?.id ?? null };
       const row =
-        known ??
-        (await retriedOnDuplicate(() =>
-          model
-            .findOneAndUpdate(
-              { ...key },
-              { $setOnInsert: { _id: id, ...unset, ...first } },
-              { upsert: true, returnDocument: "after" },
-            )
-            .lean(),
-        ));
+        known ?? (await records.saved({ ...key }, { $setOnInsert: { _id: id, ...unset, ...first } }));
       if (brought === null || row.choiceId === brought.id) return toCourseLink(row);
-      await model.updateOne({ _id: row._id, choiceId: row.choiceId }, { $set: first });
-      return toCourseLink((await model.findOne({ _id: row._id }).lean()) ?? row);
+      await records.change({ _id: row._id, choiceId: row.choiceId }, { $set: first });
+      return toCourseLink((await records.row({ _id: row._id })) ?? row);
     },
     find: async (id: string): Promise<CourseLink | null> => {
-      const row = await reads.one({ _id: id });
+      const row = await records.row({ _id: id });
       return row === null ? null : toCourseLink(row);
     },
     findByLinkId: async (
       key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">,
     ): Promise<CourseLink | null> => {
-      const row = await model.findOne({ ...key }).lean();
+      const row = await records.row({ ...key });
       return row === null ? null : toCourseLink(row);
     },
     /** Of the given courses, those that have a right to this Space and a link to it. */
@@ -75,7 +63,7 @@ export function createCourseLinkStore(connection: Connection) {
     ): Promise<string[]> => {
       if (courseIds.length === 0) return [];
       const filter = { registrationId, courseId: { $in: [...courseIds] }, "choice.spaceId": spaceId };
-      const found = (await model.find(filter, { courseId: 1 }).lean()).map(({ courseId }) => courseId);
+      const found = (await records.some(["courseId"], filter)).map(({ courseId }) => courseId);
       const allowed = await register.withRightTo(spaceId, found);
       return found.filter((id) => allowed.has(id));
     },
@@ -83,14 +71,14 @@ export function createCourseLinkStore(connection: Connection) {
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
     /** Opened at least once. */
     listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
-      (await reads.all({ registrationId, courseId }, { sort: { linkId: 1 }, limit: maxRows })).map(
+      (await records.rows({ registrationId, courseId }, { sort: { linkId: 1 }, limit: maxRows })).map(
         toCourseLink,
       ),
     takeOver: async (
       id: string,
       said: Pick<CourseLink, "customSettings" | "ignoredParameters">,
     ): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: said });
+      await records.change({ _id: id }, { $set: said });
     },
     /** As `changeSettings` of a course. */
     changeSettings: async (
@@ -99,14 +87,10 @@ export function createCourseLinkStore(connection: Connection) {
       to: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
     ): Promise<boolean> => {
       const seen = revision === 0 ? { $in: [0, null] } : revision;
-      const done = await model.updateOne(
-        { _id: id, settingsRevision: seen },
-        { $set: to, $inc: { settingsRevision: 1 } },
-      );
-      return done.matchedCount === 1;
+      return records.change({ _id: id, settingsRevision: seen }, { $set: to, $inc: { settingsRevision: 1 } });
     },
     choose: async (id: string, choice: LinkChoice): Promise<void> => {
-      await model.updateOne({ _id: id }, { $set: { choice } });
+      await records.change({ _id: id }, { $set: { choice } });
     },
   };
 }
@@ -132,18 +116,16 @@ function toCourseLink({ _id, ...link }: CourseLinkRow): CourseLink {
 
 /** Kept for ever: the LMS may make the link later, or several (an activity duplicated within its course). */
 export function createLinkChoiceStore(connection: Connection) {
-  const model = recordModel(connection, linkChoiceRecord);
+  const records = openRecords(connection, linkChoiceRecord);
 
   return {
     insert: async ({ id, ...facts }: StoredChoice): Promise<void> => {
-      await model.create({ _id: id, ...facts });
+      await records.add({ _id: id, ...facts });
     },
     /** Within the registration only: ids of another LMS mean nothing here. */
     find: async (registrationId: string, id: string): Promise<StoredChoice | null> => {
-      const row = await model.findOne({ _id: id, registrationId }).lean();
-      if (row === null) return null;
-      const { _id, ...facts } = row;
-      return { id: _id, ...facts };
+      const choice = await records.find({ _id: id, registrationId });
+      return choice === null ? null : { id, ...choice };
     },
   };
 }

@@ -1,10 +1,10 @@
 import { type ItemOf, readerOf } from "../../../domain/record.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import { presenceRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import type { PresenceSign } from "../rules/presence.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { maxSigns } from "../rules/limits.ts";
 
 export type PresenceKey = {
@@ -24,7 +24,7 @@ export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
 /** Presence, one record for each (environment, Space, session, user) with all its signals. */
 export function createPresenceStore(connection: Connection) {
-  const model = recordModel(connection, presenceRecord);
+  const records = openRecords(connection, presenceRecord);
   const here = (environment: AccountId, spaceIds: readonly string[], since: number) => ({
     environment,
     spaceId: { $in: [...spaceIds] },
@@ -45,7 +45,7 @@ export function createPresenceStore(connection: Connection) {
 
   return {
     find: async (key: PresenceKey): Promise<KeptPresence | null> => {
-      const row = await model.findOne({ _id: idOf(key) }).lean();
+      const row = await records.row({ _id: idOf(key) });
       return row === null ? null : { ...toRecord(row), revision: row.revision };
     },
     /**
@@ -59,8 +59,7 @@ export function createPresenceStore(connection: Connection) {
       state: Pick<PresenceRecord, "open" | "endedAt">,
     ): Promise<boolean> => {
       const update = { ...withSigns(signs), $set: state };
-      const { matchedCount } = await model.updateOne({ _id: idOf(key), revision, ...isRoomLeft }, update);
-      return matchedCount === 1;
+      return records.change({ _id: idOf(key), revision, ...isRoomLeft }, update);
     },
     /**
      * In one write; a repeated signal changes only the revision. @param signs A few, at least one: that many may exceed
@@ -74,14 +73,9 @@ export function createPresenceStore(connection: Connection) {
     ): Promise<KeptPresence | null> => {
       const _id = idOf(key);
       try {
-        const row = await retriedOnDuplicate(() =>
-          model
-            .findOneAndUpdate(
-              { _id, ...isRoomLeft },
-              { ...withSigns(signs), $setOnInsert: { ...key, open: opens, endedAt: null } },
-              { upsert: true, returnDocument: "after" },
-            )
-            .lean(),
+        const row = await records.saved(
+          { _id, ...isRoomLeft },
+          { ...withSigns(signs), $setOnInsert: { ...key, open: opens, endedAt: null } },
         );
         return { ...toRecord(row), revision: row.revision };
       } catch (thrown) {
@@ -91,7 +85,7 @@ export function createPresenceStore(connection: Connection) {
     },
     /** Of somebody whose sign (ms) is not kept. */
     heard: async (key: PresenceKey, at: number): Promise<void> => {
-      await model.updateOne({ _id: idOf(key) }, { $max: { lastAt: at } });
+      await records.change({ _id: idOf(key) }, { $max: { lastAt: at } });
     },
     /** Saves what the signals amount to; no effect when another signal came meanwhile, whose writer does it. */
     settle: async (
@@ -99,11 +93,11 @@ export function createPresenceStore(connection: Connection) {
       revision: number,
       state: Partial<Pick<PresenceRecord, "open" | "endedAt">>,
     ): Promise<void> => {
-      await model.updateOne({ _id: idOf(key), revision }, { $set: state });
+      await records.change({ _id: idOf(key), revision }, { $set: state });
     },
     /** Of all accounts, heard of last then: from the first moment (ms) on, before the second. */
-    listHeard: async (from: number, before: number): Promise<PresenceRecord[]> =>
-      (await model.find({ lastAt: { $gte: from, $lt: before } }).lean()).map(toRecord),
+    listHeard: (from: number, before: number): Promise<PresenceRecord[]> =>
+      records.list({ lastAt: { $gte: from, $lt: before } }),
     /** Of everybody in a Space, heard of since a moment (ms); the latest ones where there are too many. */
     listOfSpace: async (
       { environment, spaceId }: Pick<PresenceKey, "environment" | "spaceId">,
@@ -113,11 +107,10 @@ export function createPresenceStore(connection: Connection) {
       const rows = [];
       for (const open of [true, false])
         rows.push(
-          ...(await model
-            .find({ environment, spaceId, open, lastAt: { $gte: since } })
-            .sort({ lastAt: -1 })
-            .limit(limit)
-            .lean()),
+          ...(await records.rows(
+            { environment, spaceId, open, lastAt: { $gte: since } },
+            { sort: { lastAt: -1 }, limit },
+          )),
         );
       return rows.map(toRecord);
     },
@@ -126,7 +119,7 @@ export function createPresenceStore(connection: Connection) {
       session: Pick<PresenceKey, "environment" | "spaceId" | "sessionId">,
       endedAt: number,
     ): Promise<void> => {
-      await model.updateMany(
+      await records.changeAll(
         { ...session, open: true },
         { $set: { open: false, endedAt }, $inc: { revision: 1 } },
       );
@@ -138,13 +131,11 @@ export function createPresenceStore(connection: Connection) {
       since: number,
     ): Promise<number> => {
       const filter = here(environment, spaceIds, since);
-      const newest = await model.findOne(filter, { sessionId: 1 }).sort({ lastAt: -1 }).lean();
+      const newest = await records.row(filter, { sort: { lastAt: -1 } });
       if (newest === null) return 0;
-      const others = await model.countDocuments({ ...filter, sessionId: { $ne: newest.sessionId } });
+      const others = await records.count({ ...filter, sessionId: { $ne: newest.sessionId } });
       // Rare: a person without a reported leaving may be in two sessions at once.
-      return others === 0
-        ? model.countDocuments(filter).exec()
-        : (await model.distinct("userId", filter)).length;
+      return others === 0 ? records.count(filter) : (await records.distinct("userId", filter)).length;
     },
     /** Latest signal first. */
     listHere: async (
@@ -154,7 +145,7 @@ export function createPresenceStore(connection: Connection) {
       limit: number,
     ): Promise<PresenceRecord[]> => {
       const filter = here(environment, spaceIds, since);
-      return (await model.find(filter).sort({ lastAt: -1 }).limit(limit).lean()).map(toRecord);
+      return await records.list(filter, { sort: { lastAt: -1 }, limit });
     },
     /** Of one user in all Spaces, who came since a moment (ms); the latest ones where there are too many. */
     listOfUser: async (
@@ -164,7 +155,7 @@ export function createPresenceStore(connection: Connection) {
       limit: number,
     ): Promise<PresenceRecord[]> => {
       const filter = { environment, userId, firstAt: { $gte: since } };
-      return (await model.find(filter).sort({ firstAt: -1 }).limit(limit).lean()).map(toRecord);
+      return await records.list(filter, { sort: { firstAt: -1 }, limit });
     },
     /** Of at most a few hundred people in some Spaces, between two moments (ms). */
     listOfUsers: async (
@@ -174,17 +165,15 @@ export function createPresenceStore(connection: Connection) {
       { from, to }: { from: number; to: number },
     ): Promise<PresenceRecord[]> => {
       if (spaceIds.length === 0 || userIds.length === 0) return [];
-      const rows = await model
-        .find({
+      return records.list(
+        {
           environment,
-          spaceId: { $in: [...spaceIds] },
-          userId: { $in: [...userIds] },
+          spaceId: { $in: spaceIds },
+          userId: { $in: userIds },
           firstAt: { $gte: from, $lte: to },
-        })
-        .sort({ firstAt: -1 })
-        .limit(2_000)
-        .lean();
-      return rows.map(toRecord);
+        },
+        { sort: { firstAt: -1 }, limit: 2_000 },
+      );
     },
   };
 }

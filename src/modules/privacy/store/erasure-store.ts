@@ -1,23 +1,20 @@
 import { createHmac } from "node:crypto";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { readerOf, type RowOf } from "../../../domain/record.ts";
+import { type RowOf } from "../../../domain/record.ts";
 import { type Erasure, erasureRecord, erasureSaltRecord, tombstoneRecord } from "../rules/erasure.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { EmbeddedClient } from "../../../storage/embedded/embedded-client.ts";
 import { dueClaim, longerLease, never, released } from "../../../storage/lease.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
   Pick<Erasure, "step" | "cursor" | "found" | "erased">;
 
 /** Worked off by one process at a time. */
 export function createErasureStore(connection: Connection) {
-  const model = recordModel(connection, erasureRecord);
-  const firstDue = (_scope: string, dueAt: DueRange) =>
-    model.findOne({ dueAt }).sort({ dueAt: 1 }).lean().exec();
+  const records = openRecords(connection, erasureRecord);
+  const firstDue = (_scope: string, dueAt: DueRange) => records.row({ dueAt }, { sort: { dueAt: 1 } });
   const queue = dueHeadsOf(connection).queue("erasures", firstDue);
 
   return {
@@ -25,54 +22,37 @@ export function createErasureStore(connection: Connection) {
       // What people ask for goes before retention, of which there may be much in one night.
       const dueAt = erasure.who === "retention" ? erasure.askedAt : 0;
       await queue.announced(everything, dueAt, () =>
-        model.create({ _id: id, ...erasure, dueAt, ...released }),
+        records.add({ _id: id, ...erasure, dueAt, ...released }),
       );
     },
-    find: async (id: string): Promise<Erasure | null> => {
-      const row = await model.findOne({ _id: id }).lean();
-      return row === null ? null : toErasure(row);
-    },
+    find: (id: string): Promise<Erasure | null> => records.find({ _id: id }),
     /** The latest, of one LMS or of all. */
-    latest: async (registrationId: string | null, limit: number): Promise<Erasure[]> =>
-      (
-        await model
-          .find(registrationId === null ? {} : { registrationId })
-          .sort({ askedAt: -1 })
-          .limit(limit)
-          .lean()
-      ).map(toErasure),
+    latest: (registrationId: string | null, limit: number): Promise<Erasure[]> =>
+      records.list(registrationId === null ? {} : { registrationId }, { sort: { askedAt: -1 }, limit }),
     /** The latest that somebody asked for, without retention. */
-    listAsked: async (limit: number): Promise<Erasure[]> =>
-      (
-        await model
-          .find({ who: { $in: ["console", "command-line"] } })
-          .sort({ askedAt: -1 })
-          .limit(limit)
-          .lean()
-      ).map(toErasure),
+    listAsked: (limit: number): Promise<Erasure[]> =>
+      records.list({ who: { $in: ["console", "command-line"] } }, { sort: { askedAt: -1 }, limit }),
     /** Those not done that somebody asked for, up to a limit. */
     countAsked: (limit: number): Promise<number> =>
-      model
-        .countDocuments({ dueAt: { $lt: never }, who: { $in: ["console", "command-line"] } }, { limit })
-        .exec(),
+      records.count({ dueAt: { $lt: never }, who: { $in: ["console", "command-line"] } }, limit),
     /** Those of an LMS that are not done. */
-    underWay: async (registrationId: string): Promise<Erasure[]> =>
-      (await model.find({ registrationId, dueAt: { $lt: never } }).lean()).map(toErasure),
+    underWay: (registrationId: string): Promise<Erasure[]> =>
+      records.list({ registrationId, dueAt: { $lt: never } }),
     /** Takes the one that is due longest until `until`; null when none is. */
     claimDue: async (holder: string, now: number, until: number): Promise<Erasure | null> => {
-      const take = () => model.findOneAndUpdate(...dueClaim(holder, now, until)).lean();
+      const take = () => records.take(...dueClaim(holder, now, until));
       const row = await queue.claim(now, { take });
-      return row === null ? null : toErasure(row);
+      return row === null ? null : records.read(row);
     },
     /** Takes a given one, when it is due and free. */
     claim: async (id: string, holder: string, now: number, until: number): Promise<Erasure | null> => {
       const [due, ...rest] = dueClaim(holder, now, until);
-      const row = await model.findOneAndUpdate({ _id: id, ...due }, ...rest).lean();
-      return row === null ? null : toErasure(row);
+      const row = await records.take({ _id: id, ...due }, ...rest);
+      return row === null ? null : records.read(row);
     },
     /** Those deleted, while the database's files may hold bytes of them. */
     cleaning: async (): Promise<string[]> =>
-      (await model.find({ state: "cleaning" }, { _id: 1 }).lean()).map(({ _id }) => _id),
+      (await records.some(["_id"], { state: "cleaning" })).map(({ _id }) => _id),
     /**
      * Leaves no byte of what was deleted in the database's files. A MongoDB server sees to its own.
      * @param night Whether writers may wait for as long as it takes; otherwise only where that is short.
@@ -89,16 +69,16 @@ export function createErasureStore(connection: Connection) {
     },
     /** Nothing of them is left anywhere. */
     finish: async (ids: readonly string[], now: number): Promise<void> => {
-      await model.updateMany(
-        { _id: { $in: [...ids] }, state: "cleaning" },
+      await records.changeAll(
+        { _id: { $in: ids }, state: "cleaning" },
         { $set: { state: "done", doneAt: now, dueAt: never, ...released } },
       );
     },
-    extend: async (id: string, holder: string, until: number): Promise<boolean> =>
-      (await model.updateOne(...longerLease(id, holder, until))).matchedCount === 1,
+    extend: (id: string, holder: string, until: number): Promise<boolean> =>
+      records.change(...longerLease(id, holder, until)),
     /** Stores the progress. @returns false when the claim was lost. */
-    note: async (id: string, holder: string, progress: ErasureProgress): Promise<boolean> =>
-      (await model.updateOne({ _id: id, leaseHolder: holder }, { $set: { ...progress } })).matchedCount === 1,
+    note: (id: string, holder: string, progress: ErasureProgress): Promise<boolean> =>
+      records.change({ _id: id, leaseHolder: holder }, { $set: { ...progress } }),
     /** Ends the claim. @param dueAt When it continues (ms); null when it is done. */
     settle: async (
       id: string,
@@ -107,13 +87,11 @@ export function createErasureStore(connection: Connection) {
       dueAt: number | null,
     ): Promise<void> => {
       const to = { ...progress, dueAt: dueAt ?? never, ...released };
-      await model.updateOne({ _id: id, leaseHolder: holder }, { $set: to });
+      await records.change({ _id: id, leaseHolder: holder }, { $set: to });
       await queue.givenBack(everything, to.dueAt);
     },
   };
 }
-
-const toErasure = readerOf(erasureRecord);
 
 /** An LMS's user or a user of the classroom, kept away by a tombstone. */
 export type TombstoneKey =
@@ -130,14 +108,13 @@ const cacheTtlMs = 20_000;
 
 /** Digests of erased people's ids, salted for each LMS: they identify nobody without the id, nor across LMSs. */
 export function createTombstoneStore(connection: Connection) {
-  const tombstones = recordModel(connection, tombstoneRecord);
-  const salts = recordModel(connection, erasureSaltRecord);
-  const saltReads = plainReads(salts);
+  const tombstones = openRecords(connection, tombstoneRecord);
+  const salts = openRecords(connection, erasureSaltRecord);
   let every: { rows: readonly SaltRow[]; until: number } = { rows: [], until: 0 };
   const known = new Map<string, { salt: string | null; until: number }>();
 
   const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {
-    const salt = (await saltReads.one({ _id: registrationId }))?.salt ?? null;
+    const salt = (await salts.row({ _id: registrationId }))?.salt ?? null;
     known.set(registrationId, { salt, until: now + cacheTtlMs });
     return salt;
   };
@@ -155,21 +132,13 @@ export function createTombstoneStore(connection: Connection) {
       keys: readonly TombstoneKey[],
       { erasureId, at, newSalt }: { erasureId: string; at: number; newSalt: string },
     ): Promise<void> => {
-      const { salt } = await retriedOnDuplicate(() =>
-        salts
-          .findOneAndUpdate(
-            { _id: registrationId },
-            { $setOnInsert: { salt: newSalt } },
-            { upsert: true, returnDocument: "after" },
-          )
-          .lean(),
-      );
+      const { salt } = await salts.saved({ _id: registrationId }, { $setOnInsert: { salt: newSalt } });
       known.set(registrationId, { salt, until: at + cacheTtlMs });
       every = { rows: [], until: 0 };
       for (const key of keys) {
         const _id = digestOf(salt, registrationId, key);
         const to = { registrationId, erasureId, erasedAt: at, risenAt: null };
-        await retriedOnDuplicate(() => tombstones.updateOne({ _id }, { $set: to }, { upsert: true }));
+        await tombstones.save({ _id }, { $set: to });
       }
     },
     /** They came by themselves and are like anybody new; what was before stays erased. */
@@ -182,9 +151,9 @@ export function createTombstoneStore(connection: Connection) {
       const salt = (await saltOf(registrationId, now)) ?? (await freshSalt(registrationId, now));
       if (salt === null) return;
       const _id = digestOf(salt, registrationId, { kind: "sub", ...who });
-      const found = await tombstones.findOne({ _id, risenAt: null }).lean();
+      const found = await tombstones.row({ _id, risenAt: null });
       if (found === null) return;
-      await tombstones.updateMany(
+      await tombstones.changeAll(
         { registrationId, erasureId: found.erasureId, risenAt: null },
         { $set: { risenAt: now } },
       );
@@ -200,14 +169,14 @@ export function createTombstoneStore(connection: Connection) {
       const byDigest = new Map(
         subs.map((sub) => [digestOf(salt, registrationId, { kind: "sub", deploymentId, sub }), sub]),
       );
-      const rows = await tombstones.find({ _id: { $in: [...byDigest.keys()] }, risenAt: null }).lean();
+      const rows = await tombstones.rows({ _id: { $in: [...byDigest.keys()] }, risenAt: null });
       return new Set(rows.flatMap(({ _id }) => byDigest.get(_id) ?? []));
     },
     /** Null for a person never erased. */
     find: async (registrationId: string, key: TombstoneKey, now: number): Promise<Tombstone | null> => {
       const salt = await saltOf(registrationId, now);
       if (salt === null) return null;
-      const row = await tombstones.findOne({ _id: digestOf(salt, registrationId, key) }).lean();
+      const row = await tombstones.row({ _id: digestOf(salt, registrationId, key) });
       return row === null ? null : { erasedAt: row.erasedAt, risenAt: row.risenAt };
     },
     /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when anybody was erased. */
@@ -216,7 +185,7 @@ export function createTombstoneStore(connection: Connection) {
       texts: () => readonly string[],
       now: number,
     ): Promise<(Tombstone & { userId: string; registrationId: string })[]> => {
-      if (now >= every.until) every = { rows: await salts.find({}).lean(), until: now + cacheTtlMs };
+      if (now >= every.until) every = { rows: await salts.rows({}), until: now + cacheTtlMs };
       if (every.rows.length === 0) return [];
       const users = texts();
       const byDigest = new Map(
@@ -227,7 +196,7 @@ export function createTombstoneStore(connection: Connection) {
           ]),
         ),
       );
-      const rows = await tombstones.find({ _id: { $in: [...byDigest.keys()] } }).lean();
+      const rows = await tombstones.rows({ _id: { $in: [...byDigest.keys()] } });
       return rows.map(({ _id, registrationId, erasedAt, risenAt }) => ({
         userId: byDigest.get(_id) ?? "",
         registrationId,

@@ -3,7 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import type { RecordChange, RecordFilter } from "../../../domain/held-record.ts";
 import { type Receipt, receiptRecord, type ReceiptState } from "../../../inbox/rules/receipt.ts";
 import { redactedBody } from "../rules/erasure.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 export type StoredRecord = Record<string, unknown> & { _id: string };
 
@@ -65,27 +65,27 @@ const undone: ReceiptState[] = ["waiting", "asking", "again", "unmatched", "fail
 
 /** Bodies of webhooks, for searching a person in them: no index finds one. */
 export function createPrivacyReceiptStore(connection: Connection) {
-  const model = recordModel(connection, receiptRecord);
+  const records = openRecords(connection, receiptRecord);
   return {
     /** In the order of their digests, which an index has. */
     listBodies: async (environment: AccountId, after: string, limit: number): Promise<ReceiptBody[]> => {
-      const found = model.find({ environment, digest: { $gt: after } }, { digest: 1, body: 1 });
-      const rows = await found.sort({ digest: 1 }).limit(limit).lean();
+      const later = { environment, digest: { $gt: after } };
+      const rows = await records.some(["digest", "body"], later, { sort: { digest: 1 }, limit });
       return rows.map(({ _id, digest, body }) => ({ id: _id, digest, body }));
     },
     /** The digest stays, so that a repeated webhook is recognised. */
     redact: async (ids: readonly string[]): Promise<void> => {
       const emptied = { body: redactedBody, reason: null, waitsFor: null, waitsForUser: null };
-      const ofThese = { _id: { $in: [...ids] } };
-      await model.updateMany(
+      const ofThese = { _id: { $in: ids } };
+      await records.changeAll(
         { ...ofThese, state: { $in: undone } },
         { $set: { ...emptied, state: "kept" }, $unset: { bytes: "" } },
       );
-      await model.updateMany(ofThese, { $set: emptied, $unset: { bytes: "" } });
+      await records.changeAll(ofThese, { $set: emptied, $unset: { bytes: "" } });
     },
     /** No effect when the body is not the one that was read. */
     rewrite: async ({ id, body }: Pick<ReceiptBody, "id" | "body">, to: string): Promise<void> => {
-      await model.updateOne({ _id: id, body }, { $set: { body: to }, $unset: { bytes: "" } });
+      await records.change({ _id: id, body }, { $set: { body: to }, $unset: { bytes: "" } });
     },
   };
 }

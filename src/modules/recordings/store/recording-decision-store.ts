@@ -5,10 +5,9 @@ import {
   undecided,
 } from "../rules/recording.ts";
 import { readerOf, type ItemOf } from "../../../domain/record.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { isDuplicateKey, retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 
 export type RecordingRule = ItemOf<typeof recordingRuleRecord>;
 
@@ -22,46 +21,39 @@ export type RecordingDecisionStore = ReturnType<typeof createRecordingDecisionSt
 
 /** Decisions, one record for each (course, recording), and each course's rule for new recordings. */
 export function createRecordingDecisionStore(connection: Connection) {
-  const model = recordModel(connection, recordingDecisionRecord);
+  const records = openRecords(connection, recordingDecisionRecord);
 
-  const rules = recordModel(connection, recordingRuleRecord);
+  const rules = openRecords(connection, recordingRuleRecord);
   const idOf = ({ courseId, environment, recordingId }: DecisionKey) =>
     `${courseId}:${environment}:${recordingId}`;
 
   return {
     find: async (key: DecisionKey): Promise<RecordingDecision> => {
-      const row = await model.findOne({ _id: idOf(key) }).lean();
+      const row = await records.row({ _id: idOf(key) });
       return row === null ? { ...key, ...undecided } : toDecision(row);
     },
-    listOfCourse: async (
+    listOfCourse: (
       registrationId: string,
       courseId: string,
       environment: AccountId,
     ): Promise<RecordingDecision[]> =>
-      (await model.find({ registrationId, courseId, environment }).limit(5_000).lean()).map(toDecision),
+      records.list({ registrationId, courseId, environment }, { limit: 5_000 }),
     /** What nobody has decided about; repeatable. */
     publishAtOnce: async (key: DecisionKey): Promise<void> => {
       const _id = idOf(key);
       const first = { _id, ...key, ...undecided, shown: "published" as const, revision: 1 };
-      await retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true }));
+      await records.ensure({ _id }, first);
     },
     /** @param revision The one seen; 0 for none. @returns false when it has changed since. */
     change: async (key: DecisionKey, revision: number, to: DecisionChange): Promise<boolean> => {
       const _id = idOf(key);
       if (revision > 0) {
-        const done = await model.updateOne({ _id, revision }, { $set: to, $inc: { revision: 1 } });
-        return done.matchedCount === 1;
+        return records.change({ _id, revision }, { $set: to, $inc: { revision: 1 } });
       }
-      try {
-        await model.create({ _id, ...key, ...undecided, ...to, revision: 1 });
-        return true;
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
+      return records.insert({ _id, ...key, ...undecided, ...to, revision: 1 });
     },
     ruleOf: async (courseId: string): Promise<RecordingRule> => {
-      const row = await rules.findOne({ _id: courseId }).lean();
+      const row = await rules.row({ _id: courseId });
       if (row === null) return { choice: "hidden", since: 0, revision: 0 };
       const { choice, since, revision } = row;
       return { choice, since, revision };
@@ -74,16 +66,9 @@ export function createRecordingDecisionStore(connection: Connection) {
     ): Promise<boolean> => {
       if (revision > 0) {
         const seen = { _id: courseId, revision };
-        const done = await rules.updateOne(seen, { $set: to, $inc: { revision: 1 } });
-        return done.matchedCount === 1;
+        return rules.change(seen, { $set: to, $inc: { revision: 1 } });
       }
-      try {
-        await rules.create({ _id: courseId, registrationId, ...to, revision: 1 });
-        return true;
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
+      return rules.insert({ _id: courseId, registrationId, ...to, revision: 1 });
     },
   };
 }

@@ -13,9 +13,7 @@ import {
   spaceRecordingRecord,
   type TextPart,
 } from "../rules/recording.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { plainReads } from "../../../storage/plain-reads.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 
 type RecordingName = Pick<SpaceRecording, "environment" | "recordingId" | "spaceId">;
 
@@ -39,14 +37,13 @@ export type ListedRecording = Pick<
 };
 
 export function createRecordingStore(connection: Connection) {
-  const model = recordModel(connection, spaceRecordingRecord);
-  const reads = plainReads(model);
+  const records = openRecords(connection, spaceRecordingRecord);
   const idOf = ({ environment, recordingId }: Pick<RecordingName, "environment" | "recordingId">) =>
     `${environment}:${recordingId}`;
 
   return {
     find: async (environment: AccountId, recordingId: string): Promise<SpaceRecording | null> => {
-      const row = await model.findOne({ _id: idOf({ environment, recordingId }) }).lean();
+      const row = await records.row({ _id: idOf({ environment, recordingId }) });
       return row === null ? null : toRecording(row);
     },
     /** The latest ones. */
@@ -58,8 +55,8 @@ export function createRecordingStore(connection: Connection) {
       spaceIds.length === 0
         ? []
         : (
-            await reads.all(
-              { environment, spaceId: { $in: [...spaceIds] } },
+            await records.rows(
+              { environment, spaceId: { $in: spaceIds } },
               { sort: { firstSeenAt: -1 }, limit },
             )
           ).map(toRecording),
@@ -72,17 +69,14 @@ export function createRecordingStore(connection: Connection) {
       const { spaceId, ...key } = name;
       const { goneAt, ...earliest } = times;
       const _id = idOf(name);
-      await retriedOnDuplicate(() =>
-        model.updateOne(
-          { _id },
-          {
-            $set: { spaceId },
-            $setOnInsert: { _id, ...key, firstSeenAt: now },
-            ...(Object.keys(earliest).length === 0 ? {} : { $min: earliest }),
-            ...(goneAt === undefined ? {} : { $max: { goneAt } }),
-          },
-          { upsert: true },
-        ),
+      await records.save(
+        { _id },
+        {
+          $set: { spaceId },
+          $setOnInsert: { _id, ...key, firstSeenAt: now },
+          ...(Object.keys(earliest).length === 0 ? {} : { $min: earliest }),
+          ...(goneAt === undefined ? {} : { $max: { goneAt } }),
+        },
       );
     },
     /** Replaces what an earlier list said with the list read at `readAt`; webhooks' facts stay. */
@@ -96,26 +90,23 @@ export function createRecordingStore(connection: Connection) {
       const _id = idOf({ environment, recordingId });
       const known = Object.entries(facts).filter(([, value]) => value !== null);
       const unknown = Object.entries(facts).filter(([, value]) => value === null);
-      await retriedOnDuplicate(() =>
-        model.updateOne(
-          { _id },
-          {
-            $set: { spaceId, listedAt: readAt, ...Object.fromEntries(known) },
-            $setOnInsert: { _id, environment, recordingId, firstSeenAt: readAt },
-            ...(availableAt === null ? {} : { $min: { availableAt } }),
-            ...(unknown.length === 0
-              ? {}
-              : { $unset: Object.fromEntries(unknown.map(([name]) => [name, ""])) }),
-          },
-          { upsert: true },
-        ),
+      await records.save(
+        { _id },
+        {
+          $set: { spaceId, listedAt: readAt, ...Object.fromEntries(known) },
+          $setOnInsert: { _id, environment, recordingId, firstSeenAt: readAt },
+          ...(availableAt === null ? {} : { $min: { availableAt } }),
+          ...(unknown.length === 0
+            ? {}
+            : { $unset: Object.fromEntries(unknown.map(([name]) => [name, ""])) }),
+        },
       );
       if (listed.listedAs !== "unavailable")
-        await model.updateOne({ _id, goneAt: { $lte: readAt } }, { $unset: { goneAt: "" } });
+        await records.change({ _id, goneAt: { $lte: readAt } }, { $unset: { goneAt: "" } });
     },
     forgetTexts: async ({ environment, recordingId }: Omit<RecordingName, "spaceId">): Promise<void> => {
       const _id = idOf({ environment, recordingId });
-      await model.updateOne({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });
+      await records.change({ _id }, { $unset: { transcriptLength: "", summaryLength: "" } });
     },
     /** From the complete list whose reading began at `since` (ms). */
     markMissing: async (
@@ -123,7 +114,7 @@ export function createRecordingStore(connection: Connection) {
       since: number,
     ): Promise<void> => {
       const unlisted = { environment, spaceId, listedAt: { $lt: since }, goneAt: null };
-      await model.updateMany(unlisted, { $set: { goneAt: since } });
+      await records.changeAll(unlisted, { $set: { goneAt: since } });
     },
   };
 }
@@ -140,31 +131,31 @@ export type RecordingTextStore = ReturnType<typeof createRecordingTextStore>;
 
 /** One record for each (environment, recording, part), apart from the recordings so that their lists stay small. */
 export function createRecordingTextStore(connection: Connection) {
-  const model = recordModel(connection, recordingTextRecord);
+  const records = openRecords(connection, recordingTextRecord);
   const idOf = ({ environment, recordingId, part }: TextName) => `${environment}:${recordingId}:${part}`;
 
   return {
     find: async (name: TextName): Promise<RecordingText | null> => {
-      const row = await model.findOne({ _id: idOf(name) }).lean();
+      const row = await records.row({ _id: idOf(name) });
       return row === null || row.text === "" ? null : { text: row.text, cut: row.cut };
     },
     /** @returns the length kept (UTF-16 units); null for nothing. */
     keep: async (name: TextName & { spaceId: string }, text: string): Promise<number | null> => {
       const _id = idOf(name);
       const digest = shortDigest(text);
-      const row = await model.findOne({ _id }).lean();
+      const row = await records.row({ _id });
       if (row !== null && (row.redacted || row.digest === digest)) return row.text.length || null;
       const kept = { ...keptText(text), digest };
       const first = { _id, ...name, ...kept, redacted: false };
-      await retriedOnDuplicate(() => model.updateOne({ _id }, { $setOnInsert: first }, { upsert: true }));
-      await model.updateOne({ _id, redacted: false, digest: { $ne: digest } }, { $set: kept });
+      await records.ensure({ _id }, first);
+      await records.change({ _id, redacted: false, digest: { $ne: digest } }, { $set: kept });
       return kept.text.length || null;
     },
     /** Removed names stay known, in case the text comes again. */
     remove: async (name: TextName): Promise<void> => {
       const _id = idOf(name);
-      await model.deleteOne({ _id, redacted: false });
-      await model.updateOne({ _id }, { $set: { text: "" } });
+      await records.remove({ _id, redacted: false });
+      await records.change({ _id }, { $set: { text: "" } });
     },
     listOfSpace: async (
       environment: AccountId,
@@ -172,18 +163,15 @@ export function createRecordingTextStore(connection: Connection) {
       after: string,
       limit: number,
     ): Promise<{ id: string; text: string }[]> => {
-      const rows = await model
-        .find({ environment, spaceId, _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .lean();
+      const rows = await records.rows(
+        { environment, spaceId, _id: { $gt: after } },
+        { sort: { _id: 1 }, limit },
+      );
       return rows.map(({ _id, text }) => ({ id: _id, text }));
     },
     /** Replaces the text that was seen. @returns false when it has changed meanwhile. */
-    redact: async (id: string, { from, to }: { from: string; to: string }): Promise<boolean> => {
-      const done = await model.updateOne({ _id: id, text: from }, { $set: { text: to, redacted: true } });
-      return done.modifiedCount > 0;
-    },
+    redact: (id: string, { from, to }: { from: string; to: string }): Promise<boolean> =>
+      records.change({ _id: id, text: from }, { $set: { text: to, redacted: true } }),
   };
 }
 
@@ -191,15 +179,13 @@ export type SessionEndStore = ReturnType<typeof createSessionEndStore>;
 
 /** Ends of sessions, one record for each (environment, Space, session). */
 export function createSessionEndStore(connection: Connection) {
-  const model = recordModel(connection, sessionEndRecord);
+  const records = openRecords(connection, sessionEndRecord);
 
   return {
     /** The earliest of several messages counts. */
     note: async ({ endedAt, ...key }: SessionEnd): Promise<void> => {
       const _id = `${key.environment}:${key.spaceId}:${key.sessionId}`;
-      await retriedOnDuplicate(() =>
-        model.updateOne({ _id }, { $setOnInsert: { _id, ...key }, $min: { endedAt } }, { upsert: true }),
-      );
+      await records.save({ _id }, { $setOnInsert: { _id, ...key }, $min: { endedAt } });
     },
     /** Milliseconds; null when unknown. */
     find: async ({
@@ -207,7 +193,7 @@ export function createSessionEndStore(connection: Connection) {
       spaceId,
       sessionId,
     }: Omit<SessionEnd, "endedAt">): Promise<number | null> => {
-      const row = await model.findOne({ _id: `${environment}:${spaceId}:${sessionId}` }).lean();
+      const row = await records.row({ _id: `${environment}:${spaceId}:${sessionId}` });
       return row === null ? null : row.endedAt;
     },
     /** Latest first. */
@@ -219,11 +205,7 @@ export function createSessionEndStore(connection: Connection) {
       spaceIds.length === 0
         ? []
         : (
-            await model
-              .find({ environment, spaceId: { $in: [...spaceIds] } })
-              .sort({ endedAt: -1 })
-              .limit(limit)
-              .lean()
+            await records.rows({ environment, spaceId: { $in: spaceIds } }, { sort: { endedAt: -1 }, limit })
           ).map(({ _id, ...end }) => end),
   };
 }

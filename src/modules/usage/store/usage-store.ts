@@ -1,7 +1,5 @@
 import type { Connection } from "mongoose";
-import { readerOf } from "../../../domain/record.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { recordModel } from "../../../storage/record-model.ts";
+import { openRecords } from "../../../storage/records.ts";
 import { type UsageDay, usageDayRecord, type UsageWeek, usageWeekRecord } from "../rules/records.ts";
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
@@ -11,8 +9,8 @@ export type UsageOf = { registrationId: string | null; account: string | null };
 
 /** Sums by day and by week; one record for each LMS, account and day or week. */
 export function createUsageStore(connection: Connection) {
-  const days = recordModel(connection, usageDayRecord);
-  const weeks = recordModel(connection, usageWeekRecord);
+  const days = openRecords(connection, usageDayRecord);
+  const weeks = openRecords(connection, usageWeekRecord);
 
   return {
     /**
@@ -21,26 +19,17 @@ export function createUsageStore(connection: Connection) {
      */
     setDay: async (day: UsageDay): Promise<void> => {
       const { grades, failedLaunches, refusedScores, ...facts } = day;
-      await retriedOnDuplicate(() =>
-        days.updateOne(
-          { _id: `${day.registrationId} ${day.account} ${day.day}` },
-          { $set: facts, $max: { grades, failedLaunches, refusedScores } },
-          { upsert: true },
-        ),
+      await days.save(
+        { _id: `${day.registrationId} ${day.account} ${day.day}` },
+        { $set: facts, $max: { grades, failedLaunches, refusedScores } },
       );
     },
     setWeek: async (week: UsageWeek): Promise<void> => {
-      await retriedOnDuplicate(() =>
-        weeks.updateOne(
-          { _id: `${week.registrationId} ${week.account} ${week.week}` },
-          { $set: week },
-          { upsert: true },
-        ),
-      );
+      await weeks.save({ _id: `${week.registrationId} ${week.account} ${week.week}` }, { $set: week });
     },
     /** Of all LMSs, from the first day (ms) on, before the second. */
-    listDays: async (from: number, before: number): Promise<UsageDay[]> =>
-      (await days.find({ day: { $gte: from, $lt: before } }).lean()).map(toDay),
+    listDays: (from: number, before: number): Promise<UsageDay[]> =>
+      days.list({ day: { $gte: from, $lt: before } }),
     /** Weeks that began then (ms), both included; oldest first. */
     listWeeks: async (
       { registrationId, account }: UsageOf,
@@ -51,23 +40,10 @@ export function createUsageStore(connection: Connection) {
         ...(registrationId === null ? {} : { registrationId }),
         ...(account === null ? {} : { account }),
       };
-      return (
-        await weeks
-          .find({ ...whose, week: { $gte: from, $lte: to } })
-          .sort({ week: 1 })
-          .lean()
-      ).map(toWeek);
+      return await weeks.list({ ...whose, week: { $gte: from, $lte: to } }, { sort: { week: 1 } });
     },
     /** The latest day with anything counted (ms); null for none. */
     latestDay: async (): Promise<number | null> =>
-      (
-        await days
-          .findOne({ day: { $gt: 0 } })
-          .sort({ day: -1 })
-          .lean()
-      )?.day ?? null,
+      (await days.row({ day: { $gt: 0 } }, { sort: { day: -1 } }))?.day ?? null,
   };
 }
-
-const toDay = readerOf(usageDayRecord);
-const toWeek = readerOf(usageWeekRecord);
