@@ -1,15 +1,13 @@
 // Imitates nothing.
 import express, { type Express, type Request, type Response } from "express";
-import { z } from "zod";
-import { addToolByJson } from "./lms-control.ts";
 import type { Tool } from "./lms-records.ts";
-import { type Lms, quirksSchema } from "./lms.ts";
+import { type Lms } from "./lms.ts";
 import { errorPage, fieldOf, html, type Html, page, pathValue, type Viewer, viewerOf } from "./pages.ts";
-import { activateTool, addToolByHand, beginRegistration } from "./registration.ts";
+import { activateTool, beginRegistration } from "./registration.ts";
 import { faultSchema } from "./services.ts";
 
-/** Add by address (dynamic registration) or by hand, activate, delete. */
-export function mountAdminPages(app: Express, lms: Lms, deps: { fetch: typeof fetch }): void {
+/** Add by address (dynamic registration), activate, and what to paste into a tool. */
+export function mountAdminPages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
   app.get("/admin/tools", (request, response) => {
     const viewer = administratorOf(lms, request, response);
@@ -40,57 +38,9 @@ export function mountAdminPages(app: Express, lms: Lms, deps: { fetch: typeof fe
     response.type("html").send(page(lms, { title: "Add a tool", person: viewer.person, body }));
   });
 
-  app.post("/admin/tools", form, (request, response) => {
-    const viewer = administratorOf(lms, request, response);
-    if (viewer === null) return;
-    const field = (name: string) => fieldOf(request.body, name);
-    const [loginUrl, launchUrl, jwksUrl] = [field("login"), field("launch"), field("jwks")];
-    if ([loginUrl, launchUrl, jwksUrl].some((url) => !URL.canParse(url))) {
-      response.status(400).type("html").send(errorPage(lms, "All three addresses are needed."));
-      return;
-    }
-    addToolByHand(lms, {
-      name: field("name") || "Tool",
-      loginUrl,
-      launchUrl,
-      jwksUrl,
-      deepLinkingUrl: launchUrl,
-      custom: parametersOf(field("custom")),
-    });
-    response.redirect(303, "/admin/tools");
-  });
-
-  app.post(
-    "/admin/tools/json",
-    express.urlencoded({ extended: false, limit: "1mb" }),
-    async (request, response) => {
-      if (administratorOf(lms, request, response) === null) return;
-      const redirects = fieldOf(request.body, "redirects")
-        .split(/\s+/)
-        .filter((text) => URL.canParse(text));
-      const made = await addToolByJson(lms, deps, fieldOf(request.body, "json"), {
-        ...(redirects.length === 0 ? {} : { redirectUris: redirects }),
-      });
-      if ("errors" in made) response.status(422).json({ errors: made.errors });
-      else response.redirect(303, "/admin/tools");
-    },
-  );
-
   app.post("/admin/tools/:id/activate", (request, response) => {
     changeTool(lms, request, response, (tool) => activateTool(lms.world, tool.id));
   });
-  app.post("/admin/tools/:id/delete", (request, response) => {
-    changeTool(lms, request, response, (tool) => lms.world.tools.delete(tool.id));
-  });
-}
-
-/** Lines of `name=value`, as Moodle takes custom parameters. */
-function parametersOf(text: string): Record<string, string> {
-  const pairs = text.split(/\r?\n/).flatMap((line) => {
-    const [, name, value] = /^\s*([^=]+?)\s*=\s*(.*)$/.exec(line) ?? [];
-    return name === undefined || value === undefined ? [] : [[name, value.trim()]];
-  });
-  return z.record(z.string(), z.string()).parse(Object.fromEntries(pairs));
 }
 
 function changeTool(lms: Lms, request: Request, response: Response, change: (tool: Tool) => void): void {
@@ -122,29 +72,8 @@ function toolsBody(lms: Lms): Html {
         : html`<ul class="list">
             ${tools.map((tool) => toolCard(lms, tool))}
           </ul>`
-    }
-    <h2>Add a tool by hand</h2>
-    <form method="post" action="/admin/tools" class="card">
-      <label for="name">Name</label><input type="text" id="name" name="name" required />
-      <label for="launch">Tool URL (also its redirect address)</label
-      ><input type="url" id="launch" name="launch" required /> <label for="login">Initiate login URL</label
-      ><input type="url" id="login" name="login" required /> <label for="jwks">Public keyset</label
-      ><input type="url" id="jwks" name="jwks" required />
-      <label for="custom">Custom parameters, one name=value a line</label
-      ><textarea id="custom" name="custom" rows="3"></textarea>
-      <p><button>Save</button></p>
-    </form>
-    ${lms.manners.name === "canvas" ? developerKeyForm : null}`;
+    } `;
 }
-
-const developerKeyForm = html`<h2>Add an LTI developer key</h2>
-  <form method="post" action="/admin/tools/json" class="card">
-    <label for="json">JSON, or the URL of it</label>
-    <textarea id="json" name="json" rows="6" required></textarea>
-    <label for="redirects">Redirect URIs, one a line (the target link URI when empty)</label>
-    <textarea id="redirects" name="redirects" rows="2"></textarea>
-    <p><button>Save the key</button></p>
-  </form>`;
 
 function toolCard(lms: Lms, tool: Tool): Html {
   const { paths } = lms.manners;
@@ -167,9 +96,6 @@ function toolCard(lms: Lms, tool: Tool): Html {
               <button>Activate</button>
             </form>`
       }
-      <form method="post" action="/admin/tools/${tool.id}/delete">
-        <button class="plain" aria-label="Delete ${tool.name}">Delete</button>
-      </form>
     </div>
     <details>
       <summary>Values to paste into the tool</summary>
@@ -186,9 +112,6 @@ function toolCard(lms: Lms, tool: Tool): Html {
 
 /** As JSON under /sandbox. */
 export function mountSandboxRoutes(app: Express, lms: Lms): void {
-  app.get("/sandbox/faults", (_request, response) => {
-    response.json(lms.faults.all());
-  });
   app.post("/sandbox/faults", express.json(), (request, response) => {
     const fault = faultSchema.safeParse(request.body);
     if (!fault.success) {
@@ -204,22 +127,7 @@ export function mountSandboxRoutes(app: Express, lms: Lms): void {
     lms.faults.clear();
     response.status(204).end();
   });
-  app.get("/sandbox/quirks", (_request, response) => {
-    response.json(lms.quirks);
-  });
-  app.post("/sandbox/quirks", express.json(), (request, response) => {
-    const change: unknown = request.body;
-    const quirks = quirksSchema.safeParse(
-      typeof change === "object" && change !== null ? { ...lms.quirks, ...change } : change,
-    );
-    if (quirks.success) response.json(Object.assign(lms.quirks, quirks.data));
-    else response.status(400).json({ error: quirks.error.issues.map(({ message }) => message) });
-  });
   app.get("/sandbox/log.json", (_request, response) => {
     response.json(lms.log.all());
-  });
-  app.delete("/sandbox/log.json", (_request, response) => {
-    lms.log.clear();
-    response.status(204).end();
   });
 }

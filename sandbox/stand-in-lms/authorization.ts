@@ -4,28 +4,24 @@ import type { Clock } from "../../src/kernel/clock.ts";
 import { authorizationQuery, type AuthorizationRequest, type BegunLaunch, type Lms } from "./lms.ts";
 import { autoPostPage, errorPage } from "./pages.ts";
 
-/** Begun launches without an id_token. */
-export type Launches = {
-  begin: (launch: BegunLaunch) => void;
-  /** Once for each hint; null when unknown or expired. */
-  take: (id: string) => BegunLaunch | null;
-};
+export type Launches = ReturnType<typeof createLaunches>;
 
 /** Most waiting launches; the oldest are dropped. */
 const limit = 50_000;
 
-/** @param lifetimeMs Of a hint; null is as long as the session, as in Moodle. */
-export function createLaunches(clock: Clock, lifetimeMs: number | null): Launches {
+/** Begun launches without an id_token. @param lifetimeMs Of a hint; null is as long as the session, as in Moodle. */
+export function createLaunches(clock: Clock, lifetimeMs: number | null) {
   const waiting = new Map<string, { launch: BegunLaunch; begunAt: number }>();
   return {
-    begin: (launch) => {
+    begin: (launch: BegunLaunch): void => {
       waiting.set(launch.id, { launch, begunAt: clock.now() });
       for (const id of waiting.keys()) {
         if (waiting.size <= limit) break;
         waiting.delete(id);
       }
     },
-    take: (id) => {
+    /** Once for each hint; null when unknown or expired. */
+    take: (id: string): BegunLaunch | null => {
       const found = waiting.get(id);
       waiting.delete(id);
       if (found === undefined) return null;

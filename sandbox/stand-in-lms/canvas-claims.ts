@@ -75,9 +75,8 @@ export function canvasRosterRoles(role: LmsRole): readonly string[] {
   return courseRoles[role];
 }
 
-/** Course, institution and system roles. An account admin outside the course has no course role, a visitor of a public course none. */
+/** Course, institution and system roles. An account admin outside the course has no course role. */
 export function canvasLaunchRoles(course: Course, person: Person): string[] {
-  if (person.anonymous === true) return [`${vocabulary}/system/person#None`];
   const role = enrolmentOf(course, person.id)?.role;
   const institution = [
     ...(role === undefined ? [] : [institutionRoles[role]]),
@@ -163,15 +162,14 @@ export function canvasContext(course: Course): { id: string; label: string; titl
 export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, person } = launch;
   const own = `${lti.claim}/`;
-  const { names, email } = person.anonymous ? { names: false, email: false } : canvasShares(lms, tool);
+  const { names, email } = canvasShares(lms, tool);
   const locale = localeOf(lms);
   return {
     azp: tool.clientId,
     [`${own}deployment_id`]: deploymentIn(tool, course.id),
     [`${own}target_link_uri`]: launch.review?.url ?? link?.url ?? tool.launchUrl,
     [`${own}version`]: "1.3.0",
-    // A visitor of a public course has no identity.
-    ...(person.anonymous ? {} : { sub: canvasIds.person(person.id) }),
+    sub: canvasIds.person(person.id),
     locale,
     ...(names
       ? { name: `${person.given} ${person.family}`, given_name: person.given, family_name: person.family }

@@ -15,7 +15,6 @@ import type {
   AuthorizationAttempt,
   AuthorizationProblem,
   AuthorizationRequest,
-  BegunLaunch,
   Lms,
   Manners,
 } from "./lms.ts";
@@ -142,19 +141,9 @@ export function canvasAuthorizationProblem(
       description: "The launch has either expired or already been consumed",
     };
   }
-  return isSamePerson(lms, launch, { asked, session })
+  return session?.personId === launch.person.id && asked.login_hint === lms.manners.loginHintOf(launch.person)
     ? null
     : { error: "login_required", description: "Must have an active user session" };
-}
-
-/** A visitor of a public course needs no session. */
-function isSamePerson(
-  lms: Lms,
-  { person }: BegunLaunch,
-  { asked, session }: Pick<AuthorizationAttempt, "asked" | "session">,
-): boolean {
-  const personId = session?.personId ?? (person.anonymous === true ? person.id : null);
-  return personId === person.id && asked.login_hint === lms.manners.loginHintOf(person);
 }
 
 /** Compared without the query. */

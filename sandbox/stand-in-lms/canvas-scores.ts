@@ -4,7 +4,7 @@ import { canvasAddresses, canvasIds } from "./canvas-claims.ts";
 import { type CanvasCall, canvasColumnOf, canvasError } from "./canvas-line-items.ts";
 import { findGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
 import { type Column, type Grade, isGradable } from "./lms-records.ts";
-import { enrolmentOf, findLink } from "./lms-world.ts";
+import { enrolmentOf } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
 import { parseJson, type ServiceAnswer } from "./services.ts";
 
@@ -135,8 +135,7 @@ function refusalOf(
       ? unprocessable("The grading period of this assignment is closed")
       : null) ??
     refusedTimes(score, earlier, call.lms.clock.now()) ??
-    refusedNumbers(score, column) ??
-    refusedAttempt(call, score, column, earlier)
+    refusedNumbers(score, column)
   );
 }
 
@@ -166,7 +165,7 @@ function studentOf(call: CanvasCall, sent: unknown): string | null {
   const parsed = z.looseObject({ userId: z.coerce.string() }).safeParse(sent);
   if (!parsed.success || !call.course.published) return null;
   const enrolment = enrolmentOf(call.course, canvasIds.numberOf(parsed.data.userId));
-  if (enrolment === undefined || enrolment.suspended || !isGradable(enrolment.role)) return null;
+  if (enrolment === undefined || !isGradable(enrolment.role)) return null;
   return enrolment.personId;
 }
 
@@ -204,17 +203,6 @@ function refusedNumbers({ scoreGiven, scoreMaximum }: CanvasScore, column: Colum
   if (scoreMaximum === 0 && column.scoreMaximum !== 0)
     return unprocessable("ScoreMaximum must be greater than 0");
   return null;
-}
-
-function refusedAttempt(
-  { lms }: CanvasCall,
-  score: CanvasScore,
-  column: Column,
-  earlier: Grade | undefined,
-): ServiceAnswer | null {
-  const allowed = findLink(lms.world, column.coupledLinkId ?? "")?.allowedAttempts ?? null;
-  if (allowed === null || !makesAttempt(score) || (earlier?.attempts ?? 0) < allowed) return null;
-  return unprocessable("The maximum number of allowed attempts has been reached for this submission");
 }
 
 function unprocessable(message: string): ServiceAnswer {

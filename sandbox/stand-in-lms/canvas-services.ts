@@ -25,20 +25,11 @@ import { answerService, rawBodyOf, type ServiceAnswer, type ServiceName, toolOfT
 type Throttle = NonNullable<Quirks["throttle"]>;
 type Bucket = { level: number; at: number };
 
-export type CanvasThrottle = {
-  /** Refuses, or runs within the tool's bucket. */
-  run: (
-    throttle: Throttle | null,
-    clientId: string,
-    work: () => ServiceAnswer | Promise<ServiceAnswer>,
-  ) => Promise<ServiceAnswer>;
-};
-
 /** How far the bucket can fill above the refusing mark. */
 const maxHeadroom = 200;
 
 /** A call is refused while its tool's bucket is over the mark; refusals are plain text, cost nothing and name no time to wait. */
-export function createCanvasThrottle(clock: Clock): CanvasThrottle {
+function createCanvasThrottle(clock: Clock) {
   const buckets = new Map<string, Bucket>();
   const bucketOf = (throttle: Throttle, clientId: string): Bucket => {
     const bucket = buckets.get(clientId) ?? { level: 0, at: clock.now() };
@@ -49,7 +40,12 @@ export function createCanvasThrottle(clock: Clock): CanvasThrottle {
     return bucket;
   };
   return {
-    run: async (throttle, clientId, work) => {
+    /** Refuses, or runs within the tool's bucket. */
+    run: async (
+      throttle: Throttle | null,
+      clientId: string,
+      work: () => ServiceAnswer | Promise<ServiceAnswer>,
+    ): Promise<ServiceAnswer> => {
       if (throttle === null) return work();
       const { full, upFront, cost } = throttle;
       const before = bucketOf(throttle, clientId);
@@ -134,9 +130,6 @@ function answerCall(
 
 const maxPageSize = 50;
 
-/** What an older Canvas does not expand in its roster. */
-const sectionVariables = /^\$(Canvas\.course\.section|com\.instructure\.User\.sectionNames|Canvas\.group\.)/;
-
 /** GET of a course's roster: 50 a page, full role URIs, and with `rlid` the custom values of every member. */
 export function answerCanvasMemberships(call: CanvasCall): ServiceAnswer {
   const { lms, course, query } = call;
@@ -146,7 +139,7 @@ export function answerCanvasMemberships(call: CanvasCall): ServiceAnswer {
   }
   const wanted = query.get("role");
   const members = course.enrolments.filter(
-    ({ suspended, role }) => !suspended && (wanted === null || canvasRosterRoles(role).includes(wanted)),
+    ({ role }) => wanted === null || canvasRosterRoles(role).includes(wanted),
   );
   const size = pageSize(query);
   const from = startOf(query);
@@ -221,16 +214,10 @@ function memberOf(call: CanvasCall, member: Member, rlid: string | null): Record
 }
 
 /** Only the tool's own parameters: the message belongs to no placement. */
-function messageOf({ lms, course, tool }: CanvasCall, member: Member): Record<string, unknown> {
-  const literal = Object.entries(tool.custom).filter(
-    ([, value]) => lms.quirks.oldSectionVariables && sectionVariables.test(value),
-  );
+function messageOf({ course, tool }: CanvasCall, member: Member): Record<string, unknown> {
   return {
     [`${lti.claim}/message_type`]: "LtiResourceLinkRequest",
     locale: "en",
-    [`${lti.claim}/custom`]: {
-      ...canvasCustom(course, member, tool.custom),
-      ...Object.fromEntries(literal),
-    },
+    [`${lti.claim}/custom`]: canvasCustom(course, member, tool.custom),
   };
 }

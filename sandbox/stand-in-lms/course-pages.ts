@@ -174,7 +174,7 @@ function roster(lms: Lms, course: Course): Html {
       ({ enrolment, person }) =>
         html`<tr>
           <th scope="row">${person.given} ${person.family}</th>
-          <td>${roleNames[enrolment.role]}${enrolment.suspended ? " (suspended)" : ""}</td>
+          <td>${roleNames[enrolment.role]}</td>
           <td>${enrolment.sections.map((id) => sectionNames.get(id) ?? id).join(", ")}</td>
         </tr> `,
     );

@@ -17,12 +17,6 @@ import { isReviewable } from "./launch-pages.ts";
 /** For teachers (as a table, and as JSON for programs); a learner sees their own report. */
 export function mountGradebookPages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
-  app.get("/course/:id/gradebook.json", (request, response) => {
-    const id = pathValue(request, "id");
-    if (lms.world.courses.has(id)) response.json(gradebookOf(lms.world, id, lms.quirks));
-    else response.status(404).json({ error: "There is no such course." });
-  });
-
   app.get("/course/:id/gradebook", (request, response) => {
     const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
     if (viewer === null) return;

@@ -22,7 +22,6 @@ export type Gradebook = {
     personId: string;
     name: string;
     username: string;
-    suspended: boolean;
     grades: GradebookCell[];
   }[];
 };
@@ -56,9 +55,9 @@ export function gradebookOf(
     .filter((enrolment) => isGradable(enrolment.role))
     .flatMap((enrolment) => {
       const person = world.people.get(enrolment.personId);
-      return person === undefined ? [] : [{ person, suspended: enrolment.suspended }];
+      return person ?? [];
     })
-    .sort((one, other) => byFamilyName(one.person, other.person));
+    .sort((one, other) => byFamilyName(one, other));
   return {
     courseId,
     columns: columns.map((column) => {
@@ -66,11 +65,10 @@ export function gradebookOf(
       const due = column.dueAt === undefined ? {} : { dueAt: column.dueAt };
       return { id, label, scoreMaximum, resourceId, tag, resourceLinkId, locked, hidden, published, ...due };
     }),
-    learners: learners.map(({ person, suspended }) => ({
+    learners: learners.map((person) => ({
       personId: person.id,
       name: `${person.given} ${person.family}`,
       username: person.username,
-      suspended,
       grades: columns.map((column) => cellOf(column, findGrade(world, column.id, person.id))),
     })),
   };

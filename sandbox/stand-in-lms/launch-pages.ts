@@ -213,7 +213,6 @@ export function mountNavigationPages(app: Express, lms: Lms): void {
       container: "embed",
       toolId: tool.id,
       published: true,
-      allowedAttempts: null,
       history: [],
     };
     const what = { kind: "resource-link", course, link, tool, placement: "course_navigation" } as const;

@@ -25,8 +25,6 @@ export type SeedPerson = {
   role: LmsRole;
   /** Ids of sections (Moodle: groups) of this course. */
   sections: string[];
-  /** A suspended person can neither launch nor be seen in the roster, yet Moodle still takes scores for them. */
-  suspended?: boolean;
 };
 
 type SeedLink = {
@@ -68,17 +66,12 @@ export type Person = {
   email: string;
   /** Site administrator: may open every course, is enrolled in none. */
   admin: boolean;
-  /** Not logged in, in a public course. */
-  anonymous?: boolean;
 };
 
 export type Enrolment = {
   personId: string;
   role: LmsRole;
   sections: string[];
-  suspended: boolean;
-  /** Moodle: a teacher looks at the course as a student ("Switch role to"). */
-  switched?: boolean;
 };
 
 /** Framed in the course page, in a window, or in place of the page. */
@@ -96,21 +89,10 @@ export type Link = {
   toolId: string | null;
   /** False: learners do not see it yet, and Canvas takes no scores for it. */
   published: boolean;
-  /** Submissions Canvas accepts; null for any number. */
-  allowedAttempts: number | null;
   /** Copied from these links, nearest first. */
   history: string[];
   /** Moodle: its row of the grade service is about a column that is gone, until a daily task has run. */
   staleColumn?: boolean;
-};
-
-/** Beside the sections; reported by the third manners only. */
-export type CourseGroup = {
-  id: string;
-  name: string;
-  tag: string | null;
-  setId: string | null;
-  members: string[];
 };
 
 export type Course = {
@@ -122,11 +104,6 @@ export type Course = {
   links: Link[];
   /** Copied from these courses, nearest first. */
   history: string[];
-  /** Sets of groups, such as "Project teams". */
-  groupSets: { id: string; name: string }[];
-  groups: CourseGroup[];
-  /** Open to people who are not logged in. */
-  public: boolean;
   /** A concluded Canvas course accepts no grades. */
   concluded: boolean;
   /** An unpublished Canvas course is open to its staff only. */
@@ -214,7 +191,7 @@ type AccessToken = { toolId: string; scopes: string[]; expiresAt: number };
 export type LmsWorld = {
   name: string;
   sharing: { names: boolean; email: boolean };
-  /** With the administrator and "guest", for people not logged in. */
+  /** With the administrator. */
   people: Map<string, Person>;
   courses: Map<string, Course>;
   columns: Map<string, Column>;

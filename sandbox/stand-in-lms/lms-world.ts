@@ -28,16 +28,6 @@ const siteAdmin: Person = {
   admin: true,
 };
 
-const guest: Person = {
-  id: "1",
-  username: "guest",
-  given: "Guest",
-  family: "Visitor",
-  email: "",
-  admin: false,
-  anonymous: true,
-};
-
 /** A graded link has its column at once, as Moodle makes it on saving. */
 export function createLmsWorld(seed: LmsSeed): LmsWorld {
   const world = emptyWorld(seed);
@@ -55,7 +45,6 @@ export function createLmsWorld(seed: LmsSeed): LmsWorld {
         personId: person.id,
         role: person.role,
         sections: [...person.sections],
-        suspended: person.suspended ?? false,
       })),
       links: [],
       ...newCourseState(),
@@ -69,19 +58,16 @@ export function createLmsWorld(seed: LmsSeed): LmsWorld {
   return world;
 }
 
-/** Published, running, for members only, without groups. */
-export function newCourseState(): Pick<
-  Course,
-  "history" | "groupSets" | "groups" | "public" | "concluded" | "published"
-> {
-  return { history: [], groupSets: [], groups: [], public: false, concluded: false, published: true };
+/** Published and running. */
+export function newCourseState(): Pick<Course, "history" | "concluded" | "published"> {
+  return { history: [], concluded: false, published: true };
 }
 
 function emptyWorld(seed: LmsSeed): LmsWorld {
   const world: LmsWorld = {
     name: seed.name,
     sharing: { ...seed.sharing },
-    people: new Map([siteAdmin, guest].map((person) => [person.id, { ...person }])),
+    people: new Map([[siteAdmin.id, { ...siteAdmin }]]),
     courses: new Map(),
     columns: new Map(),
     grades: new Map(),
@@ -117,7 +103,7 @@ function takenIds(world: LmsWorld, kind: "course" | "link" | "column" | "tool" |
 export function addLink(
   world: LmsWorld,
   courseId: string,
-  link: Omit<Link, "id" | "courseId" | "published" | "allowedAttempts" | "history"> & {
+  link: Omit<Link, "id" | "courseId" | "published" | "history"> & {
     id?: string;
     graded: boolean;
     scoreMaximum?: number;
@@ -126,7 +112,7 @@ export function addLink(
 ): Link {
   const { graded, scoreMaximum, id, title, url, custom, container, toolId, published = true } = link;
   const own = { id: id ?? world.nextId("link"), courseId, title, url, custom, container, toolId };
-  const added: Link = { ...own, published, allowedAttempts: null, history: [] };
+  const added: Link = { ...own, published, history: [] };
   courseOf(world, courseId).links.push(added);
   if (graded) {
     addColumn(world, courseId, {
@@ -188,21 +174,19 @@ export function findPerson(world: LmsWorld, idOrUsername: string): Person | unde
   );
 }
 
-/** Suspended ones included. */
 export function enrolmentOf(course: Course, personId: string): Enrolment | undefined {
   return course.enrolments.find((enrolment) => enrolment.personId === personId);
 }
 
 export function teaches(course: Course, person: Person): boolean {
   const enrolment = enrolmentOf(course, person.id);
-  return person.admin || (enrolment !== undefined && !enrolment.suspended && isStaff(enrolment.role));
+  return person.admin || (enrolment !== undefined && isStaff(enrolment.role));
 }
 
 export function mayOpen(course: Course, person: Person): boolean {
   const enrolment = enrolmentOf(course, person.id);
   if (person.admin) return true;
-  if (enrolment === undefined) return course.public && person.anonymous === true;
-  return !enrolment.suspended && (course.published || isStaff(enrolment.role));
+  return enrolment !== undefined && (course.published || isStaff(enrolment.role));
 }
 
 export function publishLink(world: LmsWorld, link: Link, published: boolean): void {

@@ -177,20 +177,14 @@ const throttleSchema = z.object({
 export const quirksSchema = z.object({
   /** Canvas: null is no throttling. */
   throttle: throttleSchema.nullable().default(null),
-  /** Canvas: true for a version whose roster leaves `$Canvas.course.sectionIds` and its like unexpanded. */
-  oldSectionVariables: z.boolean().default(false),
   /** Canvas: how a changed score for a deleted assignment is refused (`canvasDeletedIsUnpublished`). */
   deletedColumnSays: z.enum(["unpublished", "not-applicable"]).default("unpublished"),
   /** Canvas: how AGS answers in a concluded course; 404 where `ags_improved_course_concluded_response_codes` is off. */
   concludedStatus: z.union([z.literal(422), z.literal(404)]).default(422),
   /** Moodle: a version whose results show nothing where the grade is 0. */
   zeroUnreported: z.boolean().default(false),
-  /** Canvas and the third manners: whether notices (such as a course copy) are offered. */
-  notices: z.boolean().default(true),
   /** The account's language as the product writes it ("pt_br" in Moodle); null is English. */
   locale: z.string().nullable().default(null),
-  /** The third manners: whether the Course Groups service is offered. */
-  courseGroups: z.boolean().default(true),
   /**
    * The third manners: columns as in Open edX with "programmatic" grades (xblock-lti-consumer 11.4): scores of unlinked columns are
    * accepted but shown to nobody, labels and tags are short, points whole, and no product is named.

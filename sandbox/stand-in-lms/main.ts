@@ -16,7 +16,6 @@ const values = readOptions(
       .default("moodle")
       .describe("how it behaves: moodle, canvas or other"),
     "public-url": webAddress.optional().describe("how others reach it, where that is another address"),
-    "public-host": z.string().optional().describe("the host in its addresses"),
     "by-hand": z
       .boolean()
       .default(false)
@@ -24,7 +23,7 @@ const values = readOptions(
     turned: turnedSchema.prefault("").describe("assumptions to turn round: all, borne, or names"),
   }),
 );
-const { "public-url": publicUrl, "public-host": publicHost } = values;
+const { "public-url": publicUrl } = values;
 const lms = await startedOrEnd(
   startStandInLms({
     port: values.port,
@@ -36,7 +35,6 @@ const lms = await startedOrEnd(
     turned: values.turned,
     autoActivate: !values["by-hand"],
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(publicHost === undefined ? {} : { publicHost }),
   }),
 );
 console.log(`The stand-in LMS (${values.manners} manners) is at ${lms.url}

@@ -1,5 +1,5 @@
 // From: measured: every variable.
-import { createHash, randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type Container, type Course, isStaff, type Link, type Person, type Tool } from "./lms-records.ts";
 import { columnsOf, enrolmentOf } from "./lms-world.ts";
 import type { BegunLaunch, Lms } from "./lms.ts";
@@ -30,10 +30,8 @@ export function moodleLaunchRoles(course: Course, person: Person): string[] {
   ];
 }
 
-export function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learner" {
-  const { role, switched = false } = enrolmentOf(course, person.id) ?? {};
-  // mod/lti/locallib.php, `lti_get_ims_role`: capabilities are those of the role switched to; the roster does not ask for them.
-  if (switched) return "Learner";
+function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learner" {
+  const role = enrolmentOf(course, person.id)?.role;
   return person.admin || (role !== undefined && isStaff(role)) ? "Instructor" : "Learner";
 }
 
@@ -52,19 +50,6 @@ export function coupledLineItemUrl(lms: Lms, link: Link, tool: Tool): string | n
   const [only] = columns;
   if (only === undefined || columns.length > 1 || link.staleColumn === true) return null;
   return moodleAddresses(lms.url, link.courseId, tool.id).lineItem(only.id);
-}
-
-/** The identifier of the old outcomes service; new in every launch. */
-export function resultSourcedId(linkId: string, personId: string, toolId: string): string {
-  const content = { instanceid: linkId, userid: personId, typeid: toolId, launchid: randomInt(2 ** 31) };
-  return JSON.stringify({
-    data: content,
-    hash: createHash("sha256").update(JSON.stringify(content)).digest("hex"),
-  });
-}
-
-export function isGraded(lms: Lms, link: Link): boolean {
-  return columnsOf(lms.world, link.courseId).some((column) => column.coupledLinkId === link.id);
 }
 
 /**
@@ -89,81 +74,25 @@ export function moodleCustom(lms: Lms, launch: BegunLaunch): Record<string, stri
   };
 }
 
-/** Every variable that Moodle 4.5 substitutes, with the odd ones as it sends them. */
-function moodleVariables(lms: Lms, launch: BegunLaunch): Record<string, string | null> {
-  const { course, link, tool, person } = launch;
-  const addresses = moodleAddresses(lms.url, course.id, tool.id);
-  return {
-    ...courseVariables(course),
-    ...personVariables(lms, launch, course, person),
-    "ResourceLink.id": link?.id ?? "",
-    "ResourceLink.title": link?.title ?? "",
-    "ResourceLink.description": "",
-    ...outcomeVariables(lms, launch),
-    "LineItems.url": addresses.lineItems,
-    "LineItem.url": link === null ? "" : (coupledLineItemUrl(lms, link, tool) ?? ""),
-    "Results.url": "",
-    "Scores.url": "",
-    "ToolProxyBinding.memberships.url": addresses.memberships,
-    "LtiLink.memberships.url": `${lms.url}/mod/lti/services.php/links/{link_id}/memberships`,
-    "ToolProxyBinding.custom.url": `${lms.url}/mod/lti/services.php/CourseSection/${course.id}/bindings/tool/${tool.id}/custom`,
-    "ToolProxy.custom.url": `${lms.url}/mod/lti/services.php/tool/${tool.id}/custom`,
-  };
-}
-
-/** Null for a link without its own column. */
-function outcomeVariables(lms: Lms, { link, person, tool }: BegunLaunch): Record<string, string | null> {
-  const graded = link !== null && isGraded(lms, link);
-  const sourcedId = graded ? resultSourcedId(link.id, person.id, tool.id) : null;
-  const address = graded ? `${lms.url}/mod/lti/service.php` : null;
-  return {
-    "Result.sourcedId": sourcedId,
-    "Result.autocreate": address,
-    "BasicOutcome.sourcedId": sourcedId,
-    "BasicOutcome.url": address,
-  };
-}
-
-function courseVariables(course: Course): Record<string, string | null> {
+/** Those of Moodle 4.5 that somebody asks for; any other stays as it is written, which Moodle does with unknown ones. */
+function moodleVariables(
+  lms: Lms,
+  { course, link, tool, person }: BegunLaunch,
+): Record<string, string | null> {
+  const shares = sharingWith(lms, tool);
   return {
     "Context.id": course.id,
     "Context.title": course.title,
     "Context.label": course.shortname,
     "Context.id.history": course.history.join(","),
-    "Context.sourcedId": "",
-    "Context.longDescription": "",
-    "Context.timeFrame.begin": "1767225600", // the one time that is epoch seconds
-    "CourseSection.title": course.title,
-    "CourseSection.label": course.shortname,
-    "CourseSection.sourcedId": "",
-    "CourseSection.longDescription": "",
-    "CourseSection.timeFrame.begin": "2026-01-01T00:00:00+00:00",
-    "CourseSection.timeFrame.end": "2026-07-01T00:00:00+00:00",
-  };
-}
-
-function personVariables(
-  lms: Lms,
-  launch: BegunLaunch,
-  course: Course,
-  person: Person,
-): Record<string, string | null> {
-  const shares = sharingWith(lms, launch.tool);
-  return {
+    "ResourceLink.id": link?.id ?? "",
+    "ResourceLink.title": link?.title ?? "",
     "User.id": person.id,
     "User.username": person.username, // sent even when names are withheld
     "Person.name.full": shares.names ? `${person.given} ${person.family}` : null,
-    "Person.name.given": shares.names ? person.given : null,
-    "Person.name.family": shares.names ? person.family : null,
-    "Person.name.middle": "",
     "Person.email.primary": shares.email ? person.email : null,
-    "Person.sourcedId": "",
     "Person.address.timezone": "Europe/Paris",
-    "Person.address.country": "",
-    "Person.phone.primary": "",
-    "Membership.role": person.admin
-      ? "Instructor,urn:lti:sysrole:ims/lis/Administrator,urn:lti:instrole:ims/lis/Administrator"
-      : shortMoodleRole(course, person),
+    "Membership.role": shortMoodleRole(course, person),
     "Moodle.Person.userGroupIds": (enrolmentOf(course, person.id)?.sections ?? []).join(","),
   };
 }
@@ -195,7 +124,7 @@ export function moodleClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     },
     [`${own}version`]: "1.3.0",
     [`${own}custom`]: moodleCustom(lms, launch),
-    ...(link === null ? deepLinkingClaims(lms, launch) : linkClaims(lms, launch, link)),
+    ...(link === null ? deepLinkingClaims(lms, launch) : linkClaims(launch, link)),
     ...serviceClaims(lms, launch),
   };
 }
@@ -236,20 +165,12 @@ function presentationOf(
   };
 }
 
-function linkClaims(lms: Lms, launch: BegunLaunch, link: Link): Record<string, unknown> {
+function linkClaims(launch: BegunLaunch, link: Link): Record<string, unknown> {
   return {
     [`${lti.claim}/message_type`]:
       launch.review === null ? "LtiResourceLinkRequest" : "LtiSubmissionReviewRequest",
     ...(launch.review === null ? {} : { [`${lti.claim}/for_user`]: { user_id: launch.review.person.id } }),
     [`${lti.claim}/resource_link`]: { title: link.title, description: "", id: link.id },
-    ...(isGraded(lms, link)
-      ? {
-          [lti.basicOutcomeClaim]: {
-            lis_result_sourcedid: resultSourcedId(link.id, launch.person.id, launch.tool.id),
-            lis_outcome_service_url: `${lms.url}/mod/lti/service.php`,
-          },
-        }
-      : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Enrolment, Link, Person } from "./lms-records.ts";
 import { findLink } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import { isGraded, moodleAddresses, resultSourcedId, sharingWith } from "./moodle-claims.ts";
+import { moodleAddresses, sharingWith } from "./moodle-claims.ts";
 import {
   answerLineItem,
   answerLineItems,
@@ -146,7 +146,7 @@ function serviceError(request: Request, status: number, reason: string): Service
   );
 }
 
-/** GET of a course's roster: short role names, no page size of its own, suspended people simply absent. */
+/** GET of a course's roster: short role names, no page size of its own. */
 export function answerMemberships(call: MoodleCall): ServiceAnswer {
   const { lms, course, tool, query } = call;
   const link = linkOfCall(call);
@@ -155,7 +155,6 @@ export function answerMemberships(call: MoodleCall): ServiceAnswer {
   }
   const wanted = wantedRole(query.get("role"));
   const members = course.enrolments
-    .filter((enrolment) => !enrolment.suspended)
     .filter((enrolment) => wanted === null || rosterRole(enrolment) === wanted)
     .flatMap((enrolment) => {
       const person = lms.world.people.get(enrolment.personId);
@@ -216,7 +215,7 @@ function memberOf(
   return {
     status: "Active",
     roles: [rosterRole(enrolment)],
-    ...(link === null ? {} : { message: [messageOf(lms, link, person, tool.id)] }),
+    ...(link === null ? {} : { message: [{ [`${lti.claim}/message_type`]: "LtiResourceLinkRequest" }] }),
     user_id: person.id,
     lis_person_sourcedid: "",
     ...(shares.names
@@ -228,19 +227,5 @@ function memberOf(
       : {}),
     ...(shares.email ? { email: person.email } : {}),
     ...(shares.names ? { ext_user_username: person.username } : {}),
-  };
-}
-
-function messageOf(lms: Lms, link: Link, person: Person, toolId: string): Record<string, unknown> {
-  return {
-    [`${lti.claim}/message_type`]: "LtiResourceLinkRequest",
-    ...(isGraded(lms, link)
-      ? {
-          [lti.basicOutcomeClaim]: {
-            lis_result_sourcedid: resultSourcedId(link.id, person.id, toolId),
-            lis_outcome_service_url: `${lms.url}/mod/lti/service.php`,
-          },
-        }
-      : {}),
   };
 }

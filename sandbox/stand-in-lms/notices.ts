@@ -9,25 +9,9 @@ import { lti } from "./lti-names.ts";
 import { pathValue } from "./pages.ts";
 import { answerService, parseJson, rawBodyOf, type ServiceAnswer, toolOfToken } from "./services.ts";
 
-export type NoticeType = "LtiHelloWorldNotice" | "LtiContextCopyNotice";
+type NoticeType = "LtiHelloWorldNotice" | "LtiContextCopyNotice";
 
-export type NoticeDelivery = {
-  /** The same in every attempt. */
-  noticeId: string;
-  type: NoticeType;
-  toolId: string;
-  handler: string;
-  /** 0 when the handler was unreachable. */
-  status: number;
-};
-
-export type Notices = {
-  deliveries: () => readonly NoticeDelivery[];
-  /** To the tools that asked for it. */
-  courseCopied: (lms: Lms, copy: Course, source: Course) => void;
-  hello: (lms: Lms, tool: Tool) => void;
-  settled: () => Promise<void>;
-};
+export type Notices = ReturnType<typeof createNotices>;
 
 const noticeTypes: readonly NoticeType[] = ["LtiHelloWorldNotice", "LtiContextCopyNotice"];
 
@@ -35,20 +19,19 @@ const noticeTypes: readonly NoticeType[] = ["LtiHelloWorldNotice", "LtiContextCo
 const firstPauseMs = 100;
 
 /** @param deps.fetch Reaches the tools' handlers. */
-export function createNotices(deps: { fetch: typeof fetch }): Notices {
-  const deliveries: NoticeDelivery[] = [];
+export function createNotices(deps: { fetch: typeof fetch }) {
   const running = new Set<Promise<void>>();
   const send = (lms: Lms, tool: Tool, type: NoticeType, claims: Record<string, unknown>) => {
     const handler = tool.noticeHandlers.get(type);
-    if (handler === undefined || tool.state !== "active" || !lms.quirks.notices) return;
-    const sending = deliver(lms, { tool, type, handler, claims }, deps.fetch, (delivery) => {
-      deliveries.push(delivery);
-    }).finally(() => running.delete(sending));
+    if (handler === undefined || tool.state !== "active") return;
+    const sending = deliver(lms, { tool, type, handler, claims }, deps.fetch).finally(() =>
+      running.delete(sending),
+    );
     running.add(sending);
   };
   return {
-    deliveries: () => deliveries,
-    courseCopied: (lms, copy, source) => {
+    /** To the tools that asked for it. */
+    courseCopied: (lms: Lms, copy: Course, source: Course): void => {
       for (const tool of lms.world.tools.values()) {
         send(lms, tool, "LtiContextCopyNotice", {
           [`${lti.claim}/deployment_id`]: deploymentIn(tool, copy.id),
@@ -57,10 +40,10 @@ export function createNotices(deps: { fetch: typeof fetch }): Notices {
         });
       }
     },
-    hello: (lms, tool) => {
+    hello: (lms: Lms, tool: Tool): void => {
       send(lms, tool, "LtiHelloWorldNotice", {});
     },
-    settled: async () => {
+    settled: async (): Promise<void> => {
       while (running.size > 0) await Promise.all(running);
     },
   };
@@ -71,7 +54,6 @@ async function deliver(
   lms: Lms,
   notice: { tool: Tool; type: NoticeType; handler: string; claims: Record<string, unknown> },
   send: typeof fetch,
-  note: (delivery: NoticeDelivery) => void,
 ): Promise<void> {
   const { tool, type, handler, claims } = notice;
   const noticeId = randomUUID();
@@ -91,7 +73,6 @@ async function deliver(
       ...claims,
     });
     const status = await post(send, handler, JSON.stringify({ notices: [{ jwt }] }));
-    note({ noticeId, type, toolId: tool.id, handler, status });
     lms.logger.debug({ type, handler, status }, "a notice was sent to a tool");
     const again = attempt === 1 && lms.manners.name === "other" && lms.turned.has("noticesComeOnce");
     if (status >= 200 && status < 300 && !again) return;
@@ -111,7 +92,7 @@ async function post(send: typeof fetch, url: string, body: string): Promise<numb
 
 /** The launch claim of the Platform Notification Service, for a tool that was granted its scope. */
 export function noticesClaim(lms: Lms, tool: Tool): Record<string, unknown> {
-  if (!lms.quirks.notices || !tool.scopes.includes(lti.extraScope.notices)) return {};
+  if (!tool.scopes.includes(lti.extraScope.notices)) return {};
   const path = lms.manners.paths.notices;
   if (path === null) return {};
   return {
@@ -137,8 +118,7 @@ export function mountNotices(app: Express, lms: Lms): void {
 
 function answerHandlers(lms: Lms, request: Request): ServiceAnswer {
   const tool = toolOfToken(lms, request, [lti.extraScope.notices]);
-  if (!lms.quirks.notices || tool?.id !== pathValue(request, "tool"))
-    return answer(401, { errors: "unauthorized" });
+  if (tool?.id !== pathValue(request, "tool")) return answer(401, { errors: "unauthorized" });
   if (request.method === "GET") return answer(200, handlersOf(tool));
   if (request.method !== "PUT") return answer(405, { errors: "method not allowed" });
   const sent = handlerSchema.safeParse(parseJson(rawBodyOf(request)));

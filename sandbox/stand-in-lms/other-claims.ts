@@ -20,7 +20,6 @@ export function otherAddresses(url: string, courseId: string) {
   return {
     memberships: `${site}/members?view=tool`,
     groups: `${site}/groups`,
-    groupSets: `${site}/group-sets`,
     lineItems: `${site}/columns?scale=points`,
     lineItem: (columnId: string) => `${site}/columns/${columnId}?scale=points`,
   };
@@ -156,11 +155,10 @@ function serviceClaims(lms: Lms, { course, link, tool }: BegunLaunch): Record<st
           },
         }
       : {}),
-    ...(lms.quirks.courseGroups && tool.scopes.includes(lti.extraScope.groups)
+    ...(tool.scopes.includes(lti.extraScope.groups)
       ? {
           [lti.groupsClaim]: {
             context_groups_url: addresses.groups,
-            context_group_sets_url: addresses.groupSets,
             scope: [lti.extraScope.groups],
             service_versions: ["1.0"],
           },

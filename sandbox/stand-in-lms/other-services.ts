@@ -1,6 +1,7 @@
 // From: NRPS 2.0, 2; LTI Course Groups 1.0; order and pages are assumed.
 import { randomUUID } from "node:crypto";
 import express, { type Express } from "express";
+import { enrolmentOf } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import {
@@ -54,17 +55,11 @@ export function mountOtherServices(app: Express, lms: Lms): void {
   };
   const writing = (method: string) => (method === "GET" ? reading : [scope.lineItem]);
   serve("memberships", "/members", () => [scope.roster], createOtherMemberships());
-  serve("groups", "/groups", () => [extraScope.groups], offered(answerOtherGroups));
-  serve("groups", "/group-sets", () => [extraScope.groups], offered(answerOtherGroupSets));
+  serve("groups", "/groups", () => [extraScope.groups], answerOtherGroups);
   serve("line-items", "/columns", writing, answerOtherLineItems);
   serve("line-item", "/columns/:column", writing, answerOtherLineItem);
   serve("scores", "/columns/:column/scores", () => [scope.score], answerOtherScores);
   serve("results", "/columns/:column/results", () => [scope.result], answerOtherResults);
-}
-
-function offered(answer: (call: OtherCall) => ServiceAnswer): (call: OtherCall) => ServiceAnswer {
-  return (call) =>
-    call.lms.quirks.courseGroups ? answer(call) : otherError(404, "There is no such service.");
 }
 
 type Member = Record<string, unknown> & { user_id: string };
@@ -74,7 +69,7 @@ type Snapshot = { courseId: string; members: Map<string, string> };
 const pageSizes = { long: 100, short: 7 };
 const maxSnapshots = 50;
 
-/** Suspended people are "Inactive"; the last page names a differences link, which lists new, changed and "Deleted" people since. */
+/** The last page names a differences link, which lists new, changed and "Deleted" people since. */
 export function createOtherMemberships(): (call: OtherCall) => ServiceAnswer {
   const snapshots = new Map<string, Snapshot>();
   const keep = (call: OtherCall, members: readonly Member[]): string => {
@@ -125,7 +120,7 @@ function linkOf({ course, query, tool }: OtherCall) {
 
 function membersOf(call: OtherCall, link: OtherCall["course"]["links"][number] | null): Member[] {
   const { lms, course, tool } = call;
-  return course.enrolments.flatMap(({ personId, role, suspended }) => {
+  return course.enrolments.flatMap(({ personId, role }) => {
     const person = lms.world.people.get(personId);
     if (person === undefined) return [];
     const message = {
@@ -134,9 +129,7 @@ function membersOf(call: OtherCall, link: OtherCall["course"]["links"][number] |
     };
     return [
       {
-        ...(lms.turned.has("statusIsReported") && !suspended
-          ? {}
-          : { status: suspended ? "Inactive" : "Active" }),
+        ...(lms.turned.has("statusIsReported") ? {} : { status: "Active" }),
         user_id: otherIds.person(personId),
         roles: otherRoles(role),
         ...otherPerson(lms, tool, person),
@@ -156,40 +149,20 @@ function differences(everybody: readonly Member[], { members }: Snapshot): Membe
 }
 
 /** Few on a page, so that tools meet the paging. */
-const pageSize = 20;
+const groupsPageSize = 20;
 
-/** Course Groups: the groups of a course, of one person with `user_id`. Their ids are numbers, as some have them. */
-export function answerOtherGroups(call: OtherCall): ServiceAnswer {
+/** Course Groups: the sections of a course, of one person with `user_id`. Their ids are numbers, as some have them. */
+function answerOtherGroups(call: OtherCall): ServiceAnswer {
   const { course, query, lms } = call;
   const user = query.get("user_id");
-  const groups = course.groups.filter(
-    ({ members }) => user === null || members.includes(otherIds.numberOf(user)),
-  );
+  const own = user === null ? undefined : enrolmentOf(course, otherIds.numberOf(user));
+  const groups = course.sections.filter(({ id }) => user === null || own?.sections.includes(id) === true);
   const url = otherAddresses(lms.url, course.id).groups;
-  const page = otherPage(call, url, groups, pageSize);
-  return answer(page.link, {
-    id: url,
-    groups: page.items.map(({ id, name, tag, setId }) => ({
-      id: Number(id),
-      name,
-      ...(tag === null ? {} : { tag }),
-      ...(setId === null ? {} : { set_id: Number(setId) }),
-    })),
-  });
-}
-
-export function answerOtherGroupSets(call: OtherCall): ServiceAnswer {
-  const { course, lms } = call;
-  const url = otherAddresses(lms.url, course.id).groupSets;
-  const page = otherPage(call, url, course.groupSets, pageSize);
-  return answer(page.link, { id: url, sets: page.items.map(({ id, name }) => ({ id: Number(id), name })) });
-}
-
-function answer(link: string[], body: Record<string, unknown>): ServiceAnswer {
+  const page = otherPage(call, url, groups, groupsPageSize);
   return {
     status: 200,
     type: lti.media.groups,
-    ...(link.length === 0 ? {} : { headers: { link: link.join(", ") } }),
-    body: JSON.stringify(body),
+    ...(page.link.length === 0 ? {} : { headers: { link: page.link.join(", ") } }),
+    body: JSON.stringify({ id: url, groups: page.items.map(({ id, name }) => ({ id: Number(id), name })) }),
   };
 }

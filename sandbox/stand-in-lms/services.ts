@@ -17,7 +17,7 @@ export type ServiceName =
   | "groups"
   | "notice-handlers";
 
-export type LoggedRequest = {
+type LoggedRequest = {
   /** When it was answered (ms). */
   at: number;
   service: ServiceName;
@@ -29,21 +29,17 @@ export type LoggedRequest = {
   body: string;
 };
 
-/** Oldest first; the oldest are dropped. */
-export type RequestLog = {
-  add: (request: LoggedRequest) => void;
-  all: () => readonly LoggedRequest[];
-  clear: () => void;
-};
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
-export function createRequestLog(limit = 20_000): RequestLog {
+/** Oldest first; the oldest are dropped. */
+export function createRequestLog(limit = 20_000) {
   let requests: LoggedRequest[] = [];
   return {
-    add: (request) => {
+    add: (request: LoggedRequest): void => {
       requests.push(request);
       if (requests.length > limit * 1.1) requests = requests.slice(-limit);
     },
-    all: () => requests,
+    all: (): readonly LoggedRequest[] => requests,
     clear: () => {
       requests = [];
     },
@@ -88,29 +84,24 @@ export const faultSchema = z.object({
   share: z.number().gt(0).max(1).optional(),
 });
 
-export type Fault = z.output<typeof faultSchema>;
+type Fault = z.output<typeof faultSchema>;
 
-export type Faults = {
-  add: (fault: z.input<typeof faultSchema>) => void;
-  clear: () => void;
-  all: () => readonly Fault[];
-  meet: (service: ServiceName) => Fault | null;
-};
+export type Faults = ReturnType<typeof createFaults>;
 
 /** @param random Between 0 and 1; decides which calls a fault with a `share` hits. */
-export function createFaults(random: () => number = seededRandom(1)): Faults {
+export function createFaults(random: () => number = seededRandom(1)) {
   let faults: Fault[] = [];
   const hits = ({ on, share }: Fault, service: ServiceName) =>
     (on === "all" || on === service) && (share === undefined || random() < share);
   return {
-    add: (fault) => {
+    add: (fault: z.input<typeof faultSchema>): void => {
       faults.push(faultSchema.parse(fault));
     },
     clear: () => {
       faults = [];
     },
-    all: () => faults,
-    meet: (service) => {
+    all: (): readonly Fault[] => faults,
+    meet: (service: ServiceName): Fault | null => {
       const fault = faults.find((one) => hits(one, service));
       if (fault === undefined) return null;
       if (fault.times !== undefined) {

@@ -13,18 +13,10 @@ export type Session = {
   sessionKey: string;
 };
 
-/** By cookie. */
-export type Sessions = {
-  /** Distinct for each stand-in: cookies do not know ports. */
-  cookieName: string;
-  begin: (personId: string) => string;
-  of: (request: Request) => Session | null;
-  end: (request: Request) => void;
-  give: (response: Response, id: string) => void;
-};
+export type Sessions = ReturnType<typeof createSessions>;
 
-/** @param url On https and on this machine the cookie may be sent inside foreign frames, as Moodle sets it; elsewhere not. */
-export function createSessions(cookieName: string, url: string): Sessions {
+/** By cookie, whose name is distinct for each stand-in: cookies do not know ports. @param url On https and on this machine the cookie may be sent inside foreign frames, as Moodle sets it; elsewhere not. */
+export function createSessions(cookieName: string, url: string) {
   const sessions = new Map<string, Session>();
   const { protocol, hostname } = new URL(url);
   // Browsers accept "Secure" cookies from this machine over plain http, too.
@@ -36,17 +28,17 @@ export function createSessions(cookieName: string, url: string): Sessions {
       ?.slice(cookieName.length + 1) ?? "";
   return {
     cookieName,
-    begin: (personId) => {
+    begin: (personId: string): string => {
       const id = randomBytes(16).toString("hex");
       const sessionKey = randomBytes(5).toString("hex");
       sessions.set(id, { personId, sessionKey });
       return id;
     },
-    of: (request) => sessions.get(idOf(request)) ?? null,
-    end: (request) => {
+    of: (request: Request): Session | null => sessions.get(idOf(request)) ?? null,
+    end: (request: Request): void => {
       sessions.delete(idOf(request));
     },
-    give: (response, id) => {
+    give: (response: Response, id: string): void => {
       response.cookie(cookieName, id, {
         httpOnly: true,
         path: "/",
@@ -91,11 +83,9 @@ function loginBody(lms: Lms, next: string): Html {
       course.enrolments.filter(({ role }) => isStaff(role)).map(({ personId }) => personId),
     ),
   );
-  const anyPublic = [...lms.world.courses.values()].some((course) => course.public);
   const groups: [string, Person[]][] = [
     ["Teachers", people.filter((person) => staff.has(person.id))],
-    ["Learners", people.filter((person) => !staff.has(person.id) && !person.admin && !person.anonymous)],
-    ["Not logged in", anyPublic ? people.filter((person) => person.anonymous) : []],
+    ["Learners", people.filter((person) => !staff.has(person.id) && !person.admin)],
     ["Administrator", people.filter((person) => person.admin)],
   ];
   return html`<p>No passwords here: pick a person to be.</p>

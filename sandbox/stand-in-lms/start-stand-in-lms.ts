@@ -16,7 +16,7 @@ import { createFaults, createRequestLog } from "./services.ts";
 import { mountGradebookPages } from "./gradebook-pages.ts";
 import { errorPage, style } from "./pages.ts";
 import { mountLaunchPages, mountNavigationPages, mountReviewPages } from "./launch-pages.ts";
-import { createLmsControl, type LmsControl } from "./lms-control.ts";
+import { createLmsControl } from "./lms-control.ts";
 import type { LmsSeed } from "./lms-records.ts";
 import { createLmsWorld } from "./lms-world.ts";
 import { createQuirks, type Lms, type Manners, type QuirkChange } from "./lms.ts";
@@ -34,8 +34,6 @@ export type StandInLmsOptions = {
   host?: string;
   clock: Clock;
   logger: Logger;
-  /** Replaces `host` in addresses, such as lms.localhost. */
-  publicHost?: string;
   /** "moodle" when left out. */
   manners?: Manners["name"];
   seed: LmsSeed;
@@ -50,11 +48,7 @@ export type StandInLmsOptions = {
   fetch?: typeof fetch;
 };
 
-export type StandInLms = LmsControl & {
-  /** Address and issuer, no trailing slash. */
-  url: string;
-  close: () => Promise<void>;
-};
+export type StandInLms = Awaited<ReturnType<typeof startStandInLms>>;
 
 const allManners: Record<Manners["name"], Manners> = {
   moodle: moodleManners,
@@ -62,7 +56,7 @@ const allManners: Record<Manners["name"], Manners> = {
   other: otherManners,
 };
 
-export async function startStandInLms(options: StandInLmsOptions): Promise<StandInLms> {
+export async function startStandInLms(options: StandInLmsOptions) {
   const host = options.host ?? "127.0.0.1";
   const app = express();
   app.disable("x-powered-by");
@@ -70,7 +64,7 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
   server.listen(options.port, host);
   await once(server, "listening");
   const port = portOf(server);
-  const url = (options.publicUrl ?? `http://${options.publicHost ?? host}:${port}`).replace(/\/+$/, "");
+  const url = (options.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, "");
   const manners = allManners[options.manners ?? "moodle"];
   const turned = options.turned ?? nothingTurned;
   const lms: Lms = {
@@ -90,11 +84,12 @@ export async function startStandInLms(options: StandInLmsOptions): Promise<Stand
     turned,
     autoActivate: options.autoActivate ?? true,
   };
-  mountEverything(app, lms, { fetch: options.fetch ?? fetch });
+  mountEverything(app, lms);
   return {
-    ...createLmsControl(lms, { fetch: options.fetch ?? fetch }),
+    ...createLmsControl(lms),
+    /** Address and issuer, no trailing slash. */
     url,
-    close: async () => {
+    close: async (): Promise<void> => {
       const closed = once(server, "close");
       server.close();
       server.closeAllConnections();
@@ -110,7 +105,7 @@ function turnedQuirks(turned: Turned): QuirkChange {
   };
 }
 
-function mountEverything(app: Express, lms: Lms, deps: { fetch: typeof fetch }): void {
+function mountEverything(app: Express, lms: Lms): void {
   app.get("/style.css", (_request, response) => {
     response.type("css").send(style);
   });
@@ -126,7 +121,7 @@ function mountEverything(app: Express, lms: Lms, deps: { fetch: typeof fetch }):
   mountDeepLinkingPages(app, lms);
   mountNavigationPages(app, lms);
   mountReviewPages(app, lms);
-  mountAdminPages(app, lms, deps);
+  mountAdminPages(app, lms);
   mountSandboxRoutes(app, lms);
   app.use((_request, response) => {
     response.status(404).type("html").send(errorPage(lms, "There is no such page."));

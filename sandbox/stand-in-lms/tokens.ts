@@ -8,7 +8,6 @@ import {
   exportJWK,
   generateKeyPair,
   importJWK,
-  type JWK,
   type JWTPayload,
   jwtVerify,
   SignJWT,
@@ -20,17 +19,10 @@ import type { Tool } from "./lms-records.ts";
 import type { Lms } from "./lms.ts";
 import { answerService, rawBodyOf, type ServiceAnswer } from "./services.ts";
 
-/** Signs launches and registration tokens. */
-export type PlatformKey = {
-  /** What the keyset endpoint answers: exactly one 2048-bit RSA key, as Moodle publishes it. */
-  jwks: () => { keys: JWK[] };
-  sign: (claims: JWTPayload) => Promise<string>;
-  /** Times are checked against `now` (ms). @throws otherwise */
-  verify: (token: string, now: number) => Promise<JWTPayload>;
-};
+export type PlatformKey = Awaited<ReturnType<typeof createPlatformKey>>;
 
-/** Its `kid` is 20 hexadecimal digits. */
-export async function createPlatformKey(): Promise<PlatformKey> {
+/** Signs launches and registration tokens; its `kid` is 20 hexadecimal digits. */
+export async function createPlatformKey() {
   const { publicKey, privateKey } = await generateKeyPair("RS256", {
     modulusLength: 2048,
     extractable: true,
@@ -39,10 +31,12 @@ export async function createPlatformKey(): Promise<PlatformKey> {
   const { n, e } = await exportJWK(publicKey);
   if (n === undefined || e === undefined) throw new Error("The platform key is not an RSA key.");
   return {
+    /** What the keyset endpoint answers: exactly one 2048-bit RSA key, as Moodle publishes it. */
     jwks: () => ({ keys: [{ kty: "RSA", alg: "RS256", kid, e, n, use: "sig" }] }),
-    sign: (claims) =>
+    sign: (claims: JWTPayload): Promise<string> =>
       new SignJWT(claims).setProtectedHeader({ typ: "JWT", alg: "RS256", kid }).sign(privateKey),
-    verify: async (token, now) =>
+    /** Times are checked against `now` (ms). @throws otherwise */
+    verify: async (token: string, now: number): Promise<JWTPayload> =>
       (await jwtVerify(token, publicKey, { algorithms: ["RS256"], currentDate: new Date(now) })).payload,
   };
 }
@@ -54,15 +48,12 @@ const rsaKeySchema = z.object({ kty: z.literal("RSA"), n: z.string(), e: z.strin
 type Keyset = z.output<typeof keySchema>[];
 
 /** In Moodle's words. */
-export class SignatureRefused extends Error {}
+class SignatureRefused extends Error {}
+
+export type ToolKeysets = ReturnType<typeof createToolKeysets>;
 
 /** Keysets are cached and read again when a signature does not verify, so that rotation works at once. */
-export type ToolKeysets = {
-  /** @throws SignatureRefused unless the token is signed by a key of the tool's keyset. */
-  verify: (tool: Tool, token: string) => Promise<void>;
-};
-
-export function createToolKeysets(deps: { fetch: typeof fetch; logger: Logger }): ToolKeysets {
+export function createToolKeysets(deps: { fetch: typeof fetch; logger: Logger }) {
   const kept = new Map<string, Keyset>();
   const read = async (tool: Tool): Promise<Keyset> => {
     try {
@@ -74,7 +65,8 @@ export function createToolKeysets(deps: { fetch: typeof fetch; logger: Logger })
     }
   };
   return {
-    verify: async (tool, token) => {
+    /** @throws SignatureRefused unless the token is signed by a key of the tool's keyset. */
+    verify: async (tool: Tool, token: string): Promise<void> => {
       const keyset = kept.get(tool.id);
       if (keyset !== undefined && (await verifies(token, keyset).catch(() => false))) return;
       const fresh = await read(tool);
