@@ -40,7 +40,7 @@ const pages = "^src/modules/[^/]+/pages/";
 const useCases = "^src/modules/[^/]+/(?!index\\.ts$)[^/]+\\.ts$";
 /** What a module, or the inbox, gives to the tool. */
 const indexes = "^src/(modules/[^/]+|inbox)/index\\.ts$";
-const shared = "^src/(kernel|domain)/";
+const shared = "^src/(kernel|domain|settings)/";
 /** What is put together from everything: the files of the top level, and the command line. */
 const composition = ["^src/[^/]+\\.ts$", "^src/cli/"];
 
@@ -61,9 +61,18 @@ module.exports = {
     // A circle that only types close is none at run time.
     forbidden("no-cycles", {}, { circular: true, viaOnly: valuesOnly }),
     forbidden("kernel-knows-nobody", { path: "^src/kernel/" }, { path: "^src/", pathNot: "^src/kernel/" }),
-    forbidden("domain-is-pure", { path: "^src/domain/" }, { path: "^src/", pathNot: shared }),
+    forbidden(
+      "domain-and-settings-are-pure",
+      { path: "^src/(domain|settings)/" },
+      { path: "^src/", pathNot: shared },
+    ),
+    forbidden(
+      "domain-knows-settings-by-type",
+      { path: "^src/domain/" },
+      { path: "^src/settings/", ...valuesOnly },
+    ),
     forbidden("rules-are-pure", { path: rules }, { path: "^src/", pathNot: [shared, rules] }),
-    forbidden("rules-do-no-io", { path: ["^src/domain/", rules] }, { dependencyTypes: ["core"] }),
+    forbidden("rules-do-no-io", { path: ["^src/(domain|settings)/", rules] }, { dependencyTypes: ["core"] }),
     forbidden(
       "the-engine-knows-no-module",
       { path: "^src/storage/" },

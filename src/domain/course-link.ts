@@ -1,6 +1,6 @@
 import type { Course } from "./course.ts";
 import type { EntryWindow } from "./entry.ts";
-import type { IgnoredParameter, JoinSettings } from "./join-settings.ts";
+import type { IgnoredParameter, JoinSettings } from "../settings/options.ts";
 import { describeRecord, index, type ItemOf, json, number, text, unique } from "./record.ts";
 
 /** Kept under the link's own id, which a copy does not share: a copied link falls back to its own course's Space. */

@@ -15,8 +15,8 @@ import { anyOf, given, once, type PersonRule, withCourse } from "./held-record.t
 import type { ApiUsers, ClassroomRole } from "./api-user.ts";
 import type { EntryWindow, LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
-import type { JoinSettings } from "./join-settings.ts";
-import type { RuleName } from "./institution-defaults.ts";
+import type { OptionName } from "../settings/in-effect.ts";
+import type { JoinSettings } from "../settings/options.ts";
 import type { AccountId } from "./account.ts";
 import type { StaffLevels } from "./course-rights.ts";
 import type { ReminderMinutes, WeeklyMails } from "./mails.ts";
@@ -38,10 +38,10 @@ export type Course = {
   door: EntryWindow;
   /** What an instructor says about the course's own Space. */
   spaceAccess: SpaceAccess;
-  /** How its Space is to be made; `openSpace` when left out. */
-  newSpace?: NewSpace;
-  /** Locked by its institution: settings, entry window and policy already hold these values. */
-  locked?: readonly RuleName[];
+  /** How its Space is to be made. */
+  newSpace: NewSpace;
+  /** Locked by its institution: the course's settings already hold these values. */
+  locked?: readonly OptionName[];
   /** Its institution allows only Spaces made for its courses. */
   ownSpacesOnly?: boolean;
   /** The institution's levels for non-teaching staff; left out: they only arrange. */
@@ -76,14 +76,11 @@ export type Course = {
   courseUrl: string | null;
   /** Whether learners are asked for feedback after a session. */
   asksFeedback: boolean;
-  /** What becomes of classes that nobody planned; null or left out: as the institution says. */
-  unplanned?: UnplannedRule | null;
-  /** Whether learners may check in by a code shown in the room; left out: no. */
-  checkIn?: boolean;
-  /** When people of a session are mailed before it; null or left out: as the institution says. */
-  reminders?: ReminderMinutes | null;
-  /** What is mailed once a week; null or left out: as the institution says. */
-  weekly?: WeeklyMails | null;
+  unplanned: UnplannedRule;
+  /** Whether learners may check in by a code shown in the room. */
+  checkIn: boolean;
+  reminders: ReminderMinutes;
+  weekly: WeeklyMails;
   setUp: CourseSetUp;
   createdAt: number;
 };

@@ -1,6 +1,6 @@
 import { wholeNumber } from "../kernel/text.ts";
 import type { ClassroomEvent } from "./classroom-event.ts";
-import type { JoinSettings } from "./join-settings.ts";
+import type { JoinSettings } from "../settings/options.ts";
 
 export type Entry = {
   courseId: string;

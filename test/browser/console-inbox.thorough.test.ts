@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { otherNames } from "../../src/inbox/rules/webhook-family.ts";
 import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
 import { createLogger } from "../../src/kernel/logger.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { ruleDefaults } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
@@ -56,7 +56,7 @@ async function giveOwnSettings(): Promise<void> {
   const [course] = await courses.findByContexts(registration?.id ?? "", [history.course]);
   if (course === undefined) throw new Error("history is not known");
   await courses.answerCopy(course.id, {
-    settings: { ...defaultJoinSettings, galleryView: true, startCallForEveryone: true },
+    settings: { ...defaultJoinSettings, galleryView: true, call: "anyone" },
     policy: { ...ruleDefaults, kind: "one-column", points: 20, credit, comment: true },
   });
   await database.close();

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { MinutesWorth } from "../../src/domain/grade-working.ts";
 import {
-  inEffect,
+  comparable,
   mayBeSource,
   nearestSource,
   withSettingsOf,
@@ -10,7 +10,8 @@ import {
 import type { Course } from "../../src/domain/course.ts";
 import { alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../src/settings/options.ts";
+import { firstValues } from "../../src/settings/in-effect.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
 
 function course(contextId: string, change: Partial<Course> = {}): Course {
@@ -23,8 +24,7 @@ function course(contextId: string, change: Partial<Course> = {}): Course {
     label: "",
     environment: "production",
     spaceId: "space",
-    settings: defaultJoinSettings,
-    policy: defaultGradePolicy,
+    ...firstValues,
     policyRevision: 0,
     timeZone: null,
     lineItemsUrl: null,
@@ -37,7 +37,6 @@ function course(contextId: string, change: Partial<Course> = {}): Course {
     courseUrl: null,
     asksFeedback: true,
     setUp: "open",
-    door: alwaysOpen,
     spaceAccess: "unknown",
     settingsRevision: 0,
     createdAt: 0,
@@ -134,7 +133,7 @@ describe("taking the settings of another course", () => {
   ])("changes something where that has %s: %s", (_what, ours, theirs, changes) => {
     const [present, source] = [course("1", ours), course("2", theirs)];
     const after = withSettingsOf(source, present);
-    expect(isDeepStrictEqual(inEffect(present), inEffect(after))).toBe(!changes);
+    expect(isDeepStrictEqual(comparable(present), comparable(after))).toBe(!changes);
   });
 
   test("leaves Space, sections and everything else of the course as it is", () => {

@@ -1,4 +1,3 @@
-import { defaultUnplannedRule } from "../../src/domain/unplanned-rule.ts";
 import { describe, expect, test } from "vitest";
 import { alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
@@ -6,17 +5,17 @@ import {
   beginningOf,
   belowLocks,
   type CourseValues,
-  inEffect,
+  firstValues,
+  inCourse,
+  inLink,
   type InstitutionDefaults,
   keepsToLocks,
   lockedNames,
   nothingSet,
-  type RuleName,
-} from "../../src/domain/institution-defaults.ts";
-import { defaultJoinSettings, settingsInEffect } from "../../src/domain/join-settings.ts";
-import { openSpace } from "../../src/domain/course-link.ts";
+  type OptionName,
+} from "../../src/settings/in-effect.ts";
+import { defaultJoinSettings } from "../../src/settings/options.ts";
 import type { Completion, MinutesWorth } from "../../src/domain/grade-working.ts";
-import { entryWindowOf } from "../../src/modules/joining/entry-target.ts";
 import {
   defaultsOfForm,
   defaultsPosted,
@@ -24,12 +23,7 @@ import {
 } from "../../src/modules/console/pages/defaults-form.ts";
 import { ruleWith } from "../support/builders/grading-course.ts";
 
-const plain: CourseValues = {
-  settings: defaultJoinSettings,
-  door: { ...alwaysOpen, sectionIds: ["1"] },
-  newSpace: openSpace,
-  policy: defaultGradePolicy,
-};
+const plain: CourseValues = { ...firstValues, door: { ...alwaysOpen, sectionIds: ["1"] } };
 
 const threeAttended: Completion = { kind: "sessions", sessions: 3, before: "held" };
 const byMinutes: MinutesWorth = {
@@ -39,78 +33,96 @@ const byMinutes: MinutesWorth = {
 /** An institution that set something for everything. */
 const everything: InstitutionDefaults = {
   ...nothingSet("reg_1"),
-  settings: { ...defaultJoinSettings, mode: "embedded", galleryView: true, startCallForEveryone: true },
-  doorTimes: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0 },
-  newSpace: { access: "Public", waitingRoom: true },
-  policy: {
+  values: {
+    ...{ ...defaultJoinSettings, mode: "embedded", galleryView: true, call: "anyone" },
+    doorTimes: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0 },
+    newSpace: { access: "Public", waitingRoom: true },
+    checkIn: true,
+    unplanned: { answer: "never", presentFrom: 75, lateAfter: 5 },
+    reminders: 60,
+    weekly: { digest: true, low: 75 },
     kind: "one-column",
     ...ruleWith({ points: 10, dropLowest: 2, worth: byMinutes, completion: threeAttended, comment: true }),
   },
 };
-const locking = (...locked: RuleName[]): InstitutionDefaults => ({ ...everything, locked });
+const locking = (...locked: OptionName[]): InstitutionDefaults => ({ ...everything, locked });
 
 describe("what holds in a course", () => {
   test("is its own while the institution only has defaults", () => {
-    expect(inEffect(plain, everything)).toEqual(plain);
+    expect(inCourse(plain, everything)).toEqual(plain);
   });
 
-  test.each<[RuleName, object]>([
+  test.each<[OptionName, object]>([
     ["mode", { settings: { ...plain.settings, mode: "embedded" } }],
-    ["call", { settings: { ...plain.settings, startCall: true, startCallForEveryone: true } }],
+    ["call", { settings: { ...plain.settings, call: "anyone" } }],
     ["galleryView", { settings: { ...plain.settings, galleryView: true } }],
     ["newSpace", { newSpace: { access: "Public", waitingRoom: true } }],
     [
       "doorTimes",
       { door: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0, sectionIds: ["1"] } },
     ],
+    ["checkIn", { checkIn: true }],
+    ["unplanned", { unplanned: everything.values.unplanned }],
+    ["reminders", { reminders: 60 }],
+    ["weekly", { weekly: { digest: true, low: 75 } }],
     ["points", { policy: { ...defaultGradePolicy, points: 10 } }],
     ["worth", { policy: { ...defaultGradePolicy, worth: byMinutes } }],
     ["dropLowest", { policy: { ...defaultGradePolicy, dropLowest: 2 } }],
     ["completion", { policy: { ...defaultGradePolicy, completion: threeAttended } }],
     ["comment", { policy: { ...defaultGradePolicy, comment: true } }],
   ])("has the locked %s, and all else of its own", (name, change) => {
-    expect(inEffect(plain, locking(name))).toEqual({ ...plain, ...change });
+    expect(inCourse(plain, locking(name))).toEqual({ ...plain, ...change });
+  });
+
+  test("follows the institution in mails and unplanned classes until it chooses", () => {
+    const { settings, door, policy, newSpace } = plain;
+    const { unplanned, reminders, weekly } = everything.values;
+    const own = { settings, door, policy, newSpace, reminders: null };
+    expect(inCourse(own, everything)).toMatchObject({ unplanned, reminders, weekly, checkIn: false });
+    expect(inCourse({ ...own, reminders: 0 }, everything)).toMatchObject({ reminders: 0, weekly });
+    expect(inCourse({ ...own, reminders: 0 }, locking("reminders"))).toMatchObject({ reminders: 60 });
+    expect(inCourse(own, nothingSet("reg_1"))).toEqual(plain);
   });
 
   test("does not change by a lock without a value", () => {
     const rules: InstitutionDefaults = { ...nothingSet("reg_1"), locked: ["mode", "points", "doorTimes"] };
     expect(lockedNames(rules)).toEqual([]);
-    expect(inEffect(plain, rules)).toEqual(plain);
+    expect(inCourse(plain, rules)).toEqual(plain);
   });
 
   test("gives grades as the institution wants when it must and did not", () => {
     const without: CourseValues = { ...plain, policy: { kind: "no-grades" } };
-    expect(inEffect(without, locking("points")).policy, "nothing to have points").toEqual({
+    expect(inCourse(without, locking("points")).policy, "nothing to have points").toEqual({
       kind: "no-grades",
     });
-    expect(inEffect(without, locking("kind")).policy).toEqual({
+    expect(inCourse(without, locking("kind")).policy).toEqual({
       kind: "one-column",
       ...ruleWith({ points: 10, dropLowest: 2, worth: byMinutes, completion: threeAttended, comment: true }),
     });
   });
 
   test("gives none when none may be given", () => {
-    const rules: InstitutionDefaults = { ...locking("kind"), policy: { kind: "no-grades" } };
-    expect(inEffect(plain, rules).policy).toEqual({ kind: "no-grades" });
+    const rules: InstitutionDefaults = { ...locking("kind"), values: { kind: "no-grades" } };
+    expect(inCourse(plain, rules).policy).toEqual({ kind: "no-grades" });
   });
 
   test("stays for a link of another mind", () => {
     const link = {
+      door: { opens: "always" as const, sectionIds: ["2"] },
       settings: { galleryView: false, language: "de" },
       customSettings: { mode: "tab" as const },
     };
     const course = {
-      ...inEffect(plain, locking("galleryView", "mode")),
+      ...inCourse(plain, locking("galleryView", "mode")),
       locked: ["galleryView", "mode"] as const,
     };
-    expect(settingsInEffect(course, link)).toMatchObject({
+    expect(inLink(course, link).settings).toMatchObject({
       galleryView: true,
       mode: "embedded",
       language: "de",
     });
-    const door = { opens: "always" as const, sectionIds: ["2"] };
-    const closed = { ...inEffect(plain, locking("doorTimes")), locked: ["doorTimes"] as const };
-    expect(entryWindowOf(closed, { door })).toEqual({
+    const closed = { ...inCourse(plain, locking("doorTimes")), locked: ["doorTimes"] as const };
+    expect(inLink(closed, link).door).toEqual({
       opens: "around-sessions",
       minutesBefore: 5,
       minutesAfter: 0,
@@ -121,11 +133,12 @@ describe("what holds in a course", () => {
 
 describe("what a course begins with", () => {
   test("is everything that is set, locked or not", () => {
-    expect(beginningOf(plain, everything)).toEqual({
-      settings: everything.settings,
-      door: { ...everything.doorTimes, sectionIds: ["1"] },
-      newSpace: everything.newSpace,
-      policy: everything.policy,
+    const { values } = everything;
+    expect(beginningOf(plain, everything)).toMatchObject({
+      settings: { mode: "embedded", galleryView: true, call: "anyone" },
+      door: { ...values.doorTimes, sectionIds: ["1"] },
+      newSpace: values.newSpace,
+      policy: { kind: "one-column", points: 10, dropLowest: 2, comment: true },
     });
   });
 
@@ -136,7 +149,7 @@ describe("what a course begins with", () => {
 
 describe("who saves under locks", () => {
   const rules = locking("galleryView", "points", "doorTimes");
-  const held = inEffect(plain, rules);
+  const held = inCourse(plain, rules);
 
   test.each<[string, Partial<CourseValues>, boolean]>([
     ["what is not locked", { settings: { ...held.settings, language: "fr" } }, true],
@@ -151,8 +164,8 @@ describe("who saves under locks", () => {
   });
 
   test("cannot give grades where none may be given", () => {
-    const none: InstitutionDefaults = { ...locking("kind"), policy: { kind: "no-grades" } };
-    const now = inEffect(plain, none);
+    const none: InstitutionDefaults = { ...locking("kind"), values: { kind: "no-grades" } };
+    const now = inCourse(plain, none);
     expect(keepsToLocks(now, { ...now, policy: defaultGradePolicy }, none.locked)).toBe(false);
     expect(keepsToLocks(now, { ...now, door: alwaysOpen }, none.locked)).toBe(true);
   });
@@ -160,11 +173,12 @@ describe("who saves under locks", () => {
   test("keeps the own values below, for the day when the locks are gone", () => {
     const wanted = { ...held, settings: { ...held.settings, language: "fr" } };
     const kept = belowLocks(plain, wanted, rules.locked);
-    expect(kept).toEqual({ ...plain, settings: { ...plain.settings, language: "fr" } });
-    expect(inEffect(kept, rules)).toEqual(wanted);
+    expect(kept.settings).toEqual({ ...plain.settings, language: "fr" });
+    expect(kept).toMatchObject({ door: plain.door, newSpace: plain.newSpace, policy: plain.policy });
+    expect(inCourse({ ...plain, ...kept }, rules)).toEqual(wanted);
   });
 
-  test.each<[string, GradePolicy, GradePolicy, RuleName[], GradePolicy]>([
+  test.each<[string, GradePolicy, GradePolicy, OptionName[], GradePolicy]>([
     ["a rule below “no grades”", defaultGradePolicy, { kind: "no-grades" }, ["kind"], defaultGradePolicy],
     [
       "other points below locked credit",
@@ -189,23 +203,15 @@ describe("the form of an institution", () => {
       ...locking("galleryView", "credit"),
       ...seen,
       staff: { developer: "teach" },
-      unplanned: { answer: "never", presentFrom: 75, lateAfter: 5, locked: false },
     };
     expect(defaultsOfForm(formOfDefaults(stored), seen).defaults).toEqual(stored);
-    // Locked at the tool's own rule is not the same as not set.
-    const locked = { ...stored, unplanned: { ...defaultUnplannedRule, locked: true } };
-    expect(defaultsOfForm(formOfDefaults(locked), seen).defaults).toEqual(locked);
     const nothing = { ...nothingSet("reg_1"), revision: 3 };
     expect(defaultsOfForm(formOfDefaults(nothing), seen).defaults).toEqual(nothing);
   });
 
   test("an empty or foreign form sets nothing", () => {
     const foreign = { "state-mode": "open", mode: "tab", "staff-developer": "everything" };
-    const unplanned = {
-      "unplanned-answer": "always",
-      "unplanned-presentFrom": "101",
-      "unplanned-lateAfter": "5",
-    };
+    const unplanned = { answer: "always", presentFrom: "101", lateAfter: "5" };
     for (const body of [{}, null, foreign, unplanned])
       expect(defaultsOfForm(defaultsPosted(body), seen).defaults).toEqual({
         ...nothingSet("reg_1"),
@@ -224,16 +230,20 @@ describe("the form of an institution", () => {
       minutesAfter: "5",
       "state-mode": "default",
       mode: "sideways",
+      "state-unplanned": "locked",
+      ...{ answer: "always", presentFrom: "101", lateAfter: "5" },
+      "state-weekly": "",
+      low: "101",
     };
     expect(defaultsOfForm(defaultsPosted(posted), seen).problems).toEqual({
-      settings: { minutesBefore: "minutes", mode: "choose" },
+      options: { minutesBefore: "minutes", mode: "choose", presentFrom: "choose" },
       grading: { points: "points" },
     });
   });
 
   test("a rule may stand ready behind “no grades”", () => {
     const posted = { "state-kind": "default", kind: "no-grades", "state-points": "default", points: "20" };
-    expect(defaultsOfForm(defaultsPosted(posted), seen).defaults?.policy).toEqual({
+    expect(defaultsOfForm(defaultsPosted(posted), seen).defaults?.values).toEqual({
       kind: "no-grades",
       points: 20,
     });

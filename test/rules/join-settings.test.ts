@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { joinAnswers, readJoin } from "../../src/settings/forms.ts";
 import {
-  answerOfSettings,
   customSettingsOf,
   defaultJoinSettings,
-  joinQuestions,
+  joinNames,
+  joinOptions,
   type JoinSettings,
-  settingsInEffect,
-  settingsOfAnswer,
-} from "../../src/domain/join-settings.ts";
+} from "../../src/settings/options.ts";
+import { inLink } from "../../src/settings/in-effect.ts";
+import { alwaysOpen } from "../../src/domain/entry.ts";
 import { spaceAccessOf } from "../../src/domain/course-link.ts";
 
 describe("custom parameters of a link", () => {
@@ -24,11 +25,11 @@ describe("custom parameters of a link", () => {
     ["space_guests", "Out", { guests: "out" }],
     ["space_instructors", "Space", { instructors: "space" }],
     ["space_instructors", "page", { instructors: "page" }],
-    ["space_start_call", "true", { startCall: true, startCallForEveryone: false }],
-    ["space_start_call", "host", { startCall: true, startCallForEveryone: false }],
-    ["space_start_call", "anyone", { startCall: true, startCallForEveryone: true }],
-    ["space_start_call", "false", { startCall: false, startCallForEveryone: false }],
-    ["space_start_call", "nobody", { startCall: false, startCallForEveryone: false }],
+    ["space_start_call", "true", { call: "host" }],
+    ["space_start_call", "host", { call: "host" }],
+    ["space_start_call", "anyone", { call: "anyone" }],
+    ["space_start_call", "false", { call: "nobody" }],
+    ["space_start_call", "nobody", { call: "nobody" }],
     ["space_language", "de", { language: "de" }],
     ["space_language", "pt_BR", { language: "pt" }],
     ["space_language", "LMS", { language: "lms" }],
@@ -83,47 +84,40 @@ describe("custom parameters of a link", () => {
 
 describe("which settings count", () => {
   const link = (customSettings: Partial<JoinSettings>, settings: Partial<JoinSettings>) => ({
-    customSettings,
-    settings,
+    ...{ customSettings, settings, door: {} },
   });
-  const course = { settings: { ...defaultJoinSettings, galleryView: true, language: "es" } };
+  const course = {
+    settings: { ...defaultJoinSettings, galleryView: true, language: "es" },
+    door: alwaysOpen,
+  };
 
   test("the course's, for people who come through no link or a plain one", () => {
-    expect(settingsInEffect(course, null)).toEqual(course.settings);
-    expect(settingsInEffect(course, link({}, {}))).toEqual(course.settings);
+    expect(inLink(course, null).settings).toEqual(course.settings);
+    expect(inLink(course, link({}, {})).settings).toEqual(course.settings);
   });
 
   test("the LMS's word for a link wins over the course, an instructor's choice for it over both", () => {
-    expect(settingsInEffect(course, link({ language: "de", galleryView: false }, {}))).toMatchObject({
+    expect(inLink(course, link({ language: "de", galleryView: false }, {})).settings).toMatchObject({
       language: "de",
       galleryView: false,
     });
-    expect(settingsInEffect(course, link({ language: "de" }, { language: "fr" })).language).toBe("fr");
-    expect(settingsInEffect(course, link({ galleryView: false }, { galleryView: true })).galleryView).toBe(
+    expect(inLink(course, link({ language: "de" }, { language: "fr" })).settings.language).toBe("fr");
+    expect(inLink(course, link({ galleryView: false }, { galleryView: true })).settings.galleryView).toBe(
       true,
     );
   });
 
-  test("every answer that is offered means settings that give the same answer back", () => {
-    const answers = {
-      mode: ["tab", "embedded"],
-      instructors: ["page", "space"],
-      call: ["host", "anyone", "nobody"],
-      guests: ["enter", "out"],
-      language: ["lms", "de"],
-    };
-    for (const question of joinQuestions) {
-      const offered: readonly string[] =
-        question in answers
-          ? (Object.entries(answers).find(([name]) => name === question)?.[1] ?? [])
-          : ["yes", "no"];
-      for (const answer of offered) {
-        const settings = settingsOfAnswer(question, answer);
-        expect(settings, `${question} ${answer}`).not.toBeNull();
-        expect(answerOfSettings(question, settings ?? {})).toBe(answer);
+  test("every answer that is offered means a value that gives the same answer back", () => {
+    const unset = joinAnswers({});
+    for (const name of joinNames) {
+      for (const answer of joinOptions[name].form.offered) {
+        const settings = readJoin([name], { ...unset, [name]: answer });
+        expect(Object.keys(settings), `${name} ${answer}`).toEqual([name]);
+        expect(joinAnswers(settings)).toEqual({ ...unset, [name]: answer });
       }
-      expect(settingsOfAnswer(question, "__proto__")).toBeNull();
-      expect(answerOfSettings(question, {})).toBeNull();
+      const problems = {};
+      expect(readJoin([name], { ...unset, [name]: "__proto__" }, problems)).toEqual({});
+      expect(problems).toEqual({ [name]: "choose" });
     }
   });
 });

@@ -1,17 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  defaultJoinSettings,
-  joinUrl,
-  type JoinSettings,
-  languageOfLocale,
-} from "../../src/domain/join-settings.ts";
+import { joinUrl, languageOfLocale } from "../../src/domain/join-settings.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../src/settings/options.ts";
 
 const plain: JoinSettings = {
   instructors: "page",
   mode: "tab",
-  startCall: false,
-  startCallForEveryone: false,
+  call: "nobody",
   skipDeviceSetup: false,
   galleryView: false,
   standalone: false,
@@ -45,8 +40,7 @@ describe("the address of a Space", () => {
     const everything: JoinSettings = {
       instructors: "space",
       mode: "embedded",
-      startCall: true,
-      startCallForEveryone: true,
+      call: "anyone",
       skipDeviceSetup: true,
       galleryView: true,
       standalone: true,
@@ -61,16 +55,15 @@ describe("the address of a Space", () => {
   });
 
   test.each<[string, Partial<JoinSettings>, "host" | "participant", string]>([
-    ["a host starts the call", { startCall: true }, "host", "?startCall=true"],
-    ["a participant's startCall is left out: it would be ignored", { startCall: true }, "participant", ""],
+    ["a host starts the call", { call: "host" }, "host", "?startCall=true"],
+    ["a participant's startCall is left out: it would be ignored", { call: "host" }, "participant", ""],
     [
       "a participant starts the call when everyone may",
-      { startCall: true, startCallForEveryone: true },
+      { call: "anyone" },
       "participant",
       "?startCall=true&skipCallHostCheck=true",
     ],
-    ["skipCallHostCheck never goes alone", { startCallForEveryone: true }, "host", ""],
-    ["skipCallHostCheck never goes alone", { startCallForEveryone: true }, "participant", ""],
+    ["nobody starts it by coming", { call: "nobody" }, "host", ""],
   ])("%s", (_title, settings, role, query) => {
     expect(queryFor(settings, { role })).toBe(query);
   });
@@ -134,8 +127,7 @@ describe("what the classroom reads from the address", () => {
   const settings: fc.Arbitrary<JoinSettings> = fc.record({
     instructors: fc.constantFrom("page", "space"),
     mode: fc.constantFrom("tab", "embedded"),
-    startCall: fc.boolean(),
-    startCallForEveryone: fc.boolean(),
+    call: fc.constantFrom("host", "anyone", "nobody"),
     skipDeviceSetup: fc.boolean(),
     galleryView: fc.boolean(),
     standalone: fc.boolean(),
@@ -167,10 +159,10 @@ describe("what the classroom reads from the address", () => {
           expect(url.pathname.startsWith(folder)).toBe(true);
           expect(decodeURIComponent(url.pathname.slice(folder.length))).toBe(entry.spaceId);
           const { language, ...flags } = Object.fromEntries(url.searchParams);
-          const starts = wanted.startCall && (role === "host" || wanted.startCallForEveryone);
+          const starts = wanted.call === "anyone" || (wanted.call === "host" && role === "host");
           const intended = {
             startCall: starts,
-            skipCallHostCheck: starts && wanted.startCallForEveryone,
+            skipCallHostCheck: wanted.call === "anyone",
             skipDeviceSetup: wanted.skipDeviceSetup,
             gv: wanted.galleryView,
             standalone: wanted.standalone,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type EntryWindow, alwaysOpen } from "../../src/domain/entry.ts";
-import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-settings.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../src/settings/options.ts";
+import { joinAnswers } from "../../src/settings/forms.ts";
 import { openSpace } from "../../src/domain/course-link.ts";
 import {
   afterConflict,
@@ -31,20 +32,7 @@ const form: SettingsForm = {
   newAccess: "Public",
   newWaiting: "no",
 };
-const inherited: SettingsForm = {
-  ...form,
-  mode: "",
-  instructors: "",
-  call: "",
-  skipDeviceSetup: "",
-  galleryView: "",
-  standalone: "",
-  guests: "",
-  language: "",
-  startLocalRecording: "",
-  opens: "",
-  who: "",
-};
+const inherited: SettingsForm = { ...form, ...joinAnswers({}), opens: "", who: "" };
 
 describe("the form of a course", () => {
   test("as it is in the beginning gives the settings of the beginning", () => {
@@ -89,7 +77,7 @@ describe("the form of a link", () => {
 
   test.each<[string, Partial<SettingsForm>, Partial<JoinSettings>, Partial<EntryWindow>]>([
     ["gallery view off", { galleryView: "no" }, { galleryView: false }, {}],
-    ["the call by hand", { call: "nobody" }, { startCall: false, startCallForEveryone: false }, {}],
+    ["the call by hand", { call: "nobody" }, { call: "nobody" }, {}],
     ["always open", { opens: "always" }, {}, { opens: "always" }],
     [
       "open around sessions",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import { type GradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings, type JoinSettings } from "../../src/domain/join-settings.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../src/settings/options.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { pressEnter } from "../support/tool/in-queue.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { JoinSettings } from "../../src/domain/join-settings.ts";
+import type { JoinSettings } from "../../src/settings/options.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";

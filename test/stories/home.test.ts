@@ -70,12 +70,12 @@ describe("The first questions about a course", () => {
     expect(textOf(saved)).toContain("Saved. You can change this");
     expect(textOf(saved)).toContain("Attendance gives no grades in this course.");
     const course = await world.courseOf("asked");
-    expect([
-      course.policy.kind,
-      course.settings.startCallForEveryone,
-      course.door.opens,
-      course.setUp,
-    ]).toEqual(["no-grades", true, "around-sessions", "done"]);
+    expect([course.policy.kind, course.settings.call, course.door.opens, course.setUp]).toEqual([
+      "no-grades",
+      "anyone",
+      "around-sessions",
+      "done",
+    ]);
     const trail = textOf(await press(await press(saved, "/course/grades"), "/course/audit"));
     expect(trail).toContain("Settings changed");
     expect(textOf(await teaches("asked"))).toMatch(isDone("Grading chosen"));

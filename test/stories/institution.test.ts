@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type InstitutionDefaults, nothingSet } from "../../src/domain/institution-defaults.ts";
+import { type InstitutionDefaults, nothingSet } from "../../src/settings/in-effect.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
@@ -65,7 +65,7 @@ describe("what an institution locks", () => {
       skipDeviceSetup: "yes",
     });
     await sets({
-      settings: { galleryView: true, skipDeviceSetup: false },
+      values: { galleryView: true, skipDeviceSetup: false },
       locked: ["galleryView", "skipDeviceSetup"],
     });
     expect(await entersWith(await comes("learner", course))).toEqual({ gv: "true", standalone: "true" });
@@ -87,7 +87,7 @@ describe("a default of an institution", () => {
   test("is what new courses begin with; others keep theirs until somebody resets, having seen what that changes", async () => {
     const course = "30";
     await comes("teacher", course);
-    await sets({ settings: { galleryView: true, language: "de" } });
+    await sets({ values: { galleryView: true, language: "de" } });
     expect((await world.courseOf(course)).settings).toMatchObject({ galleryView: false, language: "lms" });
     await comes("teacher", "31");
     expect((await world.courseOf("31")).settings).toMatchObject({ galleryView: true, language: "de" });

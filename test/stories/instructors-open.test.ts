@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nothingSet } from "../../src/domain/institution-defaults.ts";
-import type { JoinSettings } from "../../src/domain/join-settings.ts";
+import { nothingSet } from "../../src/settings/in-effect.ts";
+import type { JoinSettings } from "../../src/settings/options.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
@@ -105,7 +105,7 @@ describe("A link that the LMS opens in its own tab or window", () => {
       const { revision } = await world.stores.institutionDefaults.find(id);
       const rules = {
         ...nothingSet(id),
-        ...{ revision, settings: { instructors } },
+        ...{ revision, values: { instructors } },
         locked: locked ? (["instructors"] as const) : [],
       };
       expect(await world.stores.institutionDefaults.change(rules, { regrades: false })).toBe(true);

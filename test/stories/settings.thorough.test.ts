@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { nothingSet } from "../../src/domain/institution-defaults.ts";
+import { nothingSet } from "../../src/settings/in-effect.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
@@ -312,7 +312,7 @@ describe("a Space that does not let everybody in", () => {
     // The Space is made soon after the first instructor has come, so this must be said before.
     const waiting = {
       ...nothingSet(world.registration.id),
-      newSpace: { access: "Public", waitingRoom: true } as const,
+      values: { newSpace: { access: "Public", waitingRoom: true } as const },
     };
     await world.stores.institutionDefaults.change(waiting, { regrades: false });
     const told = "This classroom has a waiting room: an instructor will let you in.";
@@ -325,7 +325,7 @@ describe("a Space that does not let everybody in", () => {
     expect(textOf(topLevel)).toContain(told);
     await entersWith(topLevel);
     await world.stores.institutionDefaults.change(
-      { ...waiting, revision: 1, newSpace: null },
+      { ...waiting, revision: 1, values: {} },
       { regrades: false },
     );
     const space = world.classroom.spaces().find(({ name }) => name.includes("Course 60"));

@@ -46,7 +46,7 @@ async function teaches(title: string, timeZone: string): Promise<void> {
   const place = { registrationId, deploymentId: "1" };
   await stores.courses.record({ ...place, contextId: title }, launchedCourse({ title }), newCourse(id));
   await stores.courses.setTimeZone(id, timeZone);
-  await stores.courses.setMails(id, { weekly: { digest: true, low: 0 } });
+  await stores.courses.setOption(id, "weekly", { digest: true, low: 0 });
   const facts = { name: "Ina", givenName: null, familyName: null, email: "ina@example.edu" };
   const ina = { id: "per_ina", environment: "production" };
   await stores.people.record({ ...place, sub: "ina" }, facts, ina);

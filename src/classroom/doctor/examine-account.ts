@@ -1,5 +1,6 @@
 import { settingOf } from "../../domain/account.ts";
-import { defaultJoinSettings, joinUrl } from "../../domain/join-settings.ts";
+import { joinUrl } from "../../domain/join-settings.ts";
+import { defaultJoinSettings } from "../../settings/options.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { Ids } from "../../kernel/ids.ts";

@@ -4,10 +4,8 @@ import type { Course, Member } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { registerRow } from "../attendance/rules/register.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
-import { setByInstitution } from "../courses/change-settings.ts";
 import { sessionOf } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import { ruleOfCourse } from "../unplanned/list-unplanned.ts";
 import { checkInSpan, closingTime, isOpen } from "./rules/check-in.ts";
 import type { CheckIn } from "./rules/records.ts";
 import type { Codes } from "./take-code.ts";
@@ -16,13 +14,13 @@ import type { Codes } from "./take-code.ts";
 export type OpenCheckInsApp = Pick<App, "checkIns" | "events" | "sessionPlans" | "clock">;
 /** For what an instructor sees and does. */
 type CheckInApp = OpenCheckInsApp &
-  Pick<App, "courses" | "attendance" | "institutionDefaults" | "members" | "courseAudit" | "people" | "ids">;
+  Pick<App, "courses" | "attendance" | "members" | "courseAudit" | "people" | "ids">;
 
 export type OpenCheckIn = { checkIn: CheckIn; session: CourseSession };
 
 /** Sessions of a course in which learners may check in now. */
 export async function listOpen(app: OpenCheckInsApp, course: Course): Promise<OpenCheckIn[]> {
-  if (course.checkIn !== true) return [];
+  if (!course.checkIn) return [];
   const now = app.clock.now();
   const all = await app.checkIns.listOpen(course.id, now);
   const open = await Promise.all(
@@ -91,11 +89,10 @@ export async function showCheckIn(app: CheckInApp & { codes: Codes }, course: Co
   if (session === null) throw refusal("session-unknown", { status: 404 });
   const now = app.clock.now();
   const { registrationId, id: courseId } = course;
-  const [known, checkedIn, expected, { rule }] = await Promise.all([
+  const [known, checkedIn, expected] = await Promise.all([
     app.checkIns.ofSession(courseId, eventId),
     app.attendance.countCheckedIn(registrationId, courseId, eventId),
     app.members.countLearners({ registrationId, courseId }, session.sectionIds),
-    ruleOfCourse(app, course),
   ]);
   const span = checkInSpan(session);
   const state = stateOf(course, session, known, now);
@@ -108,7 +105,15 @@ export async function showCheckIn(app: CheckInApp & { codes: Codes }, course: Co
           closesAt: Math.min(known.closesAt, span.to),
           ...app.codes.newest(known, now),
         };
-  return { session, checkedIn, expected, lateAfter: rule.lateAfter, from: span?.from ?? null, state, open };
+  return {
+    session,
+    checkedIn,
+    expected,
+    lateAfter: course.unplanned.lateAfter,
+    from: span?.from ?? null,
+    state,
+    open,
+  };
 }
 
 /** off: the course does not want it · early, over: not now · ready: it may be started · open: a code is shown. */
@@ -121,7 +126,7 @@ function stateOf(
   now: number,
 ): CheckInState {
   const span = checkInSpan(session);
-  if (course.checkIn !== true) return "off";
+  if (!course.checkIn) return "off";
   if (span === null) return "cancelled";
   if (known !== null && isOpen(session, known, now)) return "open";
   if (now < span.from) return "early";
@@ -167,27 +172,8 @@ async function sessionToCheckIn(
   course: Course,
   eventId: string,
 ): Promise<CourseSession> {
-  if (course.checkIn !== true) throw refusal("check-in-off", { status: 409 });
+  if (!course.checkIn) throw refusal("check-in-off", { status: 409 });
   const session = await sessionOfCourse(app, course, eventId);
   if (session === null) throw refusal("session-unknown", { status: 404 });
   return session;
-}
-
-/**
- * Whether learners of a course may check in; one that is open ends with it. @param words Both as instructors read them, for the
- * trail. @returns false when it is so already.
- * @throws NamedError "set-by-institution"
- */
-export async function switchCheckIn(
-  app: CheckInApp,
-  course: Course,
-  personId: string,
-  on: boolean,
-  words: (on: boolean) => string,
-): Promise<boolean> {
-  if (course.locked?.includes("checkIn") === true) throw setByInstitution();
-  if (!(await app.courses.setCheckIn(course.id, on))) return false;
-  const change = { before: words(!on), after: words(on) };
-  await writeCourseAudit(app, course, personId, { what: "settings-changed", ...change });
-  return true;
 }

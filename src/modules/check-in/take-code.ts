@@ -5,7 +5,6 @@ import type { Course, Member } from "../../domain/course.ts";
 import { giveBackTry, isSpent, spendTry } from "../feedback/give-feedback.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import { ruleOfCourse } from "../unplanned/list-unplanned.ts";
 import { isExpected, listOpen, type OpenCheckIn, type OpenCheckInsApp } from "./check-in.ts";
 import {
   codeOf,
@@ -65,7 +64,7 @@ function isSame(one: string, other: string): boolean {
 /** For what a learner types. */
 type TakeCodeApp = OpenCheckInsApp &
   GradeAfterChangeDeps &
-  Pick<App, "attendance" | "people" | "institutionDefaults" | "feedback"> & { codes: Codes };
+  Pick<App, "attendance" | "people" | "feedback"> & { codes: Codes };
 
 /**
  * none-open: nobody may check in now · no-learner: who teaches does not check in · wrong: no code of now, in this course ·
@@ -122,8 +121,8 @@ async function checkIn(
 ): Promise<CodeTaken> {
   const { registrationId, id: courseId } = course;
   const key = { registrationId, courseId, eventId: session.eventId, personId };
-  const { rule } = await ruleOfCourse(app, course);
-  const status = statusAt(session, rule.lateAfter, now);
+  const { lateAfter } = course.unplanned;
+  const status = statusAt(session, lateAfter, now);
   const people = await app.people.findMany([personId]);
   const first = { id: app.ids.id("att"), sectionIds };
   const facts = await gradeAfterChange(app, course, people, () =>
@@ -134,7 +133,7 @@ async function checkIn(
     kind: "taken",
     session,
     at,
-    isLate: statusAt(session, rule.lateAfter, at) === "LATE",
+    isLate: statusAt(session, lateAfter, at) === "LATE",
     again: at !== now,
   };
 }

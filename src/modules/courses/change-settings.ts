@@ -1,20 +1,20 @@
+import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
-import { type CourseLink, type NewSpace, openSpace } from "../../domain/course-link.ts";
+import type { CourseLink, NewSpace } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import { alwaysOpen } from "../../domain/entry.ts";
-import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import {
   beginningOf,
   belowLocks,
-  type CourseValues,
+  firstValues,
   type InstitutionDefaults,
+  isLocked,
   keepsToLocks,
-} from "../../domain/institution-defaults.ts";
-import { defaultJoinSettings } from "../../domain/join-settings.ts";
+} from "../../settings/in-effect.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import type { SingleOption } from "./store/course-store.ts";
 
 export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
 
@@ -42,10 +42,10 @@ export async function changeCourseSettings(
   rules: CourseRules,
 ): Promise<SettingsOutcome> {
   await refuseForeignSections(deps, course, rules.door.sectionIds);
-  const { settings, door, spaceAccess, newSpace = newSpaceOf(course) } = rules;
+  const { settings, door, spaceAccess, newSpace = course.newSpace } = rules;
   const locked = course.locked ?? [];
   const wanted = { settings, door, newSpace, policy: course.policy };
-  if (!keepsToLocks(allValues(course), wanted, locked)) throw setByInstitution();
+  if (!keepsToLocks(course, wanted, locked)) throw setByInstitution();
   const own = locked.length === 0 ? null : await deps.courses.findOwn(course.id);
   const kept = own === null ? wanted : belowLocks(own, wanted, locked);
   const to = {
@@ -73,22 +73,12 @@ export async function changeLinkSettings(
   return deps.courseLinks.changeSettings(link.id, revision, rules);
 }
 
-export function firstValues(defaults: InstitutionDefaults): CourseValues {
-  const plain = {
-    settings: defaultJoinSettings,
-    door: alwaysOpen,
-    policy: defaultGradePolicy,
-    newSpace: openSpace,
-  };
-  return beginningOf(plain, defaults);
-}
-
 /** What was said about a course's Space is not a setting and survives a reset. */
 export function firstRulesOfCourse(
   { spaceAccess }: Course,
   defaults: InstitutionDefaults,
 ): Required<CourseRules> {
-  const { settings, door, newSpace } = firstValues(defaults);
+  const { settings, door, newSpace } = beginningOf(firstValues, defaults);
   return { settings, door, newSpace, spaceAccess };
 }
 
@@ -97,17 +87,27 @@ export function firstRulesOfLink({ spaceAccess }: CourseLink): LinkRules {
   return { settings: {}, door: {}, spaceAccess };
 }
 
-export function newSpaceOf({ newSpace }: Pick<Course, "newSpace">): NewSpace {
-  return newSpace ?? openSpace;
-}
-
-export function allValues(course: Course): CourseValues {
-  const { settings, door, policy } = course;
-  return { settings, door, policy, newSpace: newSpaceOf(course) };
-}
-
 export function setByInstitution(): NamedError {
   return refusal("set-by-institution", { status: 422 });
+}
+
+/**
+ * One option of a course, with a line of the trail. @param words The value as instructors read it, for the trail.
+ * @returns false when it is so already. @throws NamedError "set-by-institution"
+ */
+export async function saveOption<Name extends SingleOption>(
+  deps: CourseAuditDeps & Pick<App, "courses">,
+  course: Course,
+  personId: string,
+  [name, value]: readonly [Name, Course[Name]],
+  words: (value: Course[Name]) => string,
+): Promise<boolean> {
+  if (isLocked(course, name)) throw setByInstitution();
+  if (isDeepStrictEqual(course[name], value)) return false;
+  if (!(await deps.courses.setOption(course.id, name, value))) return false;
+  const change = { before: words(course[name]), after: words(value) };
+  await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...change });
+  return true;
 }
 
 /** Section ids are valid within one course only. */

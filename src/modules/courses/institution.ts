@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
-import { type InstitutionDefaults, lockedNames, policyParts } from "../../domain/institution-defaults.ts";
+import {
+  beginningOf,
+  firstValues,
+  type InstitutionDefaults,
+  type InstitutionValues,
+  lockedNames,
+  policyParts,
+} from "../../settings/in-effect.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { ruleFrom } from "../../domain/unplanned-rule.ts";
+import { ruleFrom, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
@@ -36,9 +43,8 @@ export async function changeInstitutionDefaults(
 ): Promise<boolean> {
   const { registration, defaults } = await showInstitutionDefaults(deps, wanted.registrationId);
   const regrades = !isDeepStrictEqual(lockedPolicy(defaults), lockedPolicy(wanted));
-  const { unplanned } = wanted;
-  const rule = unplanned === null ? null : ruleFrom(unplanned, defaults.unplanned, deps.clock.now());
-  if (!(await deps.institutionDefaults.change({ ...wanted, unplanned: rule }, { regrades }))) return false;
+  const values = withSince(wanted.values, beginningOf(firstValues, defaults).unplanned, deps.clock.now());
+  if (!(await deps.institutionDefaults.change({ ...wanted, values }, { regrades }))) return false;
   await writeAudit(deps, {
     what: "defaults-changed",
     registrationId: registration.id,
@@ -47,13 +53,21 @@ export async function changeInstitutionDefaults(
   return true;
 }
 
+function withSince(values: InstitutionValues, before: UnplannedRule, now: number): InstitutionValues {
+  const { unplanned } = values;
+  return unplanned === undefined ? values : { ...values, unplanned: ruleFrom(unplanned, before, now) };
+}
+
 /** Below a locked kind, unlocked defaults may become part of a course's policy, too. */
 function lockedPolicy(defaults: InstitutionDefaults): unknown {
   const locked = lockedNames(defaults);
   const entries = policyParts
     .filter((part) => locked.includes(part))
-    .map((part) => [part, defaults.policy[part]]);
-  return { entries, beneath: locked.includes("kind") ? defaults.policy : null };
+    .map((part) => [part, defaults.values[part]]);
+  return {
+    entries,
+    beneath: locked.includes("kind") ? policyParts.map((part) => defaults.values[part]) : null,
+  };
 }
 
 /** How the courses of an LMS look. @throws NamedError "no-such-registration" */

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { type GradePolicy, isCompleted } from "../../domain/grade-policy.ts";
-import { belowLocks, keepsToLocks } from "../../domain/institution-defaults.ts";
+import { belowLocks, keepsToLocks } from "../../settings/in-effect.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import {
@@ -11,7 +11,7 @@ import {
   isGraded,
 } from "../attendance/rules/attendance-summary.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { allValues, setByInstitution } from "../courses/change-settings.ts";
+import { setByInstitution } from "../courses/change-settings.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
 import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grade-members.ts";
 
@@ -38,8 +38,8 @@ export async function changePolicy(
 ): Promise<boolean> {
   const policy = inLanguage(course.policy, chosen, language);
   const locked = course.locked ?? [];
-  const wanted = { ...allValues(course), policy };
-  if (!keepsToLocks(allValues(course), wanted, locked)) throw setByInstitution();
+  const wanted = { ...course, policy };
+  if (!keepsToLocks(course, wanted, locked)) throw setByInstitution();
   const own = locked.length === 0 ? null : await deps.courses.findOwn(course.id);
   const kept = own === null ? policy : belowLocks(own, wanted, locked).policy;
   return gradeAfterChange(deps, course, "everybody", async () => {

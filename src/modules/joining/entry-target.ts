@@ -8,10 +8,11 @@ import {
   entryLookBackMs,
   type EntryState,
   entryStateAt,
-  type EntryWindow,
   type EntryWindowEvent,
 } from "../../domain/entry.ts";
-import { type JoinSettings, joinUrl, settingsInEffect } from "../../domain/join-settings.ts";
+import { joinUrl } from "../../domain/join-settings.ts";
+import { type JoinSettings } from "../../settings/options.ts";
+import { inLink } from "../../settings/in-effect.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Accounts } from "../accounts/known-accounts.ts";
@@ -90,7 +91,7 @@ export function targetOf(
     link,
     entry: { ...entry, role },
     spaceId: (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId,
-    settings: settingsInEffect(course, link),
+    settings: inLink(course, link).settings,
   };
 }
 
@@ -157,21 +158,10 @@ type EntryStateTarget = {
 
 export type ClosedEntry = Extract<EntryState, { state: "closed" }>;
 
-/** A link's entry window: its course's, with what differs for the link; times that the institution locked stay. */
-export function entryWindowOf(
-  course: Pick<Course, "door" | "locked">,
-  link: Pick<CourseLink, "door"> | null,
-): EntryWindow {
-  const entryWindow = { ...course.door, ...link?.door };
-  if (course.locked?.includes("doorTimes") !== true) return entryWindow;
-  const { opens, minutesBefore, minutesAfter } = course.door;
-  return { ...entryWindow, opens, minutesBefore, minutesAfter };
-}
-
 /** Whether this person may enter now. Reads nothing where the window is always open, as most are. */
 export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarget): Promise<EntryState> {
   const { course, link, member, entry } = target;
-  const entryWindow = entryWindowOf(course, link);
+  const { settings, door: entryWindow } = inLink(course, link);
   const { events, oneSession } =
     entry.role === "instructor" || entryWindow.opens === "always"
       ? { events: [], oneSession: false }
@@ -181,7 +171,7 @@ export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarge
   return entryStateAt({
     entryWindow,
     role: entry.role,
-    staysOut: isGuest(member) && settingsInEffect(course, link).guests === "out",
+    staysOut: isGuest(member) && settings.guests === "out",
     sectionIds,
     events,
     oneSession,

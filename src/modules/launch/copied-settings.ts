@@ -3,7 +3,12 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
-import { type CopyEvidence, inEffect, nearestSource, withSettingsOf } from "../courses/rules/course-copy.ts";
+import {
+  comparable,
+  type CopyEvidence,
+  nearestSource,
+  withSettingsOf,
+} from "../courses/rules/course-copy.ts";
 import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
 
 export type OfferCopiedSettingsDeps = Pick<App, "courses" | "courseCopies" | "registrations">;
@@ -31,7 +36,7 @@ export async function offerCopiedSettings(
   const source = await sourceOf(deps, course);
   if (source === null) return null;
   const after = withSettingsOf(source, course);
-  const changes = !isDeepStrictEqual(inEffect(course), inEffect(after));
+  const changes = !isDeepStrictEqual(comparable(course), comparable(after));
   return source.spaceId === null && !changes ? null : { source, after, changes };
 }
 
@@ -90,6 +95,6 @@ export async function answerCopiedSettings(
   return { course: now, outcome: "taken" };
 }
 
-function settingsIn({ settings, policy, door, checkIn = false }: Course) {
+function settingsIn({ settings, policy, door, checkIn }: Course) {
   return { settings, policy, door, checkIn };
 }

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { EntryWindow } from "../../domain/entry.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
-import type { JoinSettings } from "../../domain/join-settings.ts";
+import type { JoinSettings } from "../../settings/options.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { changeCourseSettings, type ChangeSettingsDeps } from "../courses/change-settings.ts";
 import { changePolicy, type ChangePolicyDeps } from "../grading/change-policy.ts";
@@ -33,7 +33,7 @@ export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers
   return {
     grading: policy.kind,
     mode: settings.mode,
-    learnersStart: settings.startCall && settings.startCallForEveryone,
+    learnersStart: settings.call === "anyone",
     opens: door.opens,
   };
 }
@@ -51,7 +51,7 @@ export async function answerSetUp(
   if (!sameSettings(now, answers)) {
     const { settings, door } = course;
     const rules = {
-      settings: { ...settings, mode: answers.mode, ...callOf(settings, answers) },
+      settings: { ...settings, mode: answers.mode, call: callOf(settings, answers) },
       door: { ...door, opens: answers.opens },
     };
     const outcome = await changeCourseSettings(deps, course, settingsRevision, rules);
@@ -74,10 +74,9 @@ function sameSettings(one: SetUpAnswers, other: SetUpAnswers): boolean {
 }
 
 /** "No" does not change whether the first instructor starts the call. */
-function callOf(settings: JoinSettings, { learnersStart }: SetUpAnswers) {
-  return learnersStart
-    ? { startCall: true, startCallForEveryone: true }
-    : { startCall: settings.startCall, startCallForEveryone: false };
+function callOf(settings: JoinSettings, { learnersStart }: SetUpAnswers): JoinSettings["call"] {
+  if (learnersStart) return "anyone";
+  return settings.call === "nobody" ? "nobody" : "host";
 }
 
 function policyOf(policy: GradePolicy, kind: GradePolicy["kind"]): GradePolicy {

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { CourseLink, LinkChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import { customSettingsOf } from "../../domain/join-settings.ts";
+import { customSettingsOf } from "../../settings/options.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { longestReminderMs, mailAddressOf, remindersOf } from "../../domain/mails.ts";
+import { longestReminderMs, mailAddressOf } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { isForMember } from "../scheduling/list-sessions.ts";
@@ -32,7 +32,7 @@ import type { Mail } from "./rules/records.ts";
 
 type RemindersDeps = AddMailsDeps &
   SessionRecordDeps &
-  Pick<App, "courses" | "institutionDefaults" | "registrations" | "members" | "people" | "mailStops">;
+  Pick<App, "courses" | "registrations" | "members" | "people" | "mailStops">;
 
 export type ReminderFacts = {
   to: string;
@@ -135,12 +135,11 @@ async function mailChange(
 
 /** Minutes before a session; 0 for none, as where the LMS is switched off. */
 export async function remindersOfCourse(
-  deps: Pick<App, "institutionDefaults" | "registrations">,
+  deps: Pick<App, "registrations">,
   { registrationId, reminders }: Pick<Course, "registrationId" | "reminders">,
 ): Promise<number> {
   const registration = await deps.registrations.find(registrationId);
-  if (registration?.active !== true) return 0;
-  return remindersOf(reminders, (await deps.institutionDefaults.find(registrationId)).reminders);
+  return registration?.active === true ? reminders : 0;
 }
 
 async function mailEverybody(

@@ -1,12 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import {
-  type LowShare,
-  mailAddressOf,
-  noWeeklyMails,
-  type WeeklyMails,
-  weeklyOf,
-} from "../../domain/mails.ts";
+import { type LowShare, mailAddressOf, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import {
@@ -28,7 +22,7 @@ type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members"> & ListSessio
 
 type SendWeeklyDeps = AddMailsDeps &
   LowLearnersDeps &
-  Pick<App, "courses" | "events" | "institutionDefaults" | "registrations" | "people" | "mailStops">;
+  Pick<App, "courses" | "events" | "registrations" | "people" | "mailStops">;
 
 type WeeklyFactsDeps = SendWeeklyDeps & ShowGradeSummaryDeps & ListUnmatchedDeps;
 
@@ -94,12 +88,11 @@ async function mailCourse(deps: SendWeeklyDeps, courseId: string, week: CourseWe
 
 /** Nothing where the LMS is switched off. */
 export async function weeklyOfCourse(
-  deps: Pick<App, "institutionDefaults" | "registrations">,
+  deps: Pick<App, "registrations">,
   { registrationId, weekly }: Pick<Course, "registrationId" | "weekly">,
 ): Promise<WeeklyMails> {
   const registration = await deps.registrations.find(registrationId);
-  if (registration?.active !== true) return noWeeklyMails;
-  return weeklyOf(weekly, (await deps.institutionDefaults.find(registrationId)).weekly);
+  return registration?.active === true ? weekly : noWeeklyMails;
 }
 
 function isInstructor({ role, active, testUser }: Member): boolean {

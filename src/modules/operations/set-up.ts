@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { setNames } from "../../domain/institution-defaults.ts";
+import { setNames } from "../../settings/in-effect.ts";
 import type { OptionalStep, Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import {
@@ -104,12 +104,7 @@ async function setUpOf(
 
 async function hasDefaults({ institutionDefaults }: ShowSetUpDeps, { id }: Registration): Promise<boolean> {
   const defaults = await institutionDefaults.find(id);
-  return (
-    setNames(defaults).length > 0 ||
-    defaults.ownSpacesOnly ||
-    Object.keys(defaults.staff).length > 0 ||
-    defaults.unplanned !== null
-  );
+  return setNames(defaults).length > 0 || defaults.ownSpacesOnly || Object.keys(defaults.staff).length > 0;
 }
 
 async function hasLook({ institutionLooks }: ShowSetUpDeps, { id }: Registration): Promise<boolean> {

@@ -8,7 +8,6 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { newSpaceOf } from "../courses/change-settings.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
 import { maxHostsMadeFirst, maxPeople } from "./rules/limits.ts";
 import { type IsSpaceOrigin, originElsewhere, refuseForeignSpace } from "./space-rights.ts";
@@ -46,7 +45,7 @@ export async function ensureSpace(
     if (current === null) throw refusal("course-unknown", { status: 404 });
     return current;
   };
-  let made = newSpaceOf(course);
+  let made = course.newSpace;
   return makeOnce(deps, {
     onOthersMake: options.onPermit,
     read: async () => (await read()).spaceId,
@@ -54,12 +53,12 @@ export async function ensureSpace(
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
     make: async () => {
       // As set now: the page may have been open for long.
-      made = newSpaceOf(await read());
+      made = (await read()).newSpace;
       return createSpaceFor(deps, course, { made, comer }, options);
     },
     keep: async (holder, spaceId) => {
       let now = await read();
-      while (isDeepStrictEqual(newSpaceOf(now), made)) {
+      while (isDeepStrictEqual(now.newSpace, made)) {
         const seen = now.settingsRevision;
         if (await courses.keepSpace(course.id, holder, spaceId, { made, seen }, deps.clock.now())) {
           await deps.onMatchable({ kind: "space", environment: course.environment, id: spaceId });

@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { KnownStatus } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import { ruleFrom, sameRule, type UnplannedRule, unplannedRuleOf } from "../../domain/unplanned-rule.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { setByInstitution } from "../courses/change-settings.ts";
+import { ruleFrom, type UnplannedRule } from "../../domain/unplanned-rule.ts";
+import type { CourseAuditDeps } from "../audit/write-course-audit.ts";
+import { saveOption } from "../courses/change-settings.ts";
 import { askedForMs, isPlanned, maxListed, suggestionsFrom } from "./rules/found-class.ts";
 import type { UnplannedClass, UnplannedState } from "./rules/records.ts";
 import {
@@ -15,8 +15,7 @@ import {
   type VisitsOfSpaceDeps,
 } from "./visits-of-space.ts";
 
-export type ListUnplannedDeps = PlannedTimesDeps &
-  Pick<App, "unplannedClasses" | "institutionDefaults" | "clock">;
+export type ListUnplannedDeps = PlannedTimesDeps & Pick<App, "unplannedClasses" | "clock">;
 
 type ShowUnplannedDeps = ListUnplannedDeps & VisitsOfSpaceDeps;
 
@@ -31,18 +30,7 @@ type UnplannedClasses = {
   waiting: SuggestedClass[];
   /** Latest first. */
   answered: UnplannedClass[];
-} & CourseRule;
-
-/** The course's rule in effect, and whether its institution has set it for all courses. */
-type CourseRule = { rule: UnplannedRule; isLocked: boolean };
-
-export async function ruleOfCourse(
-  { institutionDefaults }: Pick<App, "institutionDefaults">,
-  { registrationId, unplanned }: Pick<Course, "registrationId" | "unplanned">,
-): Promise<CourseRule> {
-  const institutions = (await institutionDefaults.find(registrationId)).unplanned;
-  return { rule: unplannedRuleOf(unplanned, institutions), isLocked: institutions?.locked === true };
-}
+};
 
 /** What instructors of a course are asked, latest first. A session that became known meanwhile ends the question. */
 export async function listWaiting(deps: ListUnplannedDeps, course: Course): Promise<UnplannedClass[]> {
@@ -67,14 +55,14 @@ async function listAll(deps: ListUnplannedDeps, course: Course): Promise<Unplann
 const maxWaiting = 5;
 
 export async function showUnplanned(deps: ShowUnplannedDeps, course: Course): Promise<UnplannedClasses> {
-  const [all, { rule, isLocked }] = await Promise.all([listAll(deps, course), ruleOfCourse(deps, course)]);
+  const all = await listAll(deps, course);
   const key = { registrationId: course.registrationId, courseId: course.id };
   const learners = await deps.members.countLearners(key, []);
   const waiting: SuggestedClass[] = [];
   for (const one of all.filter(({ state }) => state === "waiting").slice(0, maxWaiting)) {
     const span = { from: one.startsAt, to: one.endsAt };
     const visits = await visitsOfSpace(deps, course, one.spaceId, span);
-    const statuses = [...suggestionsFrom(visits, one, rule).values()].map(({ status }) => status);
+    const statuses = [...suggestionsFrom(visits, one, course.unplanned).values()].map(({ status }) => status);
     const count = (wanted: KnownStatus) => statuses.filter((status) => status === wanted).length;
     const there = { PRESENT: count("PRESENT"), LATE: count("LATE") };
     // Who left the course since is in no register.
@@ -83,30 +71,19 @@ export async function showUnplanned(deps: ShowUnplannedDeps, course: Course): Pr
     waiting.push({ ...one, suggested: { ...there, ABSENT: others }, postponed });
   }
   const answered = all.filter(({ state }) => state !== "waiting");
-  return { waiting, answered, rule, isLocked };
+  return { waiting, answered };
 }
 
-type SaveRuleDeps = CourseAuditDeps & Pick<App, "courses" | "institutionDefaults" | "clock">;
-
-/**
- * Holds for classes that begin from now on; what was made a session keeps the rule it was made by. @param words The rule as
- * instructors read it, for the trail. @returns false when it is so already.
- * @throws NamedError "set-by-institution"
- */
+/** As {@link saveOption}; holds for classes that begin from now on: what was made a session keeps the rule it was made by. */
 export async function saveRule(
-  deps: SaveRuleDeps,
+  deps: CourseAuditDeps & Pick<App, "courses" | "clock">,
   course: Course,
   personId: string,
   rule: UnplannedRule,
   words: (rule: UnplannedRule) => string,
 ): Promise<boolean> {
-  const { rule: before, isLocked } = await ruleOfCourse(deps, course);
-  if (isLocked) throw setByInstitution();
-  if (sameRule(before, rule)) return false;
-  await deps.courses.setUnplannedRule(course.id, ruleFrom(rule, before, deps.clock.now()));
-  const change = { before: words(before), after: words(rule) };
-  await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...change });
-  return true;
+  const wanted = ruleFrom(rule, course.unplanned, deps.clock.now());
+  return saveOption(deps, course, personId, ["unplanned", wanted], words);
 }
 
 /** Of a page (ms). */

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
-import { answerFor, unplannedRuleOf, type UnplannedRule } from "../../domain/unplanned-rule.ts";
+import { answerFor, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import { sha256 } from "../../kernel/ids.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
@@ -27,7 +27,7 @@ export type LookForClassesDeps = VisitsOfSpaceDeps &
   CoursesOpeningDeps &
   PlannedTimesDeps &
   AnswerClassDeps &
-  Pick<App, "unplannedClasses" | "institutionDefaults" | "courses">;
+  Pick<App, "unplannedClasses" | "courses">;
 
 /** Sessions looked through at once. */
 const maxSessions = 2_000;
@@ -114,8 +114,7 @@ async function keepFound(
     to: deps.clock.now(),
   });
   if (over.length === 0 && kept.length === 0) return;
-  const { unplanned } = await deps.institutionDefaults.find(registrationId);
-  const rule = unplannedRuleOf(course.unplanned, unplanned);
+  const rule = course.unplanned;
   const asked = over.filter((one) => answerFor(rule, one) !== "never");
   const changes = compareClasses(asked, kept, since);
   for (const id of changes.removed) await deps.unplannedClasses.remove(id);

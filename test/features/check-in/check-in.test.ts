@@ -5,10 +5,10 @@ import {
   showCheckIn,
   startCheckIn,
   stopCheckIn,
-  switchCheckIn,
 } from "../../../src/modules/check-in/check-in.ts";
 import { createCodes, takeCode } from "../../../src/modules/check-in/take-code.ts";
-import { nothingSet } from "../../../src/domain/institution-defaults.ts";
+import { saveOption } from "../../../src/modules/courses/change-settings.ts";
+import { nothingSet } from "../../../src/settings/in-effect.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 
 const minute = 60_000;
@@ -33,7 +33,7 @@ const deps = (codes = createCodes({ secretKey, secretKeyPrevious: undefined })) 
   codes,
 });
 const on = (is: boolean) => (is ? "On" : "Off");
-const turn = async (is: boolean) => switchCheckIn(deps(), await course.course(), "per-Ina", is, on);
+const turn = async (is: boolean) => saveOption(deps(), await course.course(), "per-Ina", ["checkIn", is], on);
 const start = async (eventId = "algebra", minutes = 10) =>
   startCheckIn(
     deps(),
@@ -77,7 +77,7 @@ describe("a learner checks in by the code of the screen", () => {
     await start();
     expect(await types("Ada", await codeNow())).toMatchObject({ kind: "taken", isLate: true });
     expect(await course.scores()).toEqual({ "per-Ada attendance": 80 });
-    await course.stores.courses.setUnplannedRule(course.key.courseId, {
+    await course.stores.courses.setOption(course.key.courseId, "unplanned", {
       ...{ answer: "ask", presentFrom: 50, lateAfter: 20 },
     });
     expect(await types("Ben", await codeNow())).toMatchObject({ kind: "taken", isLate: false });
@@ -277,7 +277,11 @@ describe("it is started by people, and written down", () => {
 
   test("an institution's lock decides over the course", async () => {
     const { registrationId } = course.key;
-    const locked = { ...nothingSet(registrationId), checkIn: false, locked: ["checkIn"] as const };
+    const locked = {
+      ...nothingSet(registrationId),
+      values: { checkIn: false },
+      locked: ["checkIn"] as const,
+    };
     await course.stores.institutionDefaults.change(locked, { regrades: false });
     expect((await course.course()).checkIn).toBe(false);
     await expect(turn(true)).rejects.toMatchObject({ code: "set-by-institution" });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { nothingSet } from "../../../src/domain/institution-defaults.ts";
+import { nothingSet } from "../../../src/settings/in-effect.ts";
 import { regradeInstitution } from "../../../src/modules/grading/regrade-course.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => course.empty());
 afterAll(() => course.close());
 
-const rules = { ...nothingSet("reg_1"), policy: { points: 10 }, locked: ["points" as const] };
+const rules = { ...nothingSet("reg_1"), values: { points: 10 }, locked: ["points" as const] };
 
 test("a lock changes the grades of the course, and its end gives them back", async () => {
   await course.learner("Anna");

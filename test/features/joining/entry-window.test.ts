@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { alwaysOpen } from "../../../src/domain/entry.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { enterClass, reservePosition } from "../../../src/modules/joining/enter-class.ts";
 import { createBackground } from "../../../src/kernel/async.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

@@ -208,30 +208,35 @@ describe("a class of forty", () => {
     });
   });
 
-  test.each([true, false])("a lower role (startCall %s): the host's login is not used", async (startCall) => {
-    await world.change("bio", { startCall });
-    await until(start - 3 * minute);
-    expect(world.authorized).toHaveLength(40);
-    const lowerRole = async (id: string) => {
-      const lower = {
-        role: "learner",
-        testUser: false,
-        student: true,
-        lastLaunchAt: world.time.now,
-        listName: "x",
-      } as const;
-      await world.stores.members.recordLaunch(key("bio", id), lower, null, "mem");
-    };
-    await lowerRole(host());
-    expect(await world.enter("bio", host())).toBeNull();
-    const other = class_[38] ?? "";
-    await lowerRole(other);
-    await forward(1.1);
-    expect(world.authorized.slice(40).map(({ userId }) => userId)).toEqual([`user of ${other}-participant`]);
-    const url = await world.enter("bio", other);
-    expect(url).toBe(world.authorized.at(-1)?.url);
-    expect(url).not.toContain("startCall");
-  });
+  test.each(["host", "nobody"] as const)(
+    "a lower role (%s starts the call): the host's login is not used",
+    async (call) => {
+      await world.change("bio", { call });
+      await until(start - 3 * minute);
+      expect(world.authorized).toHaveLength(40);
+      const lowerRole = async (id: string) => {
+        const lower = {
+          role: "learner",
+          testUser: false,
+          student: true,
+          lastLaunchAt: world.time.now,
+          listName: "x",
+        } as const;
+        await world.stores.members.recordLaunch(key("bio", id), lower, null, "mem");
+      };
+      await lowerRole(host());
+      expect(await world.enter("bio", host())).toBeNull();
+      const other = class_[38] ?? "";
+      await lowerRole(other);
+      await forward(1.1);
+      expect(world.authorized.slice(40).map(({ userId }) => userId)).toEqual([
+        `user of ${other}-participant`,
+      ]);
+      const url = await world.enter("bio", other);
+      expect(url).toBe(world.authorized.at(-1)?.url);
+      expect(url).not.toContain("startCall");
+    },
+  );
 
   test("a switched-off LMS costs no call", async () => {
     const find = world.deps.registrations.find;

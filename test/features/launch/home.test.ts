@@ -271,7 +271,7 @@ describe("The first questions", () => {
     const after = await world.course();
     expect(presentAnswers(after)).toEqual(answers);
     expect(after.setUp).toBe("done");
-    expect(after.settings).toEqual({ ...before.settings, mode: "embedded", startCallForEveryone: true });
+    expect(after.settings).toEqual({ ...before.settings, mode: "embedded", call: "anyone" });
     expect(after.policy).toEqual({ ...before.policy, kind: "column-per-session" });
     expect((await world.audit()).map(({ what, before: was, after: now }) => [what, was, now])).toEqual([
       ["policy-changed", "one-column", "column-per-session"],

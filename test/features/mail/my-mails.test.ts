@@ -31,7 +31,8 @@ async function member(change: Partial<Member> = {}): Promise<Member> {
 }
 
 async function sends(reminders: ReminderMinutes, weekly: WeeklyMails): Promise<Course> {
-  await course.stores.courses.setMails(course.key.courseId, { reminders, weekly });
+  await course.stores.courses.setOption(course.key.courseId, "reminders", reminders);
+  await course.stores.courses.setOption(course.key.courseId, "weekly", weekly);
   return course.course();
 }
 

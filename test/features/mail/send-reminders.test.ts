@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { nothingSet } from "../../../src/domain/institution-defaults.ts";
-import type { InstitutionReminders, ReminderMinutes } from "../../../src/domain/mails.ts";
+import { nothingSet } from "../../../src/settings/in-effect.ts";
+import type { ReminderMinutes } from "../../../src/domain/mails.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { reminderFacts, sendReminders } from "../../../src/modules/mail/reminders.ts";
 import { reminderWords } from "../../../src/modules/mail/pages/write-mail.ts";
@@ -77,11 +77,16 @@ async function lecture(
 }
 
 const set = (minutes: ReminderMinutes) =>
-  course.stores.courses.setMails(course.key.courseId, { reminders: minutes });
-const institution = async (reminders: InstitutionReminders) => {
+  course.stores.courses.setOption(course.key.courseId, "reminders", minutes);
+/** @param locked Whether courses can't change it. */
+const institution = async (reminders: ReminderMinutes, locked: boolean) => {
   const { registrationId } = course.key;
   const seen = await course.stores.institutionDefaults.find(registrationId);
-  const defaults = { ...nothingSet(registrationId), revision: seen.revision, reminders };
+  const defaults = {
+    ...nothingSet(registrationId),
+    ...{ revision: seen.revision, values: { reminders } },
+    locked: locked ? (["reminders"] as const) : [],
+  };
   await course.stores.institutionDefaults.change(defaults, { regrades: false });
 };
 
@@ -162,15 +167,15 @@ describe("reminders", () => {
     expect(await mailed()).toEqual(everybody);
   });
 
-  test.each<[string, ReminderMinutes | null, InstitutionReminders | null, number]>([
+  test.each<[string, ReminderMinutes | null, [ReminderMinutes, boolean] | null, number]>([
     ["of nobody, where nobody chose", null, null, 0],
-    ["of the institution, where the course says nothing", null, { minutes: 60, locked: false }, 3],
-    ["of the course, over its institution's", 0, { minutes: 60, locked: false }, 0],
-    ["of the institution, where it is locked", 0, { minutes: 60, locked: true }, 3],
-    ["of nobody, where that is locked", 60, { minutes: 0, locked: true }, 0],
+    ["of the institution, where the course says nothing", null, [60, false], 3],
+    ["of the course, over its institution's", 0, [60, false], 0],
+    ["of the institution, where it is locked", 0, [60, true], 3],
+    ["of nobody, where that is locked", 60, [0, true], 0],
   ])("%s", async (_whose, own, theirs, count) => {
     if (own !== null) await set(own);
-    if (theirs !== null) await institution(theirs);
+    if (theirs !== null) await institution(...theirs);
     await lecture(20);
     expect(await mailed()).toHaveLength(count);
   });
@@ -258,7 +263,7 @@ describe("reminders", () => {
   });
 
   test("cannot be chosen where the institution has locked them", async () => {
-    await institution({ minutes: 0, locked: true });
+    await institution(0, true);
     await expect(saveReminders(deps(), await course.course(), "per-Ina", 60, String)).rejects.toMatchObject({
       code: "set-by-institution",
     });

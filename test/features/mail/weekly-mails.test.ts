@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { nothingSet } from "../../../src/domain/institution-defaults.ts";
-import type { InstitutionWeekly, WeeklyMails } from "../../../src/domain/mails.ts";
+import { nothingSet } from "../../../src/settings/in-effect.ts";
+import type { WeeklyMails } from "../../../src/domain/mails.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   digestFacts,
@@ -10,7 +10,7 @@ import {
 } from "../../../src/modules/mail/weekly-mails.ts";
 import { digestWords, warningWords } from "../../../src/modules/mail/pages/write-mail.ts";
 import type { Mail } from "../../../src/modules/mail/rules/records.ts";
-import { saveWeekly } from "../../../src/modules/mail/mail-choices.ts";
+import { saveOption } from "../../../src/modules/courses/change-settings.ts";
 import { weekOf } from "../../../src/modules/usage/rules/usage.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
@@ -79,11 +79,16 @@ async function sessionAt(startsAt: number): Promise<void> {
   });
 }
 
-const set = (weekly: WeeklyMails) => course.stores.courses.setMails(course.key.courseId, { weekly });
-const institution = async (weekly: InstitutionWeekly) => {
+const set = (weekly: WeeklyMails) => course.stores.courses.setOption(course.key.courseId, "weekly", weekly);
+/** @param locked Whether courses can't change it. */
+const institution = async (weekly: WeeklyMails, locked: boolean) => {
   const { registrationId } = course.key;
   const { revision } = await course.stores.institutionDefaults.find(registrationId);
-  const defaults = { ...nothingSet(registrationId), revision, weekly };
+  const defaults = {
+    ...nothingSet(registrationId),
+    ...{ revision, values: { weekly } },
+    locked: locked ? (["weekly"] as const) : [],
+  };
   await course.stores.institutionDefaults.change(defaults, { regrades: false });
 };
 async function mails(): Promise<Mail[]> {
@@ -101,24 +106,24 @@ describe("mails of a week", () => {
     expect(await mailed()).toEqual(both);
   });
 
-  test.each<[string, WeeklyMails | null, InstitutionWeekly | null, string[]]>([
+  test.each<[string, WeeklyMails | null, [WeeklyMails, boolean] | null, string[]]>([
     ["nobody, where nobody chose", null, null, []],
-    ["whom the institution says", null, { digest: true, low: 75, locked: false }, both],
+    ["whom the institution says", null, [{ digest: true, low: 75 }, false], both],
     [
       "whom the course says, over its institution",
       { digest: false, low: 0 },
-      { digest: true, low: 75, locked: false },
+      [{ digest: true, low: 75 }, false],
       [],
     ],
     [
       "whom the institution says, where it is locked",
       { digest: false, low: 0 },
-      { digest: true, low: 0, locked: true },
+      [{ digest: true, low: 0 }, true],
       ["digest per-Ina"],
     ],
   ])("go to %s", async (_whom, own, theirs, expected) => {
     if (own !== null) await set(own);
-    if (theirs !== null) await institution(theirs);
+    if (theirs !== null) await institution(...theirs);
     expect(await mailed()).toEqual(expected);
   });
 
@@ -241,8 +246,12 @@ describe("mails of a week", () => {
   });
 
   test("cannot be chosen where the institution has locked them", async () => {
-    await institution({ digest: false, low: 0, locked: true });
-    const change = saveWeekly(deps(), await course.course(), "per-Ina", { digest: true, low: 50 }, String);
+    await institution({ digest: false, low: 0 }, true);
+    const change = saveOption(
+      ...[deps(), await course.course(), "per-Ina"],
+      ["weekly", { digest: true, low: 50 }],
+      String,
+    );
     await expect(change).rejects.toMatchObject({ code: "set-by-institution" });
   });
 });

@@ -1,6 +1,6 @@
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
-import { alwaysOpen } from "../../../src/domain/entry.ts";
-import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { firstValues } from "../../../src/settings/in-effect.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { testConnection } from "../../../src/modules/registration/test-connection.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -48,8 +46,7 @@ function course(change: Partial<Course>): Course {
     label: "BIO",
     environment: "production",
     spaceId: null,
-    settings: defaultJoinSettings,
-    policy: defaultGradePolicy,
+    ...firstValues,
     policyRevision: 0,
     timeZone: null,
     lineItemsUrl: `${lms.url}/lineitems?type_id=1`,
@@ -62,7 +59,6 @@ function course(change: Partial<Course>): Course {
     courseUrl: null,
     asksFeedback: true,
     setUp: "open",
-    door: alwaysOpen,
     spaceAccess: "unknown",
     settingsRevision: 0,
     createdAt: 0,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Course, Member } from "../../../src/domain/course.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { answerSpaceRequest, withdrawSpace } from "../../../src/modules/spaces/decide-spaces.ts";
 import { knownSpaces, usableSpace } from "../../../src/modules/spaces/usable-space.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";

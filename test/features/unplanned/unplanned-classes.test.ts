@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
-import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
+import { type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
+import { defaultUnplannedRule } from "../../../src/domain/unplanned-rule.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createTaskQueue } from "../../../src/tasks/task-queue.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
@@ -12,12 +13,7 @@ import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { findSession, ownRecord, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { answerClass, findClass, lookAtTimetable } from "../../../src/modules/unplanned/answer-class.ts";
-import {
-  listWaiting,
-  ruleOfCourse,
-  saveRule,
-  showUnplanned,
-} from "../../../src/modules/unplanned/list-unplanned.ts";
+import { listWaiting, saveRule, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
 import { createVisitWishes } from "../../../src/modules/presence/record-signals.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
@@ -99,7 +95,7 @@ const answer = async (to: "class" | "none", rule: UnplannedRule = defaultUnplann
   answerClass(deps(), await course.course(), await only(), { to, by: "per-Ina", rule });
 /** As if it had held always, where no moment is given. */
 const setRule = async (rule: Partial<UnplannedRule>) =>
-  course.stores.courses.setUnplannedRule(course.key.courseId, { ...defaultUnplannedRule, ...rule });
+  course.stores.courses.setOption(course.key.courseId, "unplanned", { ...defaultUnplannedRule, ...rule });
 const sessions = async () => listSessions(deps(), await course.course());
 const currentOf = async (name: string) => {
   const record = await course.record(name, sessionIdOf(await only()));
@@ -310,7 +306,10 @@ describe("a Space of several courses", () => {
   test("that both link to and nobody has: neither is asked, not even by their rule", async () => {
     for (const one of [await course.course(), await history()]) {
       await course.links(one, "lab");
-      await course.stores.courses.setUnplannedRule(one.id, { ...defaultUnplannedRule, answer: "always" });
+      await course.stores.courses.setOption(one.id, "unplanned", {
+        ...defaultUnplannedRule,
+        answer: "always",
+      });
     }
     await person("Dan", "learner");
     await receive(...inSpace("lab", lesson()));
@@ -667,27 +666,28 @@ describe("what the course says", () => {
   test("anything, where its institution has locked the rule: that one holds, and nobody changes it", async () => {
     const { registrationId } = course.key;
     const defaults = await course.stores.institutionDefaults.find(registrationId);
-    const unplanned = { ...defaultUnplannedRule, answer: "never", lateAfter: 5, locked: true } as const;
+    const unplanned = { ...defaultUnplannedRule, answer: "never", lateAfter: 5 } as const;
     await setRule({ answer: "always" });
-    await course.stores.institutionDefaults.change({ ...defaults, unplanned }, { regrades: false });
+    const locked = { ...defaults, values: { unplanned }, locked: ["unplanned"] as const };
+    await course.stores.institutionDefaults.change(locked, { regrades: false });
     await lessonWithDan();
     await by(90);
     expect([...(await asked()), ...(await sessions())]).toEqual([]);
-    const { rule } = await ruleOfCourse(deps(), await course.course());
-    expect(rule).toEqual({
-      ...defaultUnplannedRule,
-      ...{ answer: "never", lateAfter: 5 },
-    });
+    expect((await course.course()).unplanned).toEqual(unplanned);
     const save = saveRule(deps(), await course.course(), "per-Ina", defaultUnplannedRule, String);
     await expect(save).rejects.toMatchObject({ code: "set-by-institution" });
-    expect((await course.course()).unplanned).toMatchObject({ answer: "always" });
+    const own = await course.stores.courses.findOwn(course.key.courseId);
+    expect(own?.unplanned, "the course's own returns with the lock").toMatchObject({ answer: "always" });
   });
 
   test("nothing: its institution's default holds", async () => {
     const { registrationId } = course.key;
     const defaults = await course.stores.institutionDefaults.find(registrationId);
     const unplanned: UnplannedRule = { ...defaultUnplannedRule, answer: "never" };
-    await course.stores.institutionDefaults.change({ ...defaults, unplanned }, { regrades: false });
+    await course.stores.institutionDefaults.change(
+      { ...defaults, values: { unplanned } },
+      { regrades: false },
+    );
     await lessonWithDan();
     await by(90);
     expect(await asked()).toEqual([]);

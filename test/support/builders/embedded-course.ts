@@ -1,4 +1,4 @@
-import type { JoinSettings } from "../../../src/domain/join-settings.ts";
+import type { JoinSettings } from "../../../src/settings/options.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";

@@ -1,6 +1,6 @@
 import { testAccounts } from "./test-accounts.ts";
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
-import type { JoinSettings } from "../../../src/domain/join-settings.ts";
+import type { JoinSettings } from "../../../src/settings/options.ts";
 import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import { prepareLogins, type PrepareLoginsDeps } from "../../../src/modules/joining/prepare-logins.ts";
 import { enterClass, type EnterClassDeps } from "../../../src/modules/joining/enter-class.ts";

@@ -1,6 +1,6 @@
 import type { Course } from "../../../src/domain/course.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import type { CourseStore } from "../../../src/modules/courses/store/course-store.ts";
 
 type Recorded = Parameters<CourseStore["record"]>;

@@ -8,7 +8,7 @@ import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { type EntryWindow, alwaysOpen } from "../../../src/domain/entry.ts";
 import { findTarget } from "../../../src/modules/joining/entry-target.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import type { SpaceAccess } from "../../../src/domain/course-link.ts";
 import { mySessionsRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";

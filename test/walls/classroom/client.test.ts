@@ -5,7 +5,8 @@ import { createClassroomClient, type ClassroomClient } from "../../../src/classr
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
-import { defaultJoinSettings, joinUrl } from "../../../src/domain/join-settings.ts";
+import { joinUrl } from "../../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
-import { joinUrl, type JoinSettings } from "../../../src/domain/join-settings.ts";
+import { joinUrl } from "../../../src/domain/join-settings.ts";
+import { type JoinSettings } from "../../../src/settings/options.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
@@ -14,8 +15,7 @@ import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 const settings: fc.Arbitrary<JoinSettings> = fc.record({
   instructors: fc.constantFrom("page", "space"),
   mode: fc.constantFrom("tab", "embedded"),
-  startCall: fc.boolean(),
-  startCallForEveryone: fc.boolean(),
+  call: fc.constantFrom("host", "anyone", "nobody"),
   skipDeviceSetup: fc.boolean(),
   galleryView: fc.boolean(),
   guests: fc.constantFrom("enter", "out"),
@@ -33,13 +33,13 @@ type Coming = typeof entry extends fc.Arbitrary<infer One> ? One : never;
 
 /** The parameters that the document wants for these settings, this role and this device (part 4). */
 function intended({ settings, role, locale, mobile }: Coming): Record<string, string> {
-  const starts = settings.startCall && (role === "host" || settings.startCallForEveryone);
+  const starts = settings.call === "anyone" || (settings.call === "host" && role === "host");
   const followed = locale === "pt_BR" ? "pt" : locale === "tl" ? "tl" : null;
   const language =
     settings.language === "lms" ? followed : settings.language === "classroom" ? null : settings.language;
   const wanted = {
     startCall: starts,
-    skipCallHostCheck: starts && settings.startCallForEveryone,
+    skipCallHostCheck: settings.call === "anyone",
     skipDeviceSetup: settings.skipDeviceSetup,
     gv: settings.galleryView,
     standalone: settings.standalone,

@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import { alwaysOpen } from "../../../src/domain/entry.ts";
-import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { firstValues } from "../../../src/settings/in-effect.ts";
 import { findLineItem } from "../../../src/modules/grading/find-line-item.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -54,8 +52,7 @@ async function openProcess() {
     label: "BIO",
     environment: "production",
     spaceId: null,
-    settings: defaultJoinSettings,
-    policy: defaultGradePolicy,
+    ...firstValues,
     policyRevision: 0,
     timeZone: null,
     lineItemsUrl: `${lms.url}/2/lineitems?type_id=1`,
@@ -69,7 +66,6 @@ async function openProcess() {
     courseUrl: null,
     asksFeedback: true,
     setUp: "open",
-    door: alwaysOpen,
     spaceAccess: "unknown",
     settingsRevision: 0,
     createdAt: 1,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { alwaysOpen } from "../../../src/domain/entry.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";

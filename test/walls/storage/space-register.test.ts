@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
-import { defaultJoinSettings } from "../../../src/domain/join-settings.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";

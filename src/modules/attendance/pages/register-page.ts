@@ -165,7 +165,7 @@ export async function registerPage(
       notice: pressed.notice ?? null,
       questions: [...marksQuestion(t, course, register), ...minutesQuestion(words, register)],
       isRead: register.session.ours !== true,
-      checksIn: course.checkIn === true && mayStart(register.session, app.clock.now()),
+      checksIn: course.checkIn && mayStart(register.session, app.clock.now()),
       ...pressedView(t, pressed, rows),
     },
     { status },

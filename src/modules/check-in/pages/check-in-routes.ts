@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { listOpen, type OpenCheckInsApp, startCheckIn, stopCheckIn, switchCheckIn } from "../check-in.ts";
+import { listOpen, type OpenCheckInsApp, startCheckIn, stopCheckIn } from "../check-in.ts";
 import { readCode, readMinutes, scannedAt, shownCode } from "../rules/check-in.ts";
 import { type Codes, takeCode } from "../take-code.ts";
+import { saveOption } from "../../courses/change-settings.ts";
 import { settingsRead } from "../../courses/pages/settings-read.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages } from "../../../web/course-pages.ts";
@@ -62,7 +63,7 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
     async ({ visit: { course, session }, fields: { on } }) => {
       if (on === null) throw refusal("bad-request", { status: 400 });
       const t = app.translatorOf(null);
-      await switchCheckIn(app, course, session.personId, on === "on", (is) =>
+      await saveOption(app, course, session.personId, ["checkIn", on === "on"], (is) =>
         t("label.value", { label: t("checkIn.heading"), value: t(`checkIn.switch.${is ? "on" : "off"}`) }),
       );
       return pages.elsewhere(...settingsRead(app)).after({ scope: "course" }, { saved: true, space: null });

@@ -1,33 +1,28 @@
 import { z } from "zod";
-import { minutesFrom, alwaysOpen } from "../../../domain/entry.ts";
 import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
 import {
-  type EntryWindowTimes,
+  beginningOf,
+  firstValues,
   type InstitutionDefaults,
   nothingSet,
+  type OptionName,
+  optionNames,
   type PolicyPart,
   policyParts,
   type PolicyValues,
-  ruleNames,
-  type RuleName,
   setNames,
-} from "../../../domain/institution-defaults.ts";
+} from "../../../settings/in-effect.ts";
+import { courseAnswers, joinAnswers, ofEach, readCourseOptions, readJoin } from "../../../settings/forms.ts";
 import {
-  defaultUnplannedRule,
-  type InstitutionUnplanned,
-  readUnplannedRule,
-  sameRule,
-} from "../../../domain/unplanned-rule.ts";
-import {
-  type InstitutionReminders,
-  type InstitutionWeekly,
-  noWeeklyMails,
-  readReminderMinutes,
-  readWeekly,
-} from "../../../domain/mails.ts";
+  type CourseOptionField,
+  courseOptionFields,
+  courseOptionNames,
+  joinNames,
+  type JoinOptionName,
+  type Problems,
+  type Texts,
+} from "../../../settings/options.ts";
 import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../../domain/course-rights.ts";
-import { joinQuestions, type JoinSettings, settingsOfAnswer } from "../../../domain/join-settings.ts";
-import { firstValues } from "../../courses/change-settings.ts";
 import {
   formOfPolicy,
   formOfPosted as gradingPosted,
@@ -38,13 +33,6 @@ import {
   withoutLocked,
 } from "../../grading/pages/grading-form.ts";
 import { policyOfForm } from "../../grading/pages/read-grading-form.ts";
-import {
-  type FormProblems,
-  formOfCourse,
-  formOfPosted as settingsPosted,
-  readNewSpace,
-  type SettingsForm,
-} from "../../courses/pages/settings-form.ts";
 
 /** Not set, a default that courses may change, or locked. */
 export const ruleStates = ["", "default", "locked"] as const;
@@ -55,86 +43,52 @@ export const spacesRules = ["approved", "own"] as const;
 type SpacesRule = (typeof spacesRules)[number];
 
 export type DefaultsForm = {
-  states: Readonly<Record<RuleName, RuleState>>;
-  settings: SettingsForm;
+  states: Readonly<Record<OptionName, RuleState>>;
+  options: Texts<DefaultsField>;
   grading: GradingForm;
   spaces: SpacesRule;
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
-  unplanned: InstitutionUnplanned;
-  checkIn: "on" | "off";
-  reminders: InstitutionReminders;
-  weekly: InstitutionWeekly;
 };
 
+/** Of all options but the parts of the policy. */
+export type DefaultsField = JoinOptionName | CourseOptionField;
+const optionFields: readonly DefaultsField[] = [...joinNames, ...courseOptionFields];
+
 /** What is wrong with the fields, by the pages whose fields they are. */
-export type DefaultsProblems = { settings: FormProblems; grading: GradingProblems };
+export type DefaultsProblems = { options: Problems<DefaultsField>; grading: GradingProblems };
 
 /** Values that are not set show what the tool begins with. */
 export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
-  const values = firstValues(defaults);
+  const values = beginningOf(firstValues, defaults);
   const set = setNames(defaults);
   // Without grades there is no policy; what is set all the same is shown.
-  const rule = firstValues({ ...defaults, policy: { ...defaults.policy, kind: "one-column" } }).policy;
+  const ready = { ...defaults, values: { ...defaults.values, kind: "one-column" as const } };
+  const rule = beginningOf(firstValues, ready).policy;
   return {
-    states: statesFrom((name) =>
+    states: ofEach(optionNames, (name) =>
       !set.includes(name) ? "" : defaults.locked.includes(name) ? "locked" : "default",
     ),
-    settings: formOfCourse({ ...values, spaceAccess: "unknown" }),
+    options: { ...joinAnswers(values.settings), ...courseAnswers({ ...values, doorTimes: values.door }) },
     grading: { ...formOfPolicy(rule), kind: values.policy.kind },
     spaces: defaults.ownSpacesOnly ? "own" : "approved",
-    staff: levelsFrom((role) => defaults.staff[role]),
-    unplanned: defaults.unplanned ?? defaultUnplannedRule,
-    checkIn: defaults.checkIn === true ? "on" : "off",
-    reminders: defaults.reminders ?? { minutes: 0, locked: false },
-    weekly: defaults.weekly ?? { ...noWeeklyMails, locked: false },
+    staff: ofEach(otherStaff, (role) => level.parse(defaults.staff[role])),
   };
 }
 
-function statesFrom(stateOf: (name: RuleName) => RuleState): Record<RuleName, RuleState> {
-  const plain = Object.fromEntries(ruleNames.map((name) => [name, stateOf(name)]));
-  return statesShape.parse(plain);
-}
-
 const level = z.enum(staffLevels).catch("arrange");
-const levelsShape = z.record(z.enum(otherStaff), level);
-
-function levelsFrom(levelOf: (role: OtherStaff) => unknown): Record<OtherStaff, StaffLevel> {
-  return levelsShape.parse(Object.fromEntries(otherStaff.map((role) => [role, levelOf(role)])));
-}
-
 const spacesRule = z.enum(spacesRules).catch("approved");
 const state = z.enum(ruleStates).catch("");
-const statesShape = z.record(z.enum(ruleNames), state);
+const text = z.string().max(300).catch("");
 
-/** How a value stands is in the field "state-" with its name. */
+/** Whether a value is set, and locked, is in the field "state-" with its name. */
 export function defaultsPosted(body: unknown): DefaultsForm {
   const fields = new Map(Object.entries(typeof body === "object" && body !== null ? body : {}));
   return {
-    states: statesFrom((name) => state.parse(fields.get(`state-${name}`))),
-    settings: settingsPosted(body),
+    states: ofEach(optionNames, (name) => state.parse(fields.get(`state-${name}`))),
+    options: ofEach(optionFields, (field) => text.parse(fields.get(field))),
     grading: gradingPosted(body),
     spaces: spacesRule.parse(fields.get("spaces")),
-    staff: levelsFrom((role) => fields.get(`staff-${role}`)),
-    unplanned: {
-      ...(readUnplannedRule({
-        answer: String(fields.get("unplanned-answer")),
-        presentFrom: String(fields.get("unplanned-presentFrom")),
-        lateAfter: String(fields.get("unplanned-lateAfter")),
-      }) ?? defaultUnplannedRule),
-      locked: fields.get("unplanned-locked") === "yes",
-    },
-    checkIn: fields.get("checkIn") === "on" ? "on" : "off",
-    reminders: {
-      minutes: readReminderMinutes(String(fields.get("reminders-minutes"))) ?? 0,
-      locked: fields.get("reminders-locked") === "yes",
-    },
-    weekly: {
-      ...(readWeekly({
-        digest: String(fields.get("weekly-digest")),
-        low: String(fields.get("weekly-low")),
-      }) ?? noWeeklyMails),
-      locked: fields.get("weekly-locked") === "yes",
-    },
+    staff: ofEach(otherStaff, (role) => level.parse(fields.get(`staff-${role}`))),
   };
 }
 
@@ -143,67 +97,27 @@ type Read =
 
 /** Problems in values that are not set do not matter. */
 export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: string; revision: number }): Read {
-  const isSet = (name: RuleName) => form.states[name] !== "";
-  const problems: DefaultsProblems = { settings: {}, grading: {} };
-  const newSpace = isSet("newSpace") ? readNewSpace(form.settings, problems.settings) : null;
+  const isSet = (name: OptionName) => form.states[name] !== "";
+  const problems: DefaultsProblems = { options: {}, grading: {} };
   const defaults: InstitutionDefaults = {
     ...nothingSet(seen.registrationId),
     revision: seen.revision,
-    settings: readSettings(form, problems.settings),
-    doorTimes: isSet("doorTimes") ? readTimes(form.settings, problems.settings) : null,
-    newSpace,
-    checkIn: isSet("checkIn") ? form.checkIn === "on" : null,
-    policy: readPolicy(form, problems.grading),
-    locked: ruleNames.filter((name) => form.states[name] === "locked"),
+    values: {
+      ...readJoin(joinNames.filter(isSet), form.options, problems.options),
+      ...readCourseOptions(courseOptionNames.filter(isSet), form.options, problems.options),
+      ...readPolicy(form, problems.grading),
+    },
+    locked: optionNames.filter((name) => form.states[name] === "locked"),
     ownSpacesOnly: form.spaces === "own",
     staff: Object.fromEntries(otherStaff.flatMap((role) => said(role, form.staff[role]))),
-    unplanned:
-      sameRule(form.unplanned, defaultUnplannedRule) && form.unplanned.locked !== true
-        ? null
-        : form.unplanned,
-    reminders: form.reminders.minutes === 0 && !form.reminders.locked ? null : form.reminders,
-    weekly: !form.weekly.digest && form.weekly.low === 0 && !form.weekly.locked ? null : form.weekly,
   };
-  const wrong = Object.keys(problems.settings).length + Object.keys(problems.grading).length;
+  const wrong = Object.keys(problems.options).length + Object.keys(problems.grading).length;
   return wrong === 0 ? { defaults, problems: null } : { defaults: null, problems };
 }
 
 /** Arranging is what they may anyway. */
 function said(role: OtherStaff, level: StaffLevel): [OtherStaff, StaffLevel][] {
   return level === "arrange" ? [] : [[role, level]];
-}
-
-function readSettings(
-  { states, settings: form }: DefaultsForm,
-  problems: FormProblems,
-): Partial<JoinSettings> {
-  const settings: Partial<JoinSettings> = {};
-  for (const question of joinQuestions) {
-    if (states[question] === "") continue;
-    const read = settingsOfAnswer(question, form[question]);
-    if (read === null) problems[question] = "choose";
-    else Object.assign(settings, read);
-  }
-  return settings;
-}
-
-function readTimes(form: SettingsForm, problems: FormProblems): EntryWindowTimes | null {
-  const { opens } = form;
-  const minutesBefore = minutesFrom(form.minutesBefore);
-  const minutesAfter = minutesFrom(form.minutesAfter);
-  if (opens === "always")
-    return {
-      opens,
-      minutesBefore: minutesBefore ?? alwaysOpen.minutesBefore,
-      minutesAfter: minutesAfter ?? alwaysOpen.minutesAfter,
-    };
-  if (opens !== "around-sessions") {
-    problems.opens = "choose";
-    return null;
-  }
-  if (minutesBefore === null) problems.minutesBefore = "minutes";
-  if (minutesAfter === null) problems.minutesAfter = "minutes";
-  return minutesBefore === null || minutesAfter === null ? null : { opens, minutesBefore, minutesAfter };
 }
 
 /** The parts that are set, read as if the others were the tool's own. */

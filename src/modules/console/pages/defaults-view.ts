@@ -1,17 +1,16 @@
-import { type InstitutionDefaults, type RuleName, ruleNames } from "../../../domain/institution-defaults.ts";
-import { joinQuestions } from "../../../domain/join-settings.ts";
-import { sameRule } from "../../../domain/unplanned-rule.ts";
+import {
+  firstValues,
+  type InstitutionDefaults,
+  type OptionName,
+  optionNames,
+} from "../../../settings/in-effect.ts";
+import { fieldsOfOption, readCourseOptions } from "../../../settings/forms.ts";
+import { joinNames } from "../../../settings/options.ts";
 import { otherStaff, staffLevels } from "../../../domain/course-rights.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { SettingsField } from "../../courses/pages/settings-form.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
-import {
-  digestOptions,
-  lowOptions,
-  reminderOptions,
-  weeklyText,
-} from "../../mail/pages/course-mail-options.ts";
+import { digestOptions, lowOptions, reminderOptions } from "../../mail/pages/course-mail-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
 import {
   gradingFormView,
@@ -20,6 +19,7 @@ import {
   type SelectName,
 } from "../../grading/pages/grading-form-view.ts";
 import {
+  type DefaultsField,
   type DefaultsForm,
   type DefaultsProblems,
   formOfDefaults,
@@ -36,13 +36,13 @@ export type DefaultsSelect = { choice: Choice; label: string };
 
 export type DefaultsNumber = { name: string; label: string; value: string; problem: string | null };
 
-type RuleRow = { name: RuleName; label: string; options: readonly Option[] };
+type RuleRow = { name: OptionName; label: string; options: readonly Option[] };
 
 export type DefaultsState = RuleRow & { t: Translate };
 
 type FormView = {
-  rule: (name: RuleName) => RuleRow;
-  questions: (Choice & { name: RuleName })[];
+  rule: (name: OptionName) => RuleRow;
+  questions: (Choice & { name: OptionName })[];
   newSpace: (Choice & { label: string })[];
   spaces: Choice;
   opens: Choice;
@@ -58,10 +58,13 @@ type FormView = {
   beforeCompletion: Choice & { label: string };
   comment: Choice;
   staff: (Choice & { label: string })[];
-  unplanned: (Choice & { label: string })[];
   checkIn: Choice;
-  reminders: (Choice & { label: string })[];
-  weekly: (Choice & { label: string })[];
+  followed: {
+    id: string;
+    heading: string;
+    lead: string;
+    rules: { name: OptionName; selects: (Choice & { label: string })[] }[];
+  }[];
   wrong: { id: string; label: string }[];
 };
 
@@ -128,51 +131,56 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
         chosen: form.staff[role] === value,
       })),
     })),
-    unplanned: [
-      ...ruleFields(t, form.unplanned).map(({ name, label, options }) => ({
-        ...{ name: `unplanned-${name}`, label, options, problem: null },
-      })),
-      lockChoice(t, "unplanned-locked", form.unplanned.locked === true),
-    ],
     checkIn: {
       name: "checkIn",
       problem: null,
       options: (["off", "on"] as const).map((value) => ({
-        ...{ value, label: t(`checkIn.switch.${value}`), chosen: form.checkIn === value },
+        ...{ value, label: t(`checkIn.switch.${value}`), chosen: form.options.checkIn === value },
       })),
     },
-    reminders: [
-      {
-        ...{ name: "reminders-minutes", label: t("common.when"), problem: null },
-        options: reminderOptions(t, form.reminders.minutes),
-      },
-      lockChoice(t, "reminders-locked", form.reminders.locked),
-    ],
-    weekly: [
-      {
-        ...{ name: "weekly-digest", label: t("mail.course.digest"), problem: null },
-        options: digestOptions(t, form.weekly.digest),
-      },
-      {
-        ...{ name: "weekly-low", label: t("mail.course.low"), problem: null },
-        options: lowOptions(t, form.weekly.low, null),
-      },
-      lockChoice(t, "weekly-locked", form.weekly.locked),
-    ],
+    followed: followedView(t, form),
     wrong: wrongView(t, problems),
   };
 }
 
-function lockChoice(t: Translate, name: string, locked: boolean): Choice & { label: string } {
-  return {
-    ...{ name, label: t("institution.reminders.who"), problem: null },
-    options: (["no", "yes"] as const).map((value) => ({
-      ...{ value, label: t(`institution.reminders.locked.${value}`), chosen: (value === "yes") === locked },
-    })),
-  };
+/** What courses have for as long as they choose nothing. */
+function followedView(t: Translate, { options }: DefaultsForm): FormView["followed"] {
+  const read = readCourseOptions(["unplanned", "reminders", "weekly"], options);
+  const { unplanned, reminders, weekly } = { ...firstValues, ...read };
+  const select = (name: DefaultsField, label: string, choices: readonly Option[]) => ({
+    ...{ name, label, options: choices, problem: null },
+  });
+  return [
+    {
+      id: "unplanned",
+      heading: t("institution.unplanned.heading"),
+      lead: t("institution.unplanned.lead"),
+      rules: [
+        {
+          name: "unplanned",
+          selects: ruleFields(t, unplanned).map((one) => select(one.name, one.label, one.options)),
+        },
+      ],
+    },
+    {
+      id: "reminders",
+      heading: t("mail.course.reminders"),
+      lead: t("institution.reminders.lead"),
+      rules: [
+        { name: "reminders", selects: [select("minutes", t("common.when"), reminderOptions(t, reminders))] },
+        {
+          name: "weekly",
+          selects: [
+            select("digest", t("mail.course.digest"), digestOptions(t, weekly.digest)),
+            select("low", t("mail.course.low"), lowOptions(t, weekly.low, null)),
+          ],
+        },
+      ],
+    },
+  ];
 }
 
-function ruleRow(t: Translate, { states }: DefaultsForm, name: RuleName): RuleRow {
+function ruleRow(t: Translate, { states }: DefaultsForm, name: OptionName): RuleRow {
   return {
     name,
     label: ruleLabel(t, name),
@@ -184,12 +192,17 @@ function ruleRow(t: Translate, { states }: DefaultsForm, name: RuleName): RuleRo
   };
 }
 
+type ChoiceName = Exclude<
+  DefaultsField,
+  "checkIn" | "answer" | "presentFrom" | "lateAfter" | "minutes" | "digest" | "low"
+>;
+
 function settingsView(
   t: Translate,
-  { settings: form }: DefaultsForm,
-  { settings: problems }: DefaultsProblems,
+  { options: form }: DefaultsForm,
+  { options: problems }: DefaultsProblems,
 ): Pick<FormView, "questions" | "newSpace" | "opens" | "minutes"> {
-  const choice = <Name extends SettingsField>(name: Name, answers: readonly string[]) => ({
+  const choice = (name: ChoiceName, answers: readonly string[]) => ({
     name,
     options: answers.map((value) => ({
       value,
@@ -199,7 +212,7 @@ function settingsView(
     problem: problemText(t, problems[name]),
   });
   return {
-    questions: joinQuestions.map((name) => choice(name, answersTo(t, name))),
+    questions: joinNames.map((name) => ({ ...choice(name, answersTo(t, name)), name })),
     newSpace: [
       { ...choice("newAccess", ["Public", "Private"]), label: t("settings.fields.newAccess.label") },
       { ...choice("newWaiting", ["no", "yes"]), label: t("settings.fields.newWaiting.label") },
@@ -233,43 +246,43 @@ const selectFields: readonly string[] = [
 ];
 
 function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] {
-  const settings = Object.keys(problems.settings).map((field) => ({
+  const settings = Object.keys(problems.options).map((field) => ({
     id: field,
     label: t.dynamic(`settings.fields.${field}.label`) ?? field,
   }));
   const grading = Object.keys(problems.grading).map((field) => ({
     id: selectFields.includes(field) ? `value-${field}` : field,
-    label: t.dynamic([`review.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
+    label: t.dynamic([`grading.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
   }));
   return [...settings, ...grading];
 }
 
-/** Rules without words of their own are labelled as on the course's pages. */
-function ruleLabel(t: Translate, name: RuleName): string {
-  const keys = [`institution.rules.${name}`, `settings.fields.${name}.label`, `grading.fields.${name}.label`];
-  return t.dynamic(keys) ?? name;
+/** Settings are labelled as on the course's page. */
+function ruleLabel(t: Translate, name: OptionName): string {
+  return (
+    t.dynamic([
+      `institution.rules.${name}`,
+      `settings.fields.${name}.label`,
+      `grading.fields.${name}.label`,
+      `institution.${name}.heading`,
+      `mail.course.${name}`,
+    ]) ?? name
+  );
 }
 
 /** Values that are stored otherwise than typed. */
 export function changedNames(t: Translate, defaults: InstitutionDefaults, form: DefaultsForm): string[] {
   const stored = formOfDefaults(defaults);
-  const rules = ruleNames
-    .filter((name) => stored.states[name] !== form.states[name])
+  const rules = optionNames
+    .filter(
+      (name) =>
+        stored.states[name] !== form.states[name] ||
+        fieldsOfOption(name).some((field) => stored.options[field] !== form.options[field]),
+    )
     .map((name) => ruleLabel(t, name));
   const staff = otherStaff
     .filter((role) => stored.staff[role] !== form.staff[role])
     .map((role) => t(`institution.staff.roles.${role}`));
   const spaces = stored.spaces === form.spaces ? [] : [t("institution.spaces.label")];
-  const isSameRule =
-    sameRule(stored.unplanned, form.unplanned) &&
-    (stored.unplanned.locked === true) === (form.unplanned.locked === true);
-  const unplanned = isSameRule ? [] : [t("institution.unplanned.heading")];
-  const { minutes, locked } = stored.reminders;
-  const isSame = minutes === form.reminders.minutes && locked === form.reminders.locked;
-  const reminders = isSame ? [] : [t("mail.course.reminders")];
-  const isSameWeek =
-    stored.weekly.locked === form.weekly.locked &&
-    weeklyText(t, stored.weekly) === weeklyText(t, form.weekly);
-  const weekly = isSameWeek ? [] : [t("mail.course.weekly")];
-  return [...rules, ...spaces, ...staff, ...unplanned, ...reminders, ...weekly];
+  return [...rules, ...spaces, ...staff];
 }

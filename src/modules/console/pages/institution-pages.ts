@@ -76,7 +76,7 @@ type DefaultsShown = {
 async function showDefaults(deps: ConsoleApp, visit: Visit, shown: DefaultsShown): Promise<void> {
   const { registration, defaults, courses } = await showInstitutionDefaults(deps, visit.part("id"));
   const { t } = visit;
-  const { form = formOfDefaults(defaults), problems = { settings: {}, grading: {} }, late = false } = shown;
+  const { form = formOfDefaults(defaults), problems = { options: {}, grading: {} }, late = false } = shown;
   visit.show({
     view: defaultsPage,
     title: t("institution.heading", { name: registration.name }),

@@ -7,22 +7,22 @@ import {
   spaceAccesses,
 } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type EntryWindow, minutesFrom, alwaysOpen } from "../../../domain/entry.ts";
-import type { RuleName } from "../../../domain/institution-defaults.ts";
+import type { EntryWindow } from "../../../domain/entry.ts";
+import { fieldsOfOption, joinAnswers, ofEach, readJoin } from "../../../settings/forms.ts";
 import {
-  answerOfSettings,
-  defaultJoinSettings,
-  type JoinQuestion,
-  joinQuestions,
+  courseOptions,
+  joinNames,
   type JoinSettings,
-  ofEachQuestion,
-  settingsOfAnswer,
-} from "../../../domain/join-settings.ts";
-import { type CourseRules, type LinkRules, newSpaceOf } from "../change-settings.ts";
+  type Problems,
+  type Texts,
+  wholeSettings,
+} from "../../../settings/options.ts";
+import * as forms from "../../../settings/forms.ts";
+import type { CourseRules, LinkRules } from "../change-settings.ts";
 
 /** "" in a link's form means "as in the course". */
 export const settingsFields = [
-  ...joinQuestions,
+  ...joinNames,
   "opens",
   "minutesBefore",
   "minutesAfter",
@@ -35,20 +35,21 @@ export const settingsFields = [
 export type SettingsField = (typeof settingsFields)[number];
 
 /** "sections" is a JSON list of ids. */
-export type SettingsForm = Readonly<Record<SettingsField, string>>;
+export type SettingsForm = Texts<SettingsField>;
+export type FormProblems = Problems<SettingsField>;
 
-export type FieldProblem = "choose" | "minutes" | "sections";
-export type FormProblems = Partial<Record<SettingsField, FieldProblem>>;
-
-export function formOfCourse(
-  course: Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">,
-): SettingsForm {
-  const { settings, door, spaceAccess } = course;
+export function formOfCourse({
+  settings,
+  door,
+  spaceAccess,
+  newSpace,
+}: Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">): SettingsForm {
   return {
-    ...answersOf(settings),
-    ...entryWindowFields(door, door),
+    ...joinAnswers(settings),
+    ...courseOptions.doorTimes.form.write(door),
+    ...sectionFields(door.sectionIds),
     access: spaceAccess,
-    ...newSpaceFields(newSpaceOf(course)),
+    ...newSpaceFields(newSpace),
   };
 }
 
@@ -58,27 +59,21 @@ export function formOfLink(
   { settings, door, spaceAccess }: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
 ): SettingsForm {
   return {
-    ...newSpaceFields(openSpace),
-    ...answersOf(settings),
-    ...entryWindowFields(door, course.door),
+    ...joinAnswers(settings),
+    ...courseOptions.doorTimes.form.write({ ...course.door, ...door }),
+    opens: door.opens ?? "",
+    ...sectionFields(door.sectionIds),
     access: spaceAccess?.access ?? "unknown",
+    ...newSpaceFields(openSpace),
   };
 }
 
-export function newSpaceFields({ access, waitingRoom }: NewSpace) {
-  return { newAccess: access, newWaiting: waitingRoom ? "yes" : "no" };
+export function newSpaceFields(newSpace: NewSpace) {
+  return courseOptions.newSpace.form.write(newSpace);
 }
 
-function answersOf(settings: Partial<JoinSettings>): Record<JoinQuestion, string> {
-  return ofEachQuestion((question) => answerOfSettings(question, settings) ?? "");
-}
-
-function entryWindowFields(entryWindow: Partial<EntryWindow>, whole: EntryWindow) {
-  const { opens = "", minutesBefore, minutesAfter, sectionIds } = entryWindow;
+function sectionFields(sectionIds: readonly string[] | undefined) {
   return {
-    opens,
-    minutesBefore: String(minutesBefore ?? whole.minutesBefore),
-    minutesAfter: String(minutesAfter ?? whole.minutesAfter),
     who: sectionIds === undefined ? "" : sectionIds.length === 0 ? "all" : "some",
     sections: listed(sectionIds ?? []),
   };
@@ -92,7 +87,7 @@ function listed(ids: readonly string[]): string {
 const text = z.string().max(300).catch("");
 const ids = z.array(z.string().max(255)).max(500);
 const postedSchema = z.object({
-  ...ofEachQuestion(() => text),
+  ...ofEach(joinNames, () => text),
   opens: text,
   minutesBefore: text,
   minutesAfter: text,
@@ -135,10 +130,9 @@ export function rulesOfCourseForm(form: SettingsForm): Read<CourseRules> {
   const newSpace = readNewSpace(form, problems);
   if (Object.keys(problems).length > 0 || access === null) return { rules: null, problems };
   const { opens = "always", minutesBefore = 0, minutesAfter = 0, sectionIds = [] } = door;
-  const whole = { ...defaultJoinSettings, ...settings };
   return {
     rules: {
-      settings: whole,
+      settings: wholeSettings(settings),
       door: { opens, minutesBefore, minutesAfter, sectionIds },
       spaceAccess: access,
       ...(newSpace === null ? {} : { newSpace }),
@@ -149,38 +143,29 @@ export function rulesOfCourseForm(form: SettingsForm): Read<CourseRules> {
 
 /** Null where the page did not ask. */
 export function readNewSpace(
-  { newAccess, newWaiting }: Pick<SettingsForm, "newAccess" | "newWaiting">,
+  form: Pick<SettingsForm, "newAccess" | "newWaiting">,
   problems: FormProblems,
 ): NewSpace | null {
-  if (newAccess === "" && newWaiting === "") return null;
-  const access = newAccess === "Public" || newAccess === "Private" ? newAccess : null;
-  if (access === null) problems.newAccess = "choose";
-  if (newWaiting !== "yes" && newWaiting !== "no") problems.newWaiting = "choose";
-  return access === null || problems.newWaiting !== undefined
-    ? null
-    : { access, waitingRoom: newWaiting === "yes" };
+  const isAsked = form.newAccess !== "" || form.newWaiting !== "";
+  return isAsked ? courseOptions.newSpace.form.read(form, problems) : null;
 }
 
-export function fieldsOfRule(name: RuleName): readonly SettingsField[] {
-  if (name === "doorTimes") return ["opens", "minutesBefore", "minutesAfter"];
-  if (name === "newSpace") return ["newAccess", "newWaiting"];
-  return settingsFields.filter((field) => field === name);
-}
-
-/** Puts back what the institution has locked, as the page does not ask for it. @param now The stored form. */
+/** @param now The stored form. */
 export function withoutLocked(
   typed: SettingsForm,
   now: SettingsForm,
-  locked: readonly RuleName[] = [],
+  locked: readonly string[] = [],
 ): SettingsForm {
-  const fields = locked.flatMap(fieldsOfRule);
-  return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
+  const fields = locked.flatMap(fieldsOfOption);
+  return forms.withoutLocked(
+    typed,
+    now,
+    settingsFields.filter((field) => fields.some((one) => one === field)),
+  );
 }
 
 export function settingsTyped(form: SettingsForm): Partial<JoinSettings> {
-  const settings: Partial<JoinSettings> = {};
-  for (const question of joinQuestions) Object.assign(settings, settingsOfAnswer(question, form[question]));
-  return settings;
+  return readJoin(joinNames, form);
 }
 
 export function rulesOfLinkForm(form: SettingsForm, link: CourseLink): Read<LinkRules> {
@@ -191,15 +176,9 @@ export function rulesOfLinkForm(form: SettingsForm, link: CourseLink): Read<Link
 }
 
 function readForm(form: SettingsForm, mayInherit: boolean) {
-  const settings: Partial<JoinSettings> = {};
   const problems: FormProblems = {};
-  for (const question of joinQuestions) {
-    const answer = form[question];
-    if (answer === "" && mayInherit) continue;
-    const read = settingsOfAnswer(question, answer);
-    if (read === null) problems[question] = "choose";
-    else Object.assign(settings, read);
-  }
+  const asked = joinNames.filter((name) => !mayInherit || form[name] !== "");
+  const settings = readJoin(asked, form, problems);
   const door = { ...readTimes(form, mayInherit, problems), ...readSections(form, mayInherit, problems) };
   const access = isAccess(form.access) ? form.access : null;
   if (access === null) problems.access = "choose";
@@ -207,25 +186,11 @@ function readForm(form: SettingsForm, mayInherit: boolean) {
 }
 
 function readTimes(form: SettingsForm, mayInherit: boolean, problems: FormProblems): Partial<EntryWindow> {
-  const { opens } = form;
-  if (opens === "always") return { opens, ...(mayInherit ? {} : restingMinutes(form)) };
-  if (opens !== "around-sessions") {
-    if (opens !== "" || !mayInherit) problems.opens = "choose";
-    return {};
-  }
-  const minutesBefore = minutesFrom(form.minutesBefore);
-  const minutesAfter = minutesFrom(form.minutesAfter);
-  if (minutesBefore === null) problems.minutesBefore = "minutes";
-  if (minutesAfter === null) problems.minutesAfter = "minutes";
-  return minutesBefore === null || minutesAfter === null ? {} : { opens, minutesBefore, minutesAfter };
-}
-
-/** Hidden while the window is always open, so errors in them do not matter. */
-function restingMinutes(form: SettingsForm): Pick<EntryWindow, "minutesBefore" | "minutesAfter"> {
-  return {
-    minutesBefore: minutesFrom(form.minutesBefore) ?? alwaysOpen.minutesBefore,
-    minutesAfter: minutesFrom(form.minutesAfter) ?? alwaysOpen.minutesAfter,
-  };
+  if (mayInherit && form.opens === "") return {};
+  const times = courseOptions.doorTimes.form.read(form, problems);
+  if (times === null) return {};
+  // The minutes of a link that is always open stay its course's.
+  return mayInherit && times.opens === "always" ? { opens: times.opens } : times;
 }
 
 function readSections(form: SettingsForm, mayInherit: boolean, problems: FormProblems): Partial<EntryWindow> {
@@ -247,23 +212,7 @@ function isAccess(text: string): text is SpaceAccess {
   return spaceAccesses.some((access) => access === text);
 }
 
-export type FieldChange = { field: SettingsField; was: string; now: string };
-
-/**
- * What somebody else changed meanwhile, and the form to continue with: theirs where only they changed it.
- * @param seen The form before typing; null when unknown.
- */
-export function afterConflict(
-  seen: SettingsForm | null,
-  typed: SettingsForm,
-  now: SettingsForm,
-): { form: SettingsForm; changes: FieldChange[] } {
-  const before = seen ?? typed;
-  const changes = settingsFields
-    .filter((field) => before[field] !== now[field])
-    .map((field) => ({ field, was: before[field], now: now[field] }));
-  const form = { ...typed };
-  for (const { field } of changes)
-    if (typed[field] === before[field] && seen !== null) form[field] = now[field];
-  return { form, changes };
+/** See {@link forms.afterConflict}. */
+export function afterConflict(seen: SettingsForm | null, typed: SettingsForm, now: SettingsForm) {
+  return forms.afterConflict(settingsFields, seen, typed, now);
 }

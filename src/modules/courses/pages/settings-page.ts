@@ -4,7 +4,7 @@ import { timesAt } from "../../../domain/entry.ts";
 import { spaceUrl } from "../../../domain/join-settings.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
-import { entryWindowEvents, entryWindowOf } from "../../joining/entry-target.ts";
+import { entryWindowEvents } from "../../joining/entry-target.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf, sectionLabel } from "../../../web/course-words.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
@@ -27,7 +27,6 @@ import {
   valueText,
 } from "./settings-view.ts";
 import {
-  type FieldChange,
   type FormProblems,
   formOfCourse,
   formOfLink,
@@ -36,6 +35,8 @@ import {
   settingsFields,
   type SettingsForm,
 } from "./settings-form.ts";
+import { inLink, isLocked } from "../../../settings/in-effect.ts";
+import type { FieldChange } from "../../../settings/forms.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type SettingsVisit = {
@@ -60,7 +61,7 @@ export type SettingsShown = {
   previewed?: boolean;
   /** The form is as somebody left it, to look at something else. */
   isTyped?: boolean;
-  conflict?: { changes: FieldChange[]; now: SettingsForm; before: SettingsForm | null } | null;
+  conflict?: { changes: FieldChange<SettingsField>[]; now: SettingsForm; before: SettingsForm | null } | null;
 };
 
 type CheckInOption = { value: "on" | "off"; label: string; chosen: boolean };
@@ -126,9 +127,8 @@ export async function settingsPage(
 }
 
 function checkInView(t: Translate, { course, lmsName }: FieldsFrom): SettingsPage["checkIn"] {
-  const lockedBy =
-    course.locked?.includes("checkIn") === true ? t("settings.locked.by", { name: lmsName }) : null;
-  const is = course.checkIn === true ? "on" : "off";
+  const lockedBy = isLocked(course, "checkIn") ? t("settings.locked.by", { name: lmsName }) : null;
+  const is = course.checkIn ? "on" : "off";
   const options = (["off", "on"] as const).map((value) => ({
     ...{ value, label: t(`checkIn.switch.${value}`), chosen: value === is },
   }));
@@ -248,7 +248,7 @@ function isDifferent(link: SettingsVisit["link"]): boolean {
 }
 
 async function entryState(deps: App, course: Course, link: SettingsVisit["link"]) {
-  const entryWindow = entryWindowOf(course, link);
+  const { door: entryWindow } = inLink(course, link);
   const { events, oneSession } = await entryWindowEvents(deps, course, link);
   return timesAt({ entryWindow, events, oneSession, now: deps.clock.now() });
 }

@@ -1,4 +1,5 @@
-import { joinUrl, settingsInEffect } from "../../../domain/join-settings.ts";
+import { joinUrl } from "../../../domain/join-settings.ts";
+import { inLink } from "../../../settings/in-effect.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Session } from "../../../web/session.ts";
@@ -36,8 +37,8 @@ export function addressPreview(
   const typed = settingsTyped(form);
   const settings =
     scope === "link" && link !== null
-      ? settingsInEffect(course, { ...link, settings: typed })
-      : settingsInEffect({ ...course, settings: { ...course.settings, ...typed } }, null);
+      ? inLink(course, { ...link, settings: typed }).settings
+      : { ...course.settings, ...typed };
   const spaceId = scope === "link" && link?.choice.kind === "space" ? link.choice.spaceId : course.spaceId;
   const address = (role: "host" | "participant") =>
     joinUrl({

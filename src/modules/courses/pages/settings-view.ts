@@ -2,15 +2,9 @@ import { sectionLabel } from "../../../web/course-words.ts";
 import { type CourseLink, spaceAccesses } from "../../../domain/course-link.ts";
 import type { Course, Person } from "../../../domain/course.ts";
 import { type EntryState, maxMinutes } from "../../../domain/entry.ts";
-import {
-  answerOfSettings,
-  joinAnswers,
-  type JoinQuestion,
-  joinQuestions,
-  languageOfLocale,
-  ofEachQuestion,
-  settingParameters,
-} from "../../../domain/join-settings.ts";
+import { languageOfLocale } from "../../../domain/join-settings.ts";
+import { fieldsOfOption, joinAnswer, ofEach } from "../../../settings/forms.ts";
+import { joinNames, type JoinOptionName, joinOptions } from "../../../settings/options.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
 import { personName } from "../../../domain/person-name.ts";
 import type { Section } from "../../../domain/section.ts";
@@ -20,7 +14,6 @@ import type { CourseTimes } from "../../../web/course-times.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import {
-  fieldsOfRule,
   formOfCourse,
   type FormProblems,
   sectionsIn,
@@ -74,7 +67,7 @@ export function choicesOf(t: Translate, from: FieldsFrom): Choices {
   const ofSpace = { ...from, scope: "course" } as const;
   const none = t("settings.inherit.none");
   return {
-    ...ofEachQuestion((name) => choiceOf(t, from, name, answersTo(t, name), inherited(t, from, name))),
+    ...ofEach(joinNames, (name) => choiceOf(t, from, name, answersTo(t, name), inherited(t, from, name))),
     opens: choiceOf(t, from, "opens", ["always", "around-sessions"], none),
     who: choiceOf(t, from, "who", ["all", "some"], none),
     access: choiceOf(t, ofSpace, "access", spaceAccesses, ""),
@@ -130,21 +123,23 @@ function groupsOf(t: Translate, name: ChoiceField, options: ChoiceOption[]): Cho
 /** Null: not set by the institution. */
 function lockedText(t: Translate, { course }: FieldsFrom, field: SettingsField): string | null {
   const locked = course.locked ?? [];
-  if (!locked.some((name) => fieldsOfRule(name).includes(field))) return null;
+  if (!locked.some((name) => fieldsOfOption(name).some((one) => one === field))) return null;
   const form = formOfCourse(course);
   if (field !== "opens" || form.opens === "always") return answerText(t, field, form[field]);
   const { minutesBefore: before, minutesAfter: after } = form;
   return t("settings.locked.aroundSessions", { before, after });
 }
 
-export function answersTo(t: Translate, question: JoinQuestion): readonly string[] {
-  return question === "language" ? ["lms", "classroom", ...languages(t)] : joinAnswers[question];
+export function answersTo(t: Translate, question: JoinOptionName): readonly string[] {
+  return question === "language"
+    ? [...joinOptions.language.form.offered, ...languages(t)]
+    : joinOptions[question].form.offered;
 }
 
 /** The value of a link that has none of its own, and where it is from. */
-function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinQuestion): string {
-  const fromLms = answerOfSettings(question, link?.customSettings ?? {});
-  const answer = fromLms ?? answerOfSettings(question, course.settings) ?? "";
+function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinOptionName): string {
+  const fromLms = joinAnswer(question, link?.customSettings ?? {});
+  const answer = fromLms ?? joinAnswer(question, course.settings) ?? "";
   const by = fromLms === null ? "course" : "lms";
   return t(`settings.inherit.${by}`, { answer: answerText(t, question, answer) });
 }
@@ -233,11 +228,11 @@ export function differenceWords(
 
 /** The custom parameters of a link, and whether the page's choice wins over them. */
 export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ignored: string[] } {
-  const taken = joinQuestions.flatMap((question) => {
-    const answer = answerOfSettings(question, link.customSettings);
+  const taken = joinNames.flatMap((question) => {
+    const answer = joinAnswer(question, link.customSettings);
     if (answer === null) return [];
-    const key = answerOfSettings(question, link.settings) === null ? "taken" : "overruled";
-    const name = settingParameters[question];
+    const key = joinAnswer(question, link.settings) === null ? "taken" : "overruled";
+    const name = joinOptions[question].custom;
     return [t(`settings.lms.${key}`, { name, answer: answerText(t, question, answer) })];
   });
   return { taken, ignored: link.ignoredParameters.map(({ name, value }) => `${name}=${value}`) };

@@ -1,6 +1,5 @@
 import type { Course } from "../../../domain/course.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../../domain/join-settings.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
 export type CopyEvidence = {
@@ -48,15 +47,15 @@ export function mayBeSource(course: Course, product: IdsHold, candidate: Course)
 
 /** The course as it is once it has taken the settings of another one. Sections belong to one course. */
 export function withSettingsOf(source: CopiedSettings, course: Course): Course {
-  const { settings, policy, door, checkIn = false } = source;
+  const { settings, policy, door, checkIn } = source;
   return { ...course, settings, policy, checkIn, door: { ...door, sectionIds: course.door.sectionIds } };
 }
 
 /** To be compared: without what says nothing: minutes of an entry that is always open, and options that columns of single sessions do not have. */
-export function inEffect({ settings, policy, door, checkIn = false }: CopiedSettings) {
+export function comparable({ settings, policy, door, checkIn }: CopiedSettings) {
   const { opens, minutesBefore, minutesAfter } = door;
   return {
-    ...{ checkIn, settings: { ...defaultJoinSettings, ...settings } },
+    ...{ checkIn, settings },
     door: opens === "always" ? { opens } : { opens, minutesBefore, minutesAfter },
     policy:
       policy.kind === "column-per-session" ? { ...policy, ...ruleDefaults, worth: policy.worth } : policy,

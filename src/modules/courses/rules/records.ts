@@ -15,28 +15,18 @@ import {
   unique,
 } from "../../../domain/record.ts";
 import { institutionLookRecord } from "./institution-look.ts";
-import type {
-  EntryWindowTimes,
-  InstitutionDefaults,
-  PolicyValues,
-  RuleName,
-} from "../../../domain/institution-defaults.ts";
+import type { InstitutionDefaults, OptionName } from "../../../settings/in-effect.ts";
+import type { JoinSettings } from "../../../settings/options.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type NewSpace, openSpace, type SpaceAccess } from "../../../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow } from "../../../domain/entry.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { anyOf } from "../../../domain/held-record.ts";
-import type { JoinSettings } from "../../../domain/join-settings.ts";
 import type { SpaceChange } from "../../spaces/rules/space-right.ts";
-import type {
-  InstitutionReminders,
-  InstitutionWeekly,
-  ReminderMinutes,
-  WeeklyMails,
-} from "../../../domain/mails.ts";
+import type { ReminderMinutes, WeeklyMails } from "../../../domain/mails.ts";
 import type { StaffLevels } from "../../../domain/course-rights.ts";
-import type { InstitutionUnplanned, UnplannedRule } from "../../../domain/unplanned-rule.ts";
+import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 
 /** A `Course` as stored, without what its institution says. */
 export const courseRecord = describeRecord("Course", {
@@ -178,17 +168,10 @@ export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
   id: "registrationId",
   fields: {
     revision: number,
-    settings: json<InstitutionDefaults["settings"]>().or({}),
-    doorTimes: json<EntryWindowTimes>().orNull,
-    newSpace: json<NewSpace>().orNull,
-    policy: json<PolicyValues>().or({}),
-    locked: textsOf<readonly RuleName[]>().or([]),
+    values: json<InstitutionDefaults["values"]>().or({}),
+    locked: textsOf<readonly OptionName[]>().or([]),
     ownSpacesOnly: flag.or(false),
     staff: json<StaffLevels>().or({}),
-    unplanned: json<InstitutionUnplanned>().orNull,
-    checkIn: flag.orNull,
-    reminders: json<InstitutionReminders>().orNull,
-    weekly: json<InstitutionWeekly>().orNull,
   },
   hidden: {
     /** Grades are recomputed up to this course since the last change; null when done. */

@@ -4,9 +4,13 @@ import { searchKey } from "../../members/rules/names.ts";
 import type { RowOf } from "../../../domain/record.ts";
 import type { courseRecord } from "../rules/records.ts";
 import { latestFirst, type PageCursor } from "../../../storage/latest-first.ts";
+import type { OwnValues } from "../../../settings/in-effect.ts";
 import type { Records } from "../../../storage/records.ts";
 
 export type CourseRow = RowOf<typeof courseRecord>;
+
+/** What was chosen in the course itself. */
+export type OwnCourse = Omit<Course, keyof OwnValues> & OwnValues;
 
 /** How a seen revision is compared; records of earlier versions have none. */
 export function atRevision(seen: number) {

@@ -4,14 +4,13 @@ import { alwaysOpen } from "../../../domain/entry.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
 import {
   beginningOf,
-  type CourseValues,
-  inEffect,
+  firstValues,
+  inCourse,
   type InstitutionDefaults,
   lockedNames,
   nothingSet,
-} from "../../../domain/institution-defaults.ts";
-import { defaultJoinSettings } from "../../../domain/join-settings.ts";
-import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
+} from "../../../settings/in-effect.ts";
+import { type CourseOptionValues, followedNames, wholeSettings } from "../../../settings/options.ts";
 import { openSpace } from "../../../domain/course-link.ts";
 import {
   atRevision,
@@ -19,6 +18,7 @@ import {
   type CourseRow,
   createCourseLists,
   grantsMore,
+  type OwnCourse,
   saysNothingNew,
 } from "./course-lists.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
@@ -28,6 +28,9 @@ import { courseRecord } from "../rules/records.ts";
 
 /** What identifies a course: never title, e-mail or custom values, which are copied with it. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
+
+/** Options of a course that are saved one by one. */
+export type SingleOption = Exclude<keyof CourseOptionValues, "doorTimes" | "newSpace">;
 
 /** What every launch updates. A null address leaves the known one. */
 export type CourseFacts = Pick<
@@ -96,7 +99,8 @@ export function createCourseStore(
       if (before !== null && grantsMore(facts, before)) known["grantedAt"] = facts.lastLaunchAt ?? null;
       if (before !== null && saysNothingNew(known, before)) return present(before);
       const empty = Object.fromEntries(Object.entries(unknownYet).filter(([name]) => !(name in known)));
-      const begins = beginningOf({ ...unsaid, ...rest }, await defaultsOf(key.registrationId));
+      const begins = beginningOf({ ...firstValues, ...rest }, await defaultsOf(key.registrationId));
+      const unchosen = Object.fromEntries(followedNames.map((name) => [name, null]));
       const row = await records.saved(
         { ...key },
         {
@@ -104,7 +108,9 @@ export function createCourseStore(
           $setOnInsert: {
             _id: id,
             ...empty,
+            ...unsaid,
             ...begins,
+            ...unchosen,
             spaceId: null,
             copyAnswer: "open",
             asksFeedback: true,
@@ -117,7 +123,7 @@ export function createCourseStore(
     },
     find: async (id: string): Promise<Course | null> => presentOrNull(await records.row({ _id: id })),
     /** Values chosen in the course itself, without locks. */
-    findOwn: async (id: string): Promise<(Course & CourseValues) | null> => {
+    findOwn: async (id: string): Promise<OwnCourse | null> => {
       const row = await records.row({ _id: id });
       return row === null ? null : toCourse(row);
     },
@@ -188,15 +194,12 @@ export function createCourseStore(
     /** @returns false when it was that already: of concurrent callers with the same zone one gets true. */
     setTimeZone: (id: string, timeZone: string): Promise<boolean> =>
       records.change({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }),
-    setUnplannedRule: async (id: string, unplanned: UnplannedRule): Promise<void> => {
-      await records.change({ _id: id }, { $set: { unplanned } });
-    },
-    /** @returns false when it was that already. */
-    setCheckIn: (id: string, checkIn: boolean): Promise<boolean> =>
-      records.change({ _id: id, checkIn: checkIn ? { $ne: true } : true }, { $set: { checkIn } }),
-    setMails: async (id: string, mails: Partial<Pick<Course, "reminders" | "weekly">>): Promise<void> => {
-      await records.change({ _id: id }, { $set: { ...mails } });
-    },
+    /** What is set one by one. @param value Null: the institution's is followed again. @returns false when it was that already. */
+    setOption: <Name extends SingleOption>(
+      id: string,
+      name: Name,
+      value: Course[Name] | null,
+    ): Promise<boolean> => records.change({ _id: id, [name]: { $ne: value } }, { $set: { [name]: value } }),
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await records.change({ _id: id }, { $set: { asksFeedback: asks } });
     },
@@ -250,7 +253,7 @@ const unsaid = {
   timeZone: null,
 } as const;
 
-function toCourse(row: CourseRow): Course & CourseValues {
+function toCourse(row: CourseRow): OwnCourse {
   const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...known } = row;
   const {
     titleKey: _title,
@@ -261,13 +264,13 @@ function toCourse(row: CourseRow): Course & CourseValues {
     ...course
   } = known;
   const policy = course.policy.kind === "no-grades" ? course.policy : { ...ruleDefaults, ...course.policy };
-  const settings = { ...defaultJoinSettings, ...course.settings };
+  const settings = wholeSettings(course.settings);
   return { id: _id, ...earlier, ...unsaid, ...course, settings, policy };
 }
 
-function underRules(course: Course & CourseValues, rules: InstitutionDefaults): Course {
+function underRules(course: OwnCourse, rules: InstitutionDefaults): Course {
   const locked = lockedNames(rules);
   const staff = Object.keys(rules.staff).length === 0 ? {} : { staff: rules.staff };
   const spaces = rules.ownSpacesOnly ? { ownSpacesOnly: true } : {};
-  return { ...(locked.length === 0 ? course : { ...inEffect(course, rules), locked }), ...spaces, ...staff };
+  return { ...inCourse(course, rules), ...(locked.length === 0 ? {} : { locked }), ...spaces, ...staff };
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { type InstitutionDefaults, nothingSet } from "../../../domain/institution-defaults.ts";
+import { type InstitutionDefaults, nothingSet } from "../../../settings/in-effect.ts";
 import {
   type InstitutionLook,
   institutionLookRecord,

@@ -1,6 +1,6 @@
 import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { PolicyPart } from "../../../domain/institution-defaults.ts";
+import type { PolicyPart } from "../../../settings/in-effect.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { PageParts } from "../../../web/page-parts.ts";

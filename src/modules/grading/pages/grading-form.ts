@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import type { BeforeCompletion, MinutesWorth } from "../../../domain/grade-working.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../domain/grade-policy.ts";
-import { type PolicyPart, policyParts } from "../../../domain/institution-defaults.ts";
+import { type PolicyPart, policyParts } from "../../../settings/in-effect.ts";
 
 /** "leftOut": statuses that do not count, separated by spaces. */
 export const gradingFields = [

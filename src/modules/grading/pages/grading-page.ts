@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { commentOf, defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import { firstValues } from "../../courses/change-settings.ts";
+import { beginningOf, firstValues } from "../../../settings/in-effect.ts";
 import { exampleLearner } from "../list-grades.ts";
 import { isOurs } from "../column-questions.ts";
 import { attendanceColumn } from "../rules/column.ts";
@@ -144,7 +144,7 @@ async function exampleOf(
 }
 
 async function firstForm(app: App, course: Course, stored: GradingForm): Promise<GradingPage["first"]> {
-  const { policy } = firstValues(await app.institutionDefaults.find(course.registrationId));
+  const { policy } = beginningOf(firstValues, await app.institutionDefaults.find(course.registrationId));
   const form = formOfPolicy(policy);
   if (sameForm(form, stored)) return null;
   const { leftOut, ...fields } = form;

@@ -1,6 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { everyCourse, given } from "../../../domain/held-record.ts";
-import type { JoinSettings } from "../../../domain/join-settings.ts";
+import type { JoinSettings } from "../../../settings/options.ts";
 import {
   date,
   describeRecord,

@@ -169,7 +169,7 @@ async function instructorHomePage(
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
     shut: shutBy(t, closedByAccount(deps, course), showsAdminLink(deps, session)),
     late: late ? t("spaceList.late") : null,
-    hero: heroView(words, next, deps.clock.now(), { checksIn: mayCorrect && course.checkIn === true }),
+    hero: heroView(words, next, deps.clock.now(), { checksIn: mayCorrect && course.checkIn }),
     zone: zoneText(t, course.timeZone, times, deps.clock.now()),
     zoneName: times.zone,
     coming: comingView(words, next, timetable),

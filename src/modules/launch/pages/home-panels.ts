@@ -1,6 +1,6 @@
 import type { Course } from "../../../domain/course.ts";
 import { defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
-import type { RuleName } from "../../../domain/institution-defaults.ts";
+import * as inEffect from "../../../settings/in-effect.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
@@ -88,11 +88,11 @@ const rules = {
   mode: "mode",
   learnersStart: "call",
   opens: "doorTimes",
-} as const satisfies Record<keyof SetUpAnswers, RuleName>;
+} as const satisfies Record<keyof SetUpAnswers, inEffect.OptionName>;
 
 /** Whether the institution has answered a question for all its courses. */
-export function isLocked({ locked }: Pick<Course, "locked">, name: keyof SetUpAnswers): boolean {
-  return locked?.includes(rules[name]) === true;
+export function isLocked(course: Pick<Course, "locked">, name: keyof SetUpAnswers): boolean {
+  return inEffect.isLocked(course, rules[name]);
 }
 
 /** By the course's policy, or the default one where it gives no grades. */
@@ -129,10 +129,10 @@ function changeWords(t: Translate, before: Course, after: Course): string[] {
   const sections = { sectionKind: "groups" as const, sections: [] };
   const lines = differenceWords(t, sections, formOfCourse(before), formOfCourse(after));
   const policy = policyWords(t, after.policy).join(" ");
-  const checksIn = after.checkIn === true;
+  const checksIn = after.checkIn;
   return [
     ...lines.map(({ label, now }) => t("label.value", { label, value: now })),
-    ...(checksIn === (before.checkIn === true) ? [] : [t(`copied.checkIn.${checksIn}`)]),
+    ...(checksIn === before.checkIn ? [] : [t(`copied.checkIn.${checksIn}`)]),
     ...(policy === policyWords(t, before.policy).join(" ")
       ? []
       : [t("label.value", { label: t("nav.grades"), value: policy })]),

@@ -73,7 +73,7 @@ export async function showInFrame(
   if (session.only !== "entry" && keepsCookies(request)) {
     deps.sessionCookie.set(request, response, token, sessionLifetimeMs);
     // Whoever scans a code with this browser is led to their own page of the course.
-    if (!instructs && target.course.checkIn === true)
+    if (!instructs && target.course.checkIn)
       deps.sessionCookie.point(request, response, token, sessionLifetimeMs, scannedAt);
     response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home?launched=1`);
     return;

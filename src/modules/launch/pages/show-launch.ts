@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { settingsInEffect } from "../../../domain/join-settings.ts";
+import { inLink } from "../../../settings/in-effect.ts";
 import type { Launch } from "../../../domain/launch.ts";
 import { personName } from "../../../domain/person-name.ts";
 import type { Registration } from "../../../domain/registration.ts";
@@ -84,7 +84,7 @@ export async function showLaunch(
       (await isToBeAsked(deps, session, course)) ||
       accessToShow(session, known) !== null ||
       (await checksIn(deps, known)) ||
-      !goesStraightIn(session, settingsInEffect(course, link));
+      !goesStraightIn(session, inLink(course, link).settings);
     if (!isFramed(request, launch) && !stops) {
       await sendInside(deps, session, request, response, { wish: "as-set", returnUrl, known });
       return;
@@ -100,7 +100,7 @@ export async function showLaunch(
 
 /** A learner may be in the room beside the screen: their home asks for its code before the Space opens. */
 async function checksIn(deps: App, { course, member }: KnownOfLaunch): Promise<boolean> {
-  if (member.role !== "learner" || course.checkIn !== true) return false;
+  if (member.role !== "learner" || !course.checkIn) return false;
   return (await myCheckIns(deps, course, member)).open.length > 0;
 }
 

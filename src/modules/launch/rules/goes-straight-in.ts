@@ -1,4 +1,4 @@
-import type { JoinSettings } from "../../../domain/join-settings.ts";
+import type { JoinSettings } from "../../../settings/options.ts";
 import { doesNotTeach, type StaffRole } from "../../../domain/course-rights.ts";
 
 /**

@@ -2,6 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
+import { isLocked } from "../../../settings/in-effect.ts";
 import { openSpace } from "../../../domain/course-link.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
@@ -109,8 +110,8 @@ async function look(app: App, visit: InstructorVisit, posted: Posted): Promise<P
 }
 
 /** What the institution has locked is not asked. */
-function newSpaceIn({ locked, newSpace = openSpace }: Course, posted: Posted) {
-  if (locked?.includes("newSpace") === true) return newSpace;
+function newSpaceIn(course: Course, posted: Posted) {
+  if (isLocked(course, "newSpace")) return course.newSpace;
   const problems: FormProblems = {};
   const read = readNewSpace(posted, problems);
   if (Object.keys(problems).length === 0) return read ?? openSpace;

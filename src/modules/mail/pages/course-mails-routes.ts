@@ -2,13 +2,9 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import {
-  type InstitutionWeekly,
-  readReminderMinutes,
-  readWeekly,
-  remindersOf,
-  weeklyOf,
-} from "../../../domain/mails.ts";
+import { courseOptions } from "../../../settings/options.ts";
+import { isLocked } from "../../../settings/in-effect.ts";
+import { saveOption } from "../../courses/change-settings.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
@@ -20,7 +16,7 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { lowLearners } from "../weekly-mails.ts";
-import { myMailKinds, saveReminders, saveWeekly } from "../mail-choices.ts";
+import { myMailKinds, saveReminders } from "../mail-choices.ts";
 import { usualLowShare } from "../rules/limits.ts";
 import { weeklyMoment } from "../rules/due.ts";
 import { warningText } from "./write-mail.ts";
@@ -72,7 +68,7 @@ export function courseMailsRoutes(app: App): Router {
   );
   pages.change(
     "/course/mails/reminders",
-    { who: "settings", fields: (posted) => readReminderMinutes(shape.parse(posted).minutes) },
+    { who: "settings", fields: (posted) => courseOptions.reminders.form.read(shape.parse(posted), {}) },
     async ({ visit: { course, session }, fields: minutes, t }) => {
       if (minutes === null || app.config.mail === null) throw refusal("bad-request", { status: 400 });
       await saveReminders(app, course, session.personId, minutes, (one) =>
@@ -83,10 +79,10 @@ export function courseMailsRoutes(app: App): Router {
   );
   pages.change(
     "/course/mails/weekly",
-    { who: "settings", fields: (posted) => readWeekly(weeklyShape.parse(posted)) },
+    { who: "settings", fields: (posted) => courseOptions.weekly.form.read(weeklyShape.parse(posted), {}) },
     async ({ visit: { course, session }, fields: wanted, t }) => {
       if (wanted === null || app.config.mail === null) throw refusal("bad-request", { status: 400 });
-      await saveWeekly(app, course, session.personId, wanted, (one) => weeklyText(t, one));
+      await saveOption(app, course, session.personId, ["weekly", wanted], (one) => weeklyText(t, one));
       return shown.after({}, { what: "saved" });
     },
   );
@@ -99,27 +95,21 @@ async function courseMailsPage(
   t: Translate,
   saved: boolean,
 ): Promise<PageAnswer> {
-  const { reminders, weekly } = await app.institutionDefaults.find(course.registrationId);
-  const minutes = remindersOf(course.reminders, reminders);
+  const { reminders: minutes } = course;
   const member = await app.members.find(course.registrationId, course.id, personId);
   return page(courseMailsView, {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
     ...{ saved, on: app.config.mail !== null },
-    locked: reminders?.locked === true ? minutesText(t, minutes) : null,
+    locked: isLocked(course, "reminders") ? minutesText(t, minutes) : null,
     options: reminderOptions(t, minutes),
     mine: member !== null && (await myMailKinds(app, course, member)).length > 0,
-    weekly: await weeklyView(app, course, t, weekly),
+    weekly: await weeklyView(app, course, t),
   });
 }
 
 /** Each share says how many learners are below it now, and the warning is shown: nobody switches on what they have not seen. */
-async function weeklyView(
-  app: App,
-  course: Course,
-  t: Translate,
-  institutions: InstitutionWeekly | null,
-): Promise<CourseMailsPage["weekly"]> {
-  const weekly = weeklyOf(course.weekly, institutions);
+async function weeklyView(app: App, course: Course, t: Translate): Promise<CourseMailsPage["weekly"]> {
+  const { weekly } = course;
   const low = await lowLearners(app, course, 100);
   const below = (share: number) => low.filter(({ percent }) => percent < share).length;
   const now = app.clock.now();
@@ -128,7 +118,7 @@ async function weeklyView(
   return {
     time: times.clock(weeklyMoment(now, course.timeZone)),
     zone: zoneText(t, course.timeZone, times, now),
-    locked: institutions?.locked === true ? weeklyText(t, weekly) : null,
+    locked: isLocked(course, "weekly") ? weeklyText(t, weekly) : null,
     selects: [
       { name: "digest", label: t("mail.course.digest"), options: digestOptions(t, weekly.digest) },
       { name: "low", label: t("mail.course.low"), options: lowOptions(t, weekly.low, below) },

@@ -6,6 +6,7 @@ import {
   unplannedAnswers,
   type UnplannedRule,
 } from "../../../domain/unplanned-rule.ts";
+import { isLocked } from "../../../settings/in-effect.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, courseWords, type CourseWords } from "../../../web/course-words.ts";
@@ -81,7 +82,8 @@ export async function unplannedPage(
   news: UnplannedNews | null,
 ): Promise<PageAnswer> {
   const { course } = visit;
-  const [words, { waiting, answered, rule, isLocked }, strangers] = await Promise.all([
+  const { unplanned: rule } = course;
+  const [words, { waiting, answered }, strangers] = await Promise.all([
     courseWords(app, visit),
     showUnplanned(app, course),
     strangersInClasses(app, course),
@@ -108,7 +110,7 @@ export async function unplannedPage(
             number: numberText(t, strangers.length),
           }),
     rule: t("unplanned.rule.sum", { share: rule.presentFrom, minutes: rule.lateAfter }),
-    locked: isLocked
+    locked: isLocked(course, "unplanned")
       ? t("label.value", {
           label: t("unplanned.rule.answer"),
           value: t(`unplanned.answers.${rule.answer}`),

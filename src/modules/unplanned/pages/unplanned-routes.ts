@@ -2,14 +2,16 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { type UnplannedRule, readUnplannedRule } from "../../../domain/unplanned-rule.ts";
+import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
+import { courseOptions } from "../../../settings/options.ts";
+import { isLocked } from "../../../settings/in-effect.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { leavesColumn } from "../../grading/update-columns.ts";
 import { answerClass, type ClassAnswer, findClass } from "../answer-class.ts";
-import { ruleOfCourse, saveRule, waitForSession } from "../list-unplanned.ts";
+import { saveRule, waitForSession } from "../list-unplanned.ts";
 import { postponedTo } from "../visits-of-space.ts";
 import { typedTimes } from "../rules/compare-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
@@ -53,7 +55,10 @@ export function unplannedRoutes(app: App): Router {
   );
   pages.change(
     "/course/unplanned/rule",
-    { who: "corrections", fields: (posted) => readUnplannedRule(ruleShape.parse(posted)) },
+    {
+      who: "corrections",
+      fields: (posted) => courseOptions.unplanned.form.read(ruleShape.parse(posted), {}),
+    },
     async ({ visit, fields: rule }) => {
       if (rule === null) throw refusal("bad-request", { status: 400 });
       await save(app, visit, rule);
@@ -72,14 +77,14 @@ async function answer(
   const { course, session } = visit;
   const found = await findClass(app, course, id);
   if (found.startsAt !== from || found.endsAt !== until) return shown.after({}, { what: "changed" });
-  const { rule, isLocked } = await ruleOfCourse(app, course);
+  const { unplanned: rule } = course;
   if (postponed !== undefined && !(await mayBe(app, course, found, postponed)))
     return shown.after({}, { what: "changed" });
   const { personId: by } = session;
   const times = to === "class" ? timesIn(app, course, found, typed) : {};
   const eventId = postponed === undefined ? {} : { eventId: postponed };
   const done = await answerClass(app, course, found, { to, by, rule, ...times, ...eventId });
-  if (same !== undefined && !isLocked)
+  if (same !== undefined && !isLocked(course, "unplanned"))
     await save(app, visit, { ...rule, answer: to === "class" ? "always" : "never" });
   return shown.after({}, done ? await newsOf(app, course, found, to) : { what: "already" });
 }

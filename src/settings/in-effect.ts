@@ -1,0 +1,245 @@
+import { type Course } from "../domain/course.ts";
+import type { CourseLink } from "../domain/course-link.ts";
+import { alwaysOpen, type EntryWindow } from "../domain/entry.ts";
+import {
+  type CommentLanguage,
+  defaultGradePolicy,
+  type GradePolicy,
+  type Grading,
+  type GradingRule,
+} from "../domain/grade-policy.ts";
+import type { StaffLevels } from "../domain/course-rights.ts";
+import {
+  courseOptionNames,
+  courseOptions,
+  type CourseOptionName,
+  type CourseOptionValues,
+  defaultJoinSettings,
+  type EntryWindowTimes,
+  followedNames,
+  isJoinName,
+  joinNames,
+  type JoinOptionName,
+  type JoinSettings,
+} from "./options.ts";
+
+// What holds in a course: the tool's own value, over it the institution's default that courses follow, over it the course's own,
+// over it what the institution has locked. In a link: the course's, the link's custom parameters, its settings on our page, the locks.
+
+/** What an institution may set one by one; "credit" is the whole table. */
+export const policyParts = [
+  "kind",
+  "points",
+  "credit",
+  "worth",
+  "denominator",
+  "dropLowest",
+  "minimumSessions",
+  "formula",
+  "completion",
+  "comment",
+] as const;
+export type PolicyPart = (typeof policyParts)[number];
+
+export const optionNames = [...joinNames, ...courseOptionNames, ...policyParts] as const;
+/** An option is what an institution sets and locks as one; each has a row in `options.ts`, or is a part of the policy. */
+export type OptionName = JoinOptionName | CourseOptionName | PolicyPart;
+
+export type PolicyValues = Partial<{ kind: GradePolicy["kind"] } & GradingRule>;
+
+export type InstitutionValues = Partial<JoinSettings & CourseOptionValues> & PolicyValues;
+
+/** Set values are what new courses begin with or follow, and what "reset" restores; locked ones hold in every course, over choices there. */
+export type InstitutionDefaults = {
+  registrationId: string;
+  /** Grows with every change, against overwriting unseen ones. */
+  revision: number;
+  values: InstitutionValues;
+  /** A name without a value locks nothing. */
+  locked: readonly OptionName[];
+  /** Courses may use only Spaces made by the tool for courses of this LMS; holds in every course at once. */
+  ownSpacesOnly: boolean;
+  /** Levels of non-teaching staff; hold in every course at once. */
+  staff: StaffLevels;
+};
+
+/** Options that a course has under their own names. */
+type PlainValues = Omit<CourseOptionValues, "doorTimes">;
+
+export type CourseValues = Pick<Course, "settings" | "door" | "policy" | keyof PlainValues>;
+
+/** As chosen in a course; null or left out: nothing is chosen. */
+export type OwnValues = Pick<Course, "settings" | "door" | "policy" | "newSpace"> & {
+  [Name in Exclude<keyof PlainValues, "newSpace">]?: PlainValues[Name] | null;
+};
+
+export const firstValues: CourseValues = {
+  settings: defaultJoinSettings,
+  door: alwaysOpen,
+  policy: defaultGradePolicy,
+  ...firstPlain(),
+};
+
+function firstPlain(): PlainValues {
+  const { newSpace, checkIn, unplanned, reminders, weekly } = courseOptions;
+  return {
+    newSpace: newSpace.first,
+    checkIn: checkIn.first,
+    unplanned: unplanned.first,
+    reminders: reminders.first,
+    weekly: weekly.first,
+  };
+}
+
+export function nothingSet(registrationId: string): InstitutionDefaults {
+  return { registrationId, revision: 0, values: {}, locked: [], ownSpacesOnly: false, staff: {} };
+}
+
+export function setNames({ values }: InstitutionDefaults): OptionName[] {
+  return optionNames.filter((name) => values[name] !== undefined);
+}
+
+export function lockedNames({ values, locked }: InstitutionDefaults): OptionName[] {
+  return locked.filter((name) => values[name] !== undefined);
+}
+
+/** Whether the institution has set it for all its courses. */
+export function isLocked({ locked = [] }: Pick<Course, "locked">, name: OptionName): boolean {
+  return locked.includes(name);
+}
+
+/** What a course begins with and is reset to: every default over the tool's own. */
+export function beginningOf<Values extends CourseValues>(
+  first: Values,
+  { values }: InstitutionDefaults,
+): Values {
+  return overlaid(first, values, values);
+}
+
+/** What holds in a course: first < followed < own < locked. */
+export function inCourse<Own extends OwnValues>(own: Own, rules: InstitutionDefaults): Own & CourseValues {
+  const followed = overlaid(firstValues, among(rules.values, followedNames), {});
+  const chosen = Object.entries(own).filter(([, value]) => value !== null);
+  return overlaid(
+    { ...own, ...followed, ...Object.fromEntries(chosen) },
+    among(rules.values, rules.locked),
+    rules.values,
+  );
+}
+
+/** What holds for people who come through a link. */
+export function inLink(
+  { settings, door, locked = [] }: Pick<Course, "settings" | "door" | "locked">,
+  link: Pick<CourseLink, "settings" | "customSettings" | "door"> | null,
+): Pick<Course, "settings" | "door"> {
+  if (link === null) return { settings, door };
+  const chosen = { ...settings, ...link.customSettings, ...link.settings };
+  return {
+    settings: { ...chosen, ...settingsAmong(settings, locked) },
+    door: { ...door, ...link.door, ...(locked.includes("doorTimes") ? timesOf(door) : null) },
+  };
+}
+
+function overlaid<Values extends CourseValues>(
+  values: Values,
+  over: InstitutionValues,
+  defaults: InstitutionValues,
+): Values {
+  return {
+    ...values,
+    ...among(over, plainNames),
+    settings: { ...values.settings, ...settingsAmong(over, joinNames) },
+    door: { ...values.door, ...over.doorTimes },
+    policy: policyOver(values.policy, policyAmong(over, policyParts), policyAmong(defaults, policyParts)),
+  };
+}
+
+const plainNames = courseOptionNames.filter((name) => name !== "doorTimes");
+
+function among(values: InstitutionValues, names: readonly OptionName[]): InstitutionValues {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.some((one) => one === name)));
+}
+
+function settingsAmong(values: Partial<JoinSettings>, names: readonly OptionName[]): Partial<JoinSettings> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => isJoinName(name) && names.includes(name)),
+  );
+}
+
+function policyAmong(values: PolicyValues, names: readonly OptionName[]): PolicyValues {
+  const asked: readonly string[] = policyParts.filter((part) => names.includes(part));
+  return Object.fromEntries(Object.entries(values).filter(([part]) => asked.includes(part)));
+}
+
+/** A course that gave no grades and must gets the rest from the institution's defaults, then from the tool's. */
+function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyValues): GradePolicy {
+  if (Object.keys(forced).length === 0) return policy;
+  const kind = forced.kind ?? policy.kind;
+  if (kind === "no-grades") return { kind };
+  const own =
+    policy.kind === "no-grades" ? { ...ruleOf(defaultGradePolicy), ...ruleValues(defaults) } : policy;
+  return { ...ruleOf(own), ...ruleValues(forced), kind };
+}
+
+function ruleOf(policy: GradePolicy | (GradingRule & CommentLanguage)): GradingRule & CommentLanguage {
+  if ("kind" in policy && policy.kind === "no-grades") throw new Error("a policy without grades has no rule");
+  const { points, credit, worth, comment, commentLanguage } = policy;
+  const { dropLowest, denominator, minimumSessions, formula, completion } = policy;
+  return {
+    ...{ points, credit, worth, comment },
+    ...(commentLanguage === undefined ? {} : { commentLanguage }),
+    ...{ dropLowest, denominator, minimumSessions, formula, completion },
+  };
+}
+
+function ruleValues({ kind: _kind, ...rule }: PolicyValues): Partial<GradingRule> {
+  return rule;
+}
+
+/** What is saved together, so that a form may be checked against locks. */
+export type SavedValues = Pick<CourseValues, "settings" | "door" | "newSpace" | "policy">;
+
+/** Whether a change respects the locks; `held` is what holds now. */
+export function keepsToLocks(held: SavedValues, wanted: SavedValues, locked: readonly OptionName[]): boolean {
+  if (locked.length === 0) return true;
+  if (locked.includes("kind") && held.policy.kind !== wanted.policy.kind) return false;
+  const { settings, door, newSpace, policy } = wanted;
+  return sortedText(belowLocks(held, wanted, locked)) === sortedText({ settings, door, newSpace, policy });
+}
+
+/** What is stored under locks: own values stay below locked ones and return when a lock goes. @param wanted As posted, locks included. */
+export function belowLocks(
+  own: SavedValues,
+  wanted: SavedValues,
+  locked: readonly OptionName[],
+): SavedValues {
+  return {
+    settings: { ...wanted.settings, ...settingsAmong(own.settings, locked) },
+    door: { ...wanted.door, ...(locked.includes("doorTimes") ? timesOf(own.door) : null) },
+    newSpace: locked.includes("newSpace") ? own.newSpace : wanted.newSpace,
+    policy: policyBelow(own.policy, wanted.policy, locked),
+  };
+}
+
+function policyBelow(own: GradePolicy, wanted: GradePolicy, locked: readonly OptionName[]): GradePolicy {
+  const kindIsLocked = locked.includes("kind");
+  if (wanted.kind === "no-grades") return kindIsLocked ? own : wanted;
+  // Without grades there is no place for the rest: the saved policy stays, with its kind.
+  if (own.kind === "no-grades") return wanted;
+  const kept = policyAmong(own, locked);
+  const kind: Grading["kind"] = kindIsLocked ? own.kind : wanted.kind;
+  return { ...wanted, ...ruleValues(kept), kind };
+}
+
+function timesOf({ opens, minutesBefore, minutesAfter }: EntryWindow): EntryWindowTimes {
+  return { opens, minutesBefore, minutesAfter };
+}
+
+/** JSON with sorted names: the store returns them in another order. */
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

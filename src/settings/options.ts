@@ -1,0 +1,337 @@
+import { type NewSpace, openSpace } from "../domain/course-link.ts";
+import { alwaysOpen, type EntryWindow, minutesFrom } from "../domain/entry.ts";
+import { languageOfLocale } from "../domain/join-settings.ts";
+import {
+  lowShares,
+  noWeeklyMails,
+  type ReminderMinutes,
+  reminderMinutes,
+  type WeeklyMails,
+} from "../domain/mails.ts";
+import {
+  defaultUnplannedRule,
+  lateMinutes,
+  presentShares,
+  unplannedAnswers,
+  type UnplannedRule,
+} from "../domain/unplanned-rule.ts";
+import { cutTo } from "../kernel/text.ts";
+
+// One row an option: what it begins with, and how a form and a link's custom parameter say it. The forms, the institution's
+// defaults and locks, copied courses and the trail of changes follow from the rows.
+
+/** How one field of a form says a value. */
+export type Answers<V> = {
+  /** What people choose from; "language" has all languages besides. */
+  offered: readonly string[];
+  write(value: V): string;
+  /** Null for what is not offered. */
+  read(answer: string): V | null;
+};
+
+function choice<const A extends string>(...offered: A[]): Answers<A> {
+  return {
+    offered,
+    write: (value) => value,
+    read: (answer) => offered.find((one) => one === answer) ?? null,
+  };
+}
+
+function numbers<const N extends number>(offered: readonly N[]): Answers<N> {
+  return {
+    offered: offered.map(String),
+    write: String,
+    read: (answer) => offered.find((one) => String(one) === answer) ?? null,
+  };
+}
+
+function flag(on: string, off: string): Answers<boolean> {
+  return {
+    offered: [on, off],
+    write: (value) => (value ? on : off),
+    read: (answer) => (answer === on ? true : answer === off ? false : null),
+  };
+}
+
+const yesNo = flag("yes", "no");
+
+/** "lms" follows the LMS's language, "classroom" leaves it to the classroom; else an ISO 639-1 code. */
+const language: Answers<string> = {
+  offered: ["lms", "classroom"],
+  write: (value) => value,
+  read: (answer) =>
+    language.offered.includes(answer) || languageOfLocale(answer) === answer ? answer : null,
+};
+
+type JoinOption<V> = {
+  first: V;
+  form: Answers<V>;
+  /** Custom parameter of a link that sets it (documented in lti-config). */
+  custom: string;
+  /** Other spellings in a custom parameter, in lower case. */
+  spelled?: (value: string) => string;
+};
+
+const yes = new Set(["true", "yes", "on", "1"]);
+const no = new Set(["false", "no", "off", "0"]);
+const spelledFlag = (on: string, off: string) => (value: string) =>
+  yes.has(value) ? on : no.has(value) ? off : value;
+
+function joinFlag(first: boolean, custom: string): JoinOption<boolean> {
+  return { first, form: yesNo, custom, spelled: spelledFlag("yes", "no") };
+}
+
+function joinChoice<V>(form: Answers<V>, first: NoInfer<V>, custom: string): JoinOption<V> {
+  return { first, form, custom };
+}
+
+/** How people enter a Space, in the order of the settings page. Links may differ from their course in each. */
+export const joinOptions = {
+  /** "tab" opens a new browser tab; "embedded" shows the Space inside the LMS page, with embed events. */
+  mode: joinChoice(choice("tab", "embedded"), "tab", "space_mode"),
+  /** What a teacher's launch at top level leads to: the course's page, or the Space. In a frame it is the page. */
+  instructors: joinChoice(choice("page", "space"), "page", "space_instructors"),
+  /** Who starts the call by coming first: a host (startCall), any person (skipCallHostCheck, too), or nobody. */
+  call: {
+    ...joinChoice(choice("host", "anyone", "nobody"), "host", "space_start_call"),
+    spelled: spelledFlag("host", "nobody"),
+  },
+  /** skipDeviceSetup: no device check; microphone and camera start off. */
+  skipDeviceSetup: joinFlag(false, "space_skip_device_setup"),
+  /** gv: gallery view. */
+  galleryView: joinFlag(false, "space_gallery_view"),
+  /** standalone: no ways out of the Space, no Copy Link, no Invite Users. */
+  standalone: joinFlag(true, "space_standalone"),
+  /**
+   * Whether people whom the LMS lists neither as learners nor as staff enter: observers, mentors, visitors. They do at first: a
+   * role that an LMS does not name in the standard's words must lock nobody out.
+   */
+  guests: joinChoice(choice("enter", "out"), "enter", "space_guests"),
+  language: {
+    ...joinChoice(language, "lms", "space_language"),
+    spelled: (value: string) =>
+      language.offered.includes(value) ? value : (languageOfLocale(value) ?? value),
+  },
+  /** startLocalRecording: recording starts with the call, where the browser can record. */
+  startLocalRecording: joinFlag(false, "space_local_recording"),
+};
+
+export type JoinOptionName = keyof typeof joinOptions;
+export type JoinSettings = { [Name in JoinOptionName]: (typeof joinOptions)[Name]["first"] };
+
+export const joinNames = Object.keys(joinOptions).filter(isJoinName);
+
+export function isJoinName(name: string): name is JoinOptionName {
+  return Object.hasOwn(joinOptions, name);
+}
+
+function isWhole(settings: Partial<JoinSettings>): settings is JoinSettings {
+  return joinNames.every((name) => name in settings);
+}
+
+export const defaultJoinSettings = wholeSettings({});
+
+/** What is left out is the tool's own. */
+export function wholeSettings(settings: Partial<JoinSettings>): JoinSettings {
+  const firsts: Partial<JoinSettings> = Object.fromEntries(
+    joinNames.map((name) => [name, joinOptions[name].first]),
+  );
+  const whole = { ...firsts, ...settings };
+  if (!isWhole(whole)) throw new Error("a join option has no first value");
+  return whole;
+}
+
+/** A form's texts by field. */
+export type Texts<F extends string = string> = Readonly<Record<F, string>>;
+export type FieldProblem = "choose" | "minutes" | "sections";
+export type Problems<F extends string = string> = Partial<Record<F, FieldProblem>>;
+
+/** How the fields of an option say its value together. */
+export type Codec<V, F extends string = string> = {
+  fields: readonly F[];
+  write(value: V): Texts<F>;
+  /** Null, with a problem at a field, for what is not offered. */
+  read(form: Texts<F>, problems: Problems<F>): V | null;
+};
+
+export function readField<V, F extends string>(
+  answers: Answers<V>,
+  field: F,
+  form: Texts<F>,
+  problems: Problems<F>,
+): V | null {
+  const value = answers.read(form[field]);
+  if (value === null) problems[field] = "choose";
+  return value;
+}
+
+/**
+ * "begins": a new course takes the institution's default over. "follows": a course has it for as long as nobody there chooses
+ * something else.
+ */
+type CourseOption<V, F extends string> = { first: V; institution: "begins" | "follows"; form: Codec<V, F> };
+
+function begins<V, F extends string>(first: V, form: Codec<V, F>): CourseOption<V, F> {
+  return { first, institution: "begins", form };
+}
+
+function follows<V, F extends string>(first: V, form: Codec<V, F>): CourseOption<V, F> {
+  return { first, institution: "follows", form };
+}
+
+/** The sections stay each course's own. */
+export type EntryWindowTimes = Pick<EntryWindow, "opens" | "minutesBefore" | "minutesAfter">;
+
+const opens = choice("always", "around-sessions");
+const newAccess = choice("Public", "Private");
+const onOff = flag("on", "off");
+
+/** Minutes are hidden while the window is always open, so errors in them do not matter then. */
+const entryTimes: Codec<EntryWindowTimes, "opens" | "minutesBefore" | "minutesAfter"> = {
+  fields: ["opens", "minutesBefore", "minutesAfter"],
+  write: (times) => ({
+    opens: times.opens,
+    minutesBefore: String(times.minutesBefore),
+    minutesAfter: String(times.minutesAfter),
+  }),
+  read: (form, problems) => {
+    const chosen = readField(opens, "opens", form, problems);
+    const minutes = (field: "minutesBefore" | "minutesAfter") => {
+      const read = minutesFrom(form[field]);
+      if (chosen === "always") return read ?? alwaysOpen[field];
+      if (read === null && chosen !== null) problems[field] = "minutes";
+      return read;
+    };
+    const [minutesBefore, minutesAfter] = [minutes("minutesBefore"), minutes("minutesAfter")];
+    if (chosen === null || minutesBefore === null || minutesAfter === null) return null;
+    return { opens: chosen, minutesBefore, minutesAfter };
+  },
+};
+
+const newSpace: Codec<NewSpace, "newAccess" | "newWaiting"> = {
+  fields: ["newAccess", "newWaiting"],
+  write: ({ access, waitingRoom }) => ({ newAccess: access, newWaiting: yesNo.write(waitingRoom) }),
+  read: (form, problems) => {
+    const access = readField(newAccess, "newAccess", form, problems);
+    const waitingRoom = readField(yesNo, "newWaiting", form, problems);
+    return access === null || waitingRoom === null ? null : { access, waitingRoom };
+  },
+};
+
+const unplannedAnswer = choice(...unplannedAnswers);
+const presentShare = numbers(presentShares);
+const lateAfter = numbers(lateMinutes);
+
+const unplannedRule: Codec<UnplannedRule, "answer" | "presentFrom" | "lateAfter"> = {
+  fields: ["answer", "presentFrom", "lateAfter"],
+  write: (rule) => ({
+    answer: rule.answer,
+    presentFrom: String(rule.presentFrom),
+    lateAfter: String(rule.lateAfter),
+  }),
+  read: (form, problems) => {
+    const answer = readField(unplannedAnswer, "answer", form, problems);
+    const presentFrom = readField(presentShare, "presentFrom", form, problems);
+    const late = readField(lateAfter, "lateAfter", form, problems);
+    return answer === null || presentFrom === null || late === null
+      ? null
+      : { answer, presentFrom, lateAfter: late };
+  },
+};
+
+const minutesBefore = numbers(reminderMinutes);
+const lowShare = numbers(lowShares);
+
+const weekly: Codec<WeeklyMails, "digest" | "low"> = {
+  fields: ["digest", "low"],
+  write: ({ digest, low }) => ({ digest: yesNo.write(digest), low: String(low) }),
+  read: (form, problems) => {
+    const digest = readField(yesNo, "digest", form, problems);
+    const low = readField(lowShare, "low", form, problems);
+    return digest === null || low === null ? null : { digest, low };
+  },
+};
+
+/** What is set for a course as a whole. */
+export const courseOptions = {
+  /** When learners may enter. */
+  doorTimes: begins<EntryWindowTimes, keyof EntryWindowTimes>(alwaysOpen, entryTimes),
+  newSpace: begins(openSpace, newSpace),
+  /** Whether learners may check in by a code shown in the room. */
+  checkIn: begins<boolean, "checkIn">(false, {
+    fields: ["checkIn"],
+    write: (on) => ({ checkIn: onOff.write(on) }),
+    read: (form, problems) => readField(onOff, "checkIn", form, problems),
+  }),
+  /** What becomes of classes that nobody planned. */
+  unplanned: follows(defaultUnplannedRule, unplannedRule),
+  /** How long before a session its people are mailed (minutes); 0: never. */
+  reminders: follows<ReminderMinutes, "minutes">(0, {
+    fields: ["minutes"],
+    write: (minutes) => ({ minutes: String(minutes) }),
+    read: (form, problems) => readField(minutesBefore, "minutes", form, problems),
+  }),
+  /** What is mailed once a week. */
+  weekly: follows(noWeeklyMails, weekly),
+};
+
+export type CourseOptionName = keyof typeof courseOptions;
+export type CourseOptionValues = {
+  [Name in CourseOptionName]: (typeof courseOptions)[Name]["first"];
+};
+export type CourseOptionField = {
+  [Name in CourseOptionName]: (typeof courseOptions)[Name]["form"]["fields"][number];
+}[CourseOptionName];
+
+export function isCourseOption(name: string): name is CourseOptionName {
+  return Object.hasOwn(courseOptions, name);
+}
+
+export const courseOptionNames = Object.keys(courseOptions).filter(isCourseOption);
+
+export const courseOptionFields = courseOptionNames.flatMap(
+  (name): readonly CourseOptionField[] => courseOptions[name].form.fields,
+);
+
+/** Courses have the institution's default of these until they choose. */
+export const followedNames = courseOptionNames.filter(
+  (name) => courseOptions[name].institution === "follows",
+);
+
+export type IgnoredParameter = { name: string; value: string };
+
+type CustomSettings = {
+  settings: Partial<JoinSettings>;
+  /** In the order of their names, shortened; never an error. */
+  ignored: readonly IgnoredParameter[];
+};
+
+/** So that many parameters cannot swell a link's record. */
+const maxIgnored = 10;
+const maxShownLength = 60;
+
+/**
+ * "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1
+ * are true.
+ */
+export function customSettingsOf(custom: Readonly<Record<string, string>>): CustomSettings {
+  const settings = new Map<JoinOptionName, boolean | string>();
+  const ignored: IgnoredParameter[] = [];
+  for (const [name, value] of Object.entries(custom).sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (!name.startsWith("space_")) continue;
+    const option = joinNames.find((one) => joinOptions[one].custom === name);
+    const read = option === undefined ? null : readCustom(joinOptions[option], value.trim().toLowerCase());
+    if (option === undefined || read === null)
+      ignored.push({ name: shortened(name), value: shortened(value) });
+    else settings.set(option, read);
+  }
+  return { settings: Object.fromEntries(settings), ignored: ignored.slice(0, maxIgnored) };
+}
+
+function readCustom({ form, spelled }: JoinOption<boolean | string>, value: string): boolean | string | null {
+  return form.read(spelled === undefined ? value : spelled(value));
+}
+
+function shortened(text: string): string {
+  return text.length > maxShownLength ? `${cutTo(text, maxShownLength)}…` : text;
+}
