@@ -12,9 +12,13 @@ const isNightly = process.env.NIGHTLY === "1";
 const exclude = [
   "**/node_modules/**",
   ...(process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : []),
-  // Of our own stand-ins, where what breaks shows in stories, and a thousand webhooks, which take minutes. By their path they run at any time.
+  // Of our own stand-ins, where what breaks shows in stories, and a thousand webhooks and planted faults, which take minutes. By their path they run at any time.
   ...(process.env.GATE_COUNTS !== undefined && !isNightly
-    ? ["test/walls/sandbox/**", "test/stories/many-instances.thorough.test.ts"]
+    ? [
+        "test/walls/sandbox/**",
+        "test/stories/many-instances.thorough.test.ts",
+        "test/simulation/planted.thorough.test.ts",
+      ]
     : []),
   // With this machine's browsers there is nothing that these files could do; the gate says so.
   ...filesNotRun(browsers).flatMap(({ files }) => files.map((name) => `test/browser/${name}`)),

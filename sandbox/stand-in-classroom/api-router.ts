@@ -96,6 +96,7 @@ export function createApiRouter(
       return deps.pages.cut(route.operation, reply, input.query, address);
     };
     const fault = faults.take(route.operation);
+    call.fault = fault;
     if (fault !== null && (await spoil(fault, operate, response))) return;
     const reply = operate();
     await pass(half);
@@ -140,7 +141,7 @@ export function createApiRouter(
     const body: unknown = request.body;
     const { method, path, query } = request;
     const arrival = arrivals.get(request) ?? { at: clock.now(), stalled: 0 };
-    const unanswered = { countedAt: null, status: null, refusedByLimit: false };
+    const unanswered = { countedAt: null, status: null, refusedByLimit: false, fault: null };
     return { ...arrival, operation, method, path, query, body, ...unanswered };
   }
 

@@ -56,6 +56,8 @@ export type ApiCall = {
   status: number | null;
   /** Not by a fault's 429. */
   refusedByLimit: boolean;
+  /** What was made of it on demand; null for nothing. */
+  fault: Fault | null;
 };
 
 /** Enough for a bench of an hour. */

@@ -3,6 +3,7 @@
  * `-- NAME` or `-- --only NAME` plants some (a name of `mutants.yaml`, or a module), `-- --list` names them, `-- --check` only looks
  * whether each can be planted. Ends with 1 when a test near a fault does not notice it.
  */
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -85,7 +86,31 @@ const inWords = (failed: readonly Failed[]) =>
 
 type Verdict = { word: "caught" | "SURVIVED" | "equivalent" | "WRONG"; why: string };
 
-function judge({ tests, equivalent }: Mutant, outcome: Outcome | null): Verdict {
+/** Lives through simulated classes. @returns whether the laws hold, or what was printed first. */
+function simulated(house: string, seed: number): { kind: "holds" | "broken" | "wrong"; first: string } {
+  const program = join(house, "test/simulation/main.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "--seed", String(seed)], {
+    ...{ cwd: house, encoding: "utf8", timeout: patience.fileMs },
+  });
+  if (status === 0) return { kind: "holds", first: "" };
+  if (status === null) return { kind: "broken", first: "comes to no end" };
+  const lines = `${stdout}\n${stderr}`.split("\n").map((line) => line.trim());
+  const at = lines.findIndex((line) => line.includes("BROKEN"));
+  return at === -1
+    ? { kind: "wrong", first: lines.find((line) => line !== "") ?? "" }
+    : { kind: "broken", first: lines[at + 1] ?? "" };
+}
+
+function judgeSimulated(house: string, seeds: readonly number[]): Verdict {
+  for (const seed of seeds) {
+    const { kind, first } = simulated(house, seed);
+    if (kind === "wrong") return { word: "WRONG", why: `cannot be simulated: ${first}` };
+    if (kind === "broken") return { word: "caught", why: `seed ${seed}: ${first.slice(0, 160)}` };
+  }
+  return { word: "SURVIVED", why: `seeds ${seeds.join(", ")}` };
+}
+
+function judge(equivalent: string | undefined, tests: readonly string[], outcome: Outcome | null): Verdict {
   if (outcome === null) return { word: "caught", why: "its tests do not come to an end" };
   const { failed, broken } = outcome;
   if (broken.length > 0) return { word: "WRONG", why: `its code cannot be loaded by ${broken.join(", ")}` };
@@ -106,35 +131,51 @@ async function failingWithout(vitest: Vitest, files: readonly string[]): Promise
   return outcome.failed.length === 0 ? null : `fail: ${inWords(outcome.failed)}`;
 }
 
+/** What seeds do not hold without a mutant, in words; null for none. */
+function brokenWithout(house: string, seeds: readonly number[]): string | null {
+  const broken = seeds.filter((seed) => simulated(house, seed).kind !== "holds");
+  return broken.length === 0 ? null : `seeds of simulated classes do not hold: ${broken.join(", ")}`;
+}
+
 /** Plants each after the other. @returns whether every one was caught, or is known to change nothing. */
 async function runAll(house: string, mutants: readonly Mutant[]): Promise<boolean> {
   const begun = performance.now();
   let vitest = await open(house);
   const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
   const read = (file: string) => readFileSync(join(house, file), "utf8");
-  const files = [...new Set(mutants.flatMap(({ tests }) => tests))];
-  console.log(`${String(files.length)} test files run first without a mutant ...`);
-  const failing = await failingWithout(vitest, files);
+  const files = [...new Set(mutants.flatMap((mutant) => ("tests" in mutant ? mutant.tests : [])))];
+  const seeds = [...new Set(mutants.flatMap((mutant) => ("seeds" in mutant ? mutant.seeds : [])))];
+  console.log(`${files.length} test files and ${seeds.length} seeds run first without a mutant ...`);
+  const failing = files.length === 0 ? null : await failingWithout(vitest, files);
   if (failing !== null) {
     console.error(`Without any mutant tests ${failing}. Fix them first.`);
     return false;
   }
+  const broken = brokenWithout(house, seeds);
+  if (broken !== null) {
+    console.error(`Without any mutant ${broken}. Fix them first.`);
+    return false;
+  }
   console.log(`They pass (${seconds(begun)}).`);
   const words: Record<Verdict["word"], number> = { caught: 0, SURVIVED: 0, equivalent: 0, WRONG: 0 };
+  const tested = async (tests: readonly string[], equivalent: string | undefined) => {
+    const outcome = await run(vitest, tests);
+    if (outcome === null) {
+      void vitest.close();
+      vitest = await open(house);
+    }
+    return judge(equivalent, tests, outcome);
+  };
   for (const mutant of mutants) {
     const since = performance.now();
     const path = join(house, mutant.file);
     const sound = read(mutant.file);
     writeFileSync(path, plant(mutant, read));
     vitest.invalidateFile(path);
-    const outcome = await run(vitest, mutant.tests);
-    const { word, why } = judge(mutant, outcome);
+    const { word, why } =
+      "tests" in mutant ? await tested(mutant.tests, mutant.equivalent) : judgeSimulated(house, mutant.seeds);
     writeFileSync(path, sound);
     vitest.invalidateFile(path);
-    if (outcome === null) {
-      void vitest.close();
-      vitest = await open(house);
-    }
     words[word] += 1;
     console.log(`${word.padEnd(10)} ${mutant.name.padEnd(50)} ${seconds(since).padStart(7)}  ${why}`);
     if (word === "SURVIVED") console.log(`${" ".repeat(11)}breaks: ${mutant.breaks}`);

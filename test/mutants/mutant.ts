@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 
 const text = z.string().min(1);
-const mutantSchema = z.strictObject({
+const common = {
   /** The module, a slash, and what is wrong in it. */
   name: z.string().regex(/^[a-z-]+\/[a-z0-9-]+$/),
   /** What the product promises, and then no longer keeps. */
@@ -13,11 +13,15 @@ const mutantSchema = z.strictObject({
   /** Stands exactly once in the file. */
   find: text,
   put: z.string(),
-  /** The cheapest test files that should notice. */
-  tests: z.array(z.string().regex(/^test\/.+\.test\.ts$/)).min(1),
   /** Why nobody can notice it; left out where somebody must. */
   equivalent: text.optional(),
-});
+};
+const mutantSchema = z.union([
+  /** The cheapest test files that should notice. */
+  z.strictObject({ ...common, tests: z.array(z.string().regex(/^test\/.+\.test\.ts$/)).min(1) }),
+  /** A fault that only chance brings out: the seeds of simulated classes that should break a law. */
+  z.strictObject({ ...common, seeds: z.array(z.number().int()).min(1) }),
+]);
 export type Mutant = z.output<typeof mutantSchema>;
 
 /** The planted faults of `mutants.yaml`. @throws Error in words about a row that is none. */

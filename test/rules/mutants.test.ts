@@ -14,7 +14,8 @@ describe("the planted faults of npm run mutants", () => {
         plant(mutant, () => sound),
         mutant.name,
       ).not.toBe(sound);
-      expect(mutant.tests.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+      const tests = "tests" in mutant ? mutant.tests : [];
+      expect(tests.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     }
   });
 

@@ -297,27 +297,50 @@ for (const name of ["gzip", "gunzip", "inflate", "deflate", "brotliDecompress", 
 
 Reflect.defineProperty(process, "pid", { get: () => currentOwner().pid, configurable: true });
 
-/** What another process does to the file: it holds the lock, by the seed. */
-export const store = { isBusy: (): boolean => false };
+export const store = {
+  /** What another process does to the file: it holds the lock, by the seed. */
+  isBusy: (): boolean => false,
+  /** An instance has committed something to these collections. */
+  committed: (_collections: ReadonlySet<string>): void => undefined,
+};
 const sqliteBusy = 5;
 
 /** A file is closed with its process, as the operating system does. The class itself cannot be replaced: Node renews no export of node:sqlite. */
 const prepare = Reflect.get(DatabaseSync.prototype, "prepare");
-const owned = new WeakSet<DatabaseSync>();
-put(DatabaseSync.prototype, "prepare", function (this: DatabaseSync, sql: string): StatementSync {
-  if (!owned.has(this)) {
-    owned.add(this);
-    currentOwner().remains.add(() => {
-      if (this.isOpen) this.close();
-    });
-  }
-  const statement = Reflect.apply(prepare, this, [sql]);
-  if (sql !== "BEGIN IMMEDIATE") return statement;
-  const run = original(statement, "run");
-  put(statement, "run", () => {
-    if (store.isBusy()) throw Object.assign(new Error("database is locked"), { errcode: sqliteBusy });
-    return run();
+/** What the transaction under way has written to, by file. */
+const written = new WeakMap<DatabaseSync, Set<string>>();
+function writtenBy(file: DatabaseSync): Set<string> {
+  const known = written.get(file) ?? new Set();
+  if (written.has(file)) return known;
+  written.set(file, known);
+  currentOwner().remains.add(() => {
+    if (file.isOpen) file.close();
   });
+  return known;
+}
+
+put(DatabaseSync.prototype, "prepare", function (this: DatabaseSync, sql: string): StatementSync {
+  const collections = writtenBy(this);
+  const statement = Reflect.apply(prepare, this, [sql]);
+  const run = original(statement, "run");
+  const [, collection] = /^(?:INSERT INTO|UPDATE|DELETE FROM) "c:([^"]+)"/.exec(sql) ?? [];
+  if (collection !== undefined)
+    put(statement, "run", (...given: unknown[]) => {
+      collections.add(collection);
+      return run(...given);
+    });
+  if (sql === "BEGIN IMMEDIATE")
+    put(statement, "run", () => {
+      if (store.isBusy()) throw Object.assign(new Error("database is locked"), { errcode: sqliteBusy });
+      collections.clear();
+      return run();
+    });
+  if (sql === "COMMIT")
+    put(statement, "run", () => {
+      const result = run();
+      store.committed(collections);
+      return result;
+    });
   return statement;
 });
 

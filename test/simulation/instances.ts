@@ -12,6 +12,8 @@ export type Owner = {
   diedAt: number;
   /** Nothing of it runs before (virtual ms). */
   pausedUntil: number;
+  /** When it stood still (virtual ms), oldest first. */
+  pauses: { from: number; until: number }[];
   /** How far its clock is ahead (ms). */
   driftMs: number;
   /** What the operating system does for a process that dies: closes its sockets and files. */
@@ -31,6 +33,7 @@ export function newOwner(name: string, pid: number): Owner {
     alive: true,
     diedAt: Infinity,
     pausedUntil: 0,
+    pauses: [],
     driftMs: 0,
     remains: new Set(),
   };
@@ -55,7 +58,8 @@ export function crash(owner: Owner, now: number): void {
   owner.remains.clear();
 }
 
-/** As SIGSTOP, and SIGCONT at a virtual moment (ms). */
-export function pause(owner: Owner, until: number): void {
+/** As SIGSTOP now, and SIGCONT at a virtual moment (ms). */
+export function pause(owner: Owner, now: number, until: number): void {
+  owner.pauses.push({ from: now, until });
   owner.pausedUntil = Math.max(owner.pausedUntil, until);
 }

@@ -1,25 +1,21 @@
-import { fullNameOf, type CoursePlan, type World } from "./world.ts";
+import { z } from "zod";
+import type { ApiCall } from "../../sandbox/stand-in-classroom/traffic.ts";
+import { loop } from "./loop.ts";
 import { network, type Seen } from "./network.ts";
 import type { Told } from "./story.ts";
+import { type CoursePlan, fullNameOf, ports, type World } from "./world.ts";
 
-/** Laws that hold at every moment, looked at in what was noted. @returns what is broken, in words. @param lies Of the classroom: it did what it said it had not done. */
-export function brokenNotes(world: World, told: Told, lies: number): string[] {
+const second = 1_000;
+
+/** Laws that hold at every moment, looked at in what was noted. @returns what is broken, in words. */
+export function brokenNotes(world: World, told: Told): string[] {
   const { classroom, plan, log, secrets, failedStarts } = world;
   return [
     ...tooManyCalls(classroom.calls().map(({ at }) => at)),
-    ...madeTwice(
-      "Spaces",
-      classroom.spaces().map(({ name }) => name),
-      /spaces\/create/i,
-      lies,
-    ),
     ...plan.courses.flatMap((course) => meetingPlaces(course, told)),
-    ...madeTwice(
-      "users",
-      classroom.users().map(({ name, role }) => `${name} as ${role}`),
-      /createAPIUser/i,
-      lies,
-    ),
+    ...madeTwice(world, "createSpace", /spaces\/create/i),
+    ...madeTwice(world, "createApiUser", /createAPIUser/i),
+    ...callsInPause(world),
     ...strangers(plan.courses, classroom.spaces(), told),
     ...stillHosts(world, told),
     ...secrets.flatMap((secret) =>
@@ -27,6 +23,7 @@ export function brokenNotes(world: World, told: Told, lies: number): string[] {
         .filter((line) => line.includes(secret))
         .map((line) => `a secret is in the log: ${line}`),
     ),
+    ...log().flatMap(sentAgain),
     ...failedStarts().map((reason) => `an instance did not start: ${reason}`),
     ...told.failures.map((failure) => `nobody could do this: ${failure}`),
   ];
@@ -41,18 +38,109 @@ function tooManyCalls(begun: readonly number[]): string[] {
   return [`${over} times five calls within a second, first at ${new Date(times[fifth] ?? 0).toISOString()}`];
 }
 
-/**
- * The classroom cannot be asked which users and Spaces it made: where an answer was lost, on the way or with the process that heard it,
- * it is asked once more. What people see is one of them.
- */
-function madeTwice(what: string, names: readonly string[], path: RegExp, lies: number): string[] {
-  const isLost = ({ heardAt, from }: Seen) => heardAt === null || from.diedAt < heardAt + 1_000;
-  const lost = network.seen().filter((one) => path.test(one.url) && isLost(one)).length + lies;
-  const more = [...Map.groupBy(names, (name) => name)].filter(([, all]) => all.length > 1);
-  const extra = more.reduce((sum, [, all]) => sum + all.length - 1, 0);
-  const whose = more.map(([name]) => name).join(", ");
-  return extra > lost ? [`${extra} ${what} too many (${whose}), and ${lost} answers lost`] : [];
+/** What the simulation saw of a call to the classroom. */
+type Known = { call: ApiCall; seen: Seen | undefined };
+
+function knownCalls({ classroom }: World, path: RegExp): Known[] {
+  const seen = network.seen().filter(({ port, url }) => port === ports.classroom && path.test(url));
+  return classroom
+    .calls()
+    .filter(({ path: asked }) => path.test(asked))
+    .map((call) => {
+      const at = seen.findIndex((one) => Math.floor(loop.epoch + one.at) === call.at);
+      return { call, seen: at === -1 ? undefined : seen.splice(at, 1)[0] };
+    });
 }
+
+/** How long it takes at most from a last look at a claim until the request has arrived, and from an answer until it is stored (ms). */
+const onTheWayMs = 30;
+
+/** Who asked cannot know whether it was done: the answer was lost, on the way or with the process that heard it. */
+function isUnknown({ call, seen }: Known): boolean {
+  if (call.refusedByLimit) return false;
+  if (call.fault?.takesEffect === true || seen?.heardAt == null) return true;
+  const { at, heardAt, from } = seen;
+  let kept = heardAt + second;
+  let stillMs = 0;
+  for (const pause of from.pauses) {
+    if (pause.until < at - onTheWayMs || pause.from > kept) continue;
+    kept += Math.max(0, pause.until - Math.max(pause.from, heardAt));
+    stillMs += pause.until - pause.from;
+  }
+  // Or it stood still meanwhile, so that another took over.
+  return from.diedAt < kept || stillMs > takenOverMs;
+}
+
+/** What is left of a claim at least when it was just extended or looked at (ms). */
+const takenOverMs = 3_000;
+
+/**
+ * The classroom cannot be asked which users and Spaces it made: where the answer was lost it is asked once more for the same. What people see
+ * is one of them.
+ */
+function madeTwice(world: World, operation: "createSpace" | "createApiUser", path: RegExp): string[] {
+  const { classroom } = world;
+  const isSpace = operation === "createSpace";
+  const made = isSpace
+    ? classroom.spaces().map(({ name }) => name)
+    : classroom.users().map(({ name, role }) => `${name} as ${role}`);
+  const more = [...Map.groupBy(made, (name) => name)].filter(([, all]) => all.length > 1);
+  if (more.length === 0) return [];
+  const calls = knownCalls(world, path);
+  return more.flatMap(([name, all]) => {
+    const own = calls.filter((one) => nameOf(one.call, isSpace) === name);
+    const lost = own.filter(isUnknown).length;
+    return all.length - 1 > lost
+      ? [`${name} was made ${all.length} times: ${own.map(fateOf).join(", ")}`]
+      : [];
+  });
+}
+
+function fateOf(known: Known): string {
+  const { call, seen } = known;
+  const from = seen === undefined ? "" : ` by ${seen.from.name}`;
+  const heard = seen?.heardAt == null ? "unheard" : `heard after ${Math.round(seen.heardAt - seen.at)} ms`;
+  return `${new Date(call.at).toISOString()}${from} ${String(call.status)} ${heard}${isUnknown(known) ? " (lost)" : ""}`;
+}
+
+const named = z.object({ name: z.string(), role: z.string().optional() });
+
+function nameOf({ body }: ApiCall, isSpace: boolean): string {
+  const { name, role } = named.parse(body);
+  return isSpace ? name : `${name} as ${role ?? ""}`;
+}
+
+const callSaid = z.object({ operation: z.enum(["createSpace", "createApiUser"]), kind: z.literal("again") });
+
+/** Something that is made and may have been made already is not asked for again by the same call: whoever needs it looks first. */
+function sentAgain(line: string): string[] {
+  const said = callSaid.safeParse(JSON.parse(line));
+  return said.success ? [`${said.data.operation} was sent again, and may have been done: ${line}`] : [];
+}
+
+/** After a 429 nobody asks before the classroom said so, once they can have heard of it. */
+function callsInPause(world: World): string[] {
+  const calls = knownCalls(world, /./);
+  return calls.flatMap(({ call, seen }) => {
+    const waitMs = call.fault?.kind === "429" ? (call.fault.retryAfterSeconds ?? 0) * second : 0;
+    if (waitMs === 0 || seen?.heardAt == null || isUnknown({ call, seen })) return [];
+    const { heardAt, from } = seen;
+    const early = calls
+      .flatMap((one) => one.seen ?? [])
+      .filter((one) => {
+        const since = one.at - heardAt;
+        return since > (one.from === from ? underWayMs : spreadMs) && since < waitMs - onTheWayMs;
+      });
+    if (early.length === 0) return [];
+    return [
+      `${early.length} calls in a pause of ${waitMs / second} s from ${new Date(call.at).toISOString()} on`,
+    ];
+  });
+}
+
+/** Calls that may leave already leave within this, and all instances know of the pause after that (ms). */
+const underWayMs = 300;
+const spreadMs = second;
 
 /** Everybody of a course meets in one Space. */
 function meetingPlaces(course: CoursePlan, { entries }: Told): string[] {

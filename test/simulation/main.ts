@@ -4,9 +4,10 @@ import { network } from "./network.ts";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { readOptions } from "../../sandbox/command-line.ts";
+import { drawDay, drawPlan, drawTerm, oneOf } from "./draw.ts";
 import { brokenNotes, brokenWhenQuiet, gradesOf } from "./laws.ts";
 import { loop } from "./loop.ts";
-import { type Day, drawClass, drawPlan, drawTerm, live, nothingTold, type Told } from "./story.ts";
+import { type Day, live, nothingTold, type Told } from "./story.ts";
 import { begin, nothingHappened, quietNetwork, type TroubleName, troubles } from "./trouble.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -17,6 +18,11 @@ const quietWithinMs = 15 * minuteMs;
 const weekMs = 7 * 24 * hourMs;
 /** So long before a class the machines are switched on. */
 const morningMs = 10 * minuteMs;
+const lookEveryMs = 15_000;
+/** Until all is done. */
+const aWhileMs = 20_000;
+/** What an instance commits just before it is lost for the rest of the day. */
+const lostAfter = ["receipts", "receipts", "deliveries"] as const;
 /** How many requests are shown beside a broken law. */
 const shownCount = 50;
 
@@ -39,7 +45,7 @@ const options = readOptions(
       .describe("in place of classes, how many seeds: each with a term in each course"),
     weeks: count(3).prefault("5").describe("weeks of a term, a class of each course in each"),
     courses: count(1).prefault("2").describe("courses of a world"),
-    learners: count(1).prefault("5").describe("learners of a course"),
+    learners: count(1).prefault("4").describe("learners of a course"),
     instances: count(1).prefault("3").describe("instances of the tool"),
     trouble: z
       .string()
@@ -83,7 +89,7 @@ function pause(ms: number): Promise<void> {
 /** Waits until everything is as it must be. @returns what is not, at last. */
 async function comeToRest(world: World, told: Told, since: number): Promise<string[]> {
   for (const until = Date.now() + quietWithinMs; ;) {
-    await pause(5_000);
+    await pause(lookEveryMs);
     const broken = await brokenWhenQuiet(world, told, since);
     if (broken.length === 0 || Date.now() > until) return broken;
   }
@@ -94,17 +100,16 @@ async function liveThrough(seed: number, kinds: ReadonlySet<TroubleName>): Promi
   beginWorld(seed, Date.UTC(2026, 8, 7 + 7 * (isTerm ? seed % 8 : 0), 8));
   quietNetwork();
   const chance = chanceOf("story");
+  const losses = chanceOf("losses");
   const plan = drawPlan(chance, { ...options, isTerm });
-  const days: Day[] = isTerm
-    ? drawTerm(chance, plan, options.weeks)
-    : [{ at: 0, steps: plan.courses.flatMap((course) => drawClass(chance, course, "1", minuteMs)) }];
+  const days: Day[] = isTerm ? drawTerm(chance, plan, options.weeks) : [drawDay(chance, plan)];
   const world = await loop.run(startWorld(plan), hourMs);
   try {
     const began = loop.now;
     const told = nothingTold();
     const quiet: string[] = [];
     const happened = nothingHappened();
-    for (const { at, steps } of days) {
+    for (const { at, steps, last } of days) {
       // Nights and weekends show little and would take nearly all of the time: then the machines are off.
       const wake = began + at - morningMs;
       if (wake > loop.now) world.offUntil(wake);
@@ -112,6 +117,13 @@ async function liveThrough(seed: number, kinds: ReadonlySet<TroubleName>): Promi
       const since = Date.now();
       const trouble = begin(world, kinds, happened);
       await loop.run(live(world, steps, told), 12 * hourMs);
+      await loop.run(pause(trouble.calmDown()), hourMs);
+      for (const step of last) {
+        await loop.run(pause(aWhileMs), hourMs);
+        trouble.loseAfter(oneOf(losses, lostAfter));
+        await loop.run(live(world, [step], told), hourMs);
+      }
+      await loop.run(pause(aWhileMs), hourMs);
       trouble.end();
       const broken = await loop.run(comeToRest(world, told, since), hourMs);
       quiet.push(...broken.map((law) => `${new Date().toISOString()}: ${law}`));
@@ -122,7 +134,7 @@ async function liveThrough(seed: number, kinds: ReadonlySet<TroubleName>): Promi
     );
     const { kills, pauses, cuts, lies } = happened;
     return {
-      broken: [...brokenNotes(world, told, happened.lies), ...quiet],
+      broken: [...brokenNotes(world, told), ...quiet],
       digest: createHash("sha256").update(lines().join("\n")).digest("hex").slice(0, 16),
       grades: grades.join("; "),
       what: `${network.seen().length} requests, ${kills} kills, ${pauses} pauses, ${cuts} cuts, ${lies} lies`,

@@ -3,7 +3,7 @@ import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { runAs } from "./instances.ts";
 import { changeLate, correct, makeColumnAgain } from "./teaching.ts";
-import { type CoursePlan, fullNameOf, learnerOf, type World, type WorldPlan } from "./world.ts";
+import { type CoursePlan, fullNameOf, learnerOf, type World, webhookUrl } from "./world.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -11,155 +11,29 @@ const minute = 60 * second;
 /** What somebody does at a moment (ms after the beginning). The host's steps of a course happen in their order. */
 export type Step = { at: number; course: string } & (
   | { what: "look"; person: string }
-  | { what: "enter"; person: string }
+  | { what: "enter"; person: string; twice: boolean }
   | { what: "leave"; person: string }
   | { what: "schedule"; session: string; minutes: number }
-  | { what: "mark"; session: string; person: string; status: Status }
+  /** Lost: no webhook tells of it. */
+  | { what: "mark"; session: string; person: string; status: Status; isLost?: boolean }
   | { what: "end" }
   | { what: "enrol"; person: string }
   | { what: "sections"; person: string; sections: readonly string[] }
   | { what: "demote"; person: string }
   | { what: "correct"; session: string; person: string; status: Status }
-  | { what: "late is worth"; percent: number }
+  | { what: "late is worth"; percents: readonly number[] }
   | { what: "remove column" }
   | { what: "make column" }
   | { what: "erase"; person: string }
 );
 
 /** Each day begins at a moment (ms after the beginning of all); the steps of a day count from there. */
-export type Day = { at: number; steps: readonly Step[] };
-
-type Chance = () => number;
-const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const satisfies Status[];
-
-export function oneOf<T>(chance: Chance, list: readonly T[]): T {
-  const found = list[Math.floor(chance() * list.length)];
-  if (found === undefined) throw new Error("nothing to choose from");
-  return found;
-}
-
-/** Who there is. The first learner of each course is in all of them. */
-export function drawPlan(
-  chance: Chance,
-  size: { courses: number; learners: number; instances: number; isTerm: boolean },
-): WorldPlan {
-  const courses = Array.from({ length: size.courses }, (_none, at): CoursePlan => {
-    const first = 1_000 * (at + 1);
-    const own = Array.from({ length: size.learners - 1 }, (_same, number) => String(first + number + 10));
-    return {
-      ...{ id: String(at + 2), title: `Course ${at + 2} of the term`, link: String(at + 1) },
-      ...{ teacher: String(first + 1), learners: ["900", ...own] },
-      assistant: size.isTerm ? String(first + 2) : null,
-      late: size.isTerm ? own.slice(0, 1) : [],
-    };
-  });
-  return { manners: chance() < 0.5 ? "moodle" : "canvas", instances: size.instances, courses };
-}
-
-/** One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event. */
-export function drawClass(
-  chance: Chance,
-  { id: course, teacher, assistant, learners }: CoursePlan,
-  session: string,
-  from: number,
-): Step[] {
-  const steps: Step[] = [
-    { at: from, course, what: "look", person: teacher },
-    { at: from + 2 * minute, course, what: "schedule", session, minutes: 15 },
-  ];
-  const within = (start: number, length: number) => from + (start + chance() * length) * minute;
-  for (const person of [teacher, ...(assistant === null ? [] : [assistant]), ...learners]) {
-    steps.push({ at: within(1, 2), course, what: "enter", person });
-    if (chance() < 0.3) steps.push({ at: within(9, 3), course, what: "leave", person });
-  }
-  for (const person of learners) {
-    const changes = 1 + Math.floor(chance() * 3);
-    let at = within(6, 3);
-    for (let change = 0; change < changes; change += 1) {
-      steps.push({ at, course, what: "mark", session, person, status: oneOf(chance, statuses) });
-      // Corrections come within seconds, or after class.
-      at += chance() < 0.5 ? chance() * 5 * second : chance() * 8 * minute;
-    }
-  }
-  steps.push({ at: from + 14 * minute, course, what: "end" });
-  return steps.sort((one, other) => one.at - other.at);
-}
-
-const dayMs = 24 * 60 * minute;
-const weekMs = 7 * dayMs;
-
-/** Classes of each course in every week, on a weekday and at an hour of its own, and what happens to a course in a term. */
-export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number): Day[] {
-  const days = courses.flatMap((course) => {
-    const at = Math.floor(chance() * 5) * dayMs + Math.floor(chance() * 6) * 60 * minute;
-    const events = drawEvents(chance, course, weeks);
-    return Array.from({ length: weeks }, (_none, week): Day => {
-      const isIn = (person: string) =>
-        (week >= lateWeek || !course.late.includes(person)) &&
-        !(person === events.erased && week >= events.erasedIn);
-      const learners = course.learners.filter(isIn);
-      const steps = drawClass(chance, { ...course, learners }, String(week), minute);
-      const place = { at: 0, course: course.id };
-      const first = events.steps.filter((one) => one.week === week && one.isFirst);
-      const after = events.steps.filter((one) => one.week === week && !one.isFirst);
-      const earlier = { session: String(Math.floor(chance() * week)), status: oneOf(chance, statuses) };
-      const isThere = (person: string) => !course.late.includes(person) && person !== events.erased;
-      const person = oneOf(chance, learners.filter(isThere));
-      return {
-        at: week * weekMs + at,
-        steps: [
-          ...first.map(({ step }): Step => ({ ...place, ...step })),
-          ...steps,
-          ...after.map(({ step }): Step => ({ ...place, ...step, at: 15 * minute })),
-          // Marks of earlier sessions are corrected as well.
-          ...(week > 0 ? [{ ...place, at: 16 * minute, what: "mark" as const, person, ...earlier }] : []),
-        ],
-      };
-    });
-  });
-  return [...Map.groupBy(days, ({ at }) => at)]
-    .map(([at, same]) => ({ at, steps: same.flatMap(({ steps }) => steps) }))
-    .sort((one, other) => one.at - other.at);
-}
-
-/** In which week late learners are enrolled, counted from 0. */
-const lateWeek = 2;
-
-type TermEvent = { week: number; isFirst: boolean; step: DistributedOmit<Step, "at" | "course"> };
-type DistributedOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
-
-/** What happens to a course in some week, before or after its class. */
-function drawEvents(
-  chance: Chance,
-  { id, learners, late, assistant }: CoursePlan,
-  weeks: number,
-): { steps: TermEvent[]; erased: string | undefined; erasedIn: number } {
-  const inWeek = (from: number) => from + Math.floor(chance() * Math.max(1, weeks - from));
-  // The first learner is in all courses; erased is somebody of this one only.
-  const erased = learners.find((one, at) => at > 0 && !late.includes(one));
-  const person = oneOf(chance, learners.slice(0, 1));
-  const erasedIn = inWeek(2);
-  const removedIn = inWeek(1);
-  const before = (week: number, step: TermEvent["step"]): TermEvent => ({ week, isFirst: true, step });
-  const after = (week: number, step: TermEvent["step"]): TermEvent => ({ week, isFirst: false, step });
-  const correction = inWeek(0);
-  return {
-    erased,
-    erasedIn,
-    steps: [
-      ...late.map((one) => before(lateWeek, { what: "enrol", person: one })),
-      ...(erased === undefined ? [] : [before(erasedIn, { what: "erase", person: erased })]),
-      ...(assistant === null ? [] : [before(inWeek(1), { what: "demote", person: assistant })]),
-      before(inWeek(1), { what: "sections", person, sections: [`${id}01`] }),
-      before(removedIn, { what: "remove column" }),
-      after(removedIn, { what: "make column" }),
-      after(inWeek(0), { what: "late is worth", percent: 10 * Math.floor(chance() * 10) }),
-      after(correction, {
-        ...{ what: "correct", session: String(correction), person, status: oneOf(chance, statuses) },
-      }),
-    ],
-  };
-}
+export type Day = {
+  at: number;
+  steps: readonly Step[];
+  /** At the very end, one after the other; these count from when they begin. */
+  last: readonly Step[];
+};
 
 /** How long somebody tries to get in, and how long a host waits for a person to appear. */
 const patienceMs = 20 * minute;
@@ -242,9 +116,11 @@ async function act(world: World, told: Told, course: CoursePlan, step: Step): Pr
         ({ status }) => status === 200,
       );
       return;
-    case "enter":
-      await enter(world, told, course, step.person);
+    case "enter": {
+      const clicks = step.twice ? 2 : 1;
+      await Promise.all(Array.from({ length: clicks }, () => enter(world, told, course, step.person)));
       return;
+    }
     case "leave": {
       const userId = await userOf(told, step);
       const space = classroom.spaces().find(({ people }) => people.some((one) => one.userId === userId));
@@ -262,7 +138,10 @@ async function act(world: World, told: Told, course: CoursePlan, step: Step): Pr
     case "mark": {
       const eventId = told.events.get(`${course.id} ${step.session}`);
       if (eventId === undefined) throw new Error("the session was never scheduled");
-      classroom.markAttendance({ eventId, userId: await userOf(told, step), status: step.status });
+      const userId = await userOf(told, step);
+      if (step.isLost === true) classroom.setWebhookUrl(null);
+      classroom.markAttendance({ eventId, userId, status: step.status });
+      classroom.setWebhookUrl(webhookUrl);
       return;
     }
     case "end":
@@ -299,8 +178,10 @@ async function changeCourse(world: World, told: Told, course: CoursePlan, step: 
       return;
     }
     case "late is worth":
-      await tryAgain("a changed policy", () => changeLate(world, course, step.percent), isShown);
-      told.late.set(course.id, step.percent);
+      for (const percent of step.percents) {
+        await tryAgain("a changed policy", () => changeLate(world, course, percent), isShown);
+        told.late.set(course.id, percent);
+      }
       return;
     case "remove column": {
       const column = lms.gradebook(course.id).columns[0];

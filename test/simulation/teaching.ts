@@ -3,7 +3,7 @@ import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import type { CoursePlan, World } from "./world.ts";
 
-/** What a teacher does on the tool's pages. Each is done once more when an answer is lost, and must bear that. */
+/** What a teacher does on the tool's pages. When an answer is lost they look again, and do once more what was not done. */
 
 type Page = Seen & { visitor: Visitor };
 
@@ -19,6 +19,7 @@ async function press(page: Page, action: string, fields: Record<string, string> 
 /** Being late is worth another share from now on. */
 export async function changeLate(world: World, course: CoursePlan, percent: number): Promise<Seen> {
   const grading = await press(await home(world, course), "/course/grading");
+  if (/name="LATE"\s+value="(\d+)"/.exec(grading.text)?.[1] === String(percent)) return grading;
   const change = { ...usualGrading, LATE: String(percent) };
   const difference = await press(grading, "/course/grading/preview", change);
   if (difference.status !== 200) return difference;

@@ -1,9 +1,9 @@
 import { chanceOf, store } from "./edges.ts";
-import { pause } from "./instances.ts";
+import { currentOwner, pause } from "./instances.ts";
 import { loop } from "./loop.ts";
 import { type Fate, network } from "./network.ts";
-import { oneOf } from "./story.ts";
-import { ports, type World } from "./world.ts";
+import { oneOf } from "./draw.ts";
+import { type Instance, ports, type World } from "./world.ts";
 
 /** What may go wrong while the story is lived through. */
 export const troubles = ["kills", "network", "webhooks", "pauses", "clocks", "lies", "busy"] as const;
@@ -13,8 +13,16 @@ export type TroubleName = (typeof troubles)[number];
 export type Happened = { kills: number; pauses: number; cuts: number; lies: number };
 export const nothingHappened = (): Happened => ({ kills: 0, pauses: 0, cuts: 0, lies: 0 });
 
-const restartMs = 2_000;
-const stoppedMs = 30_000;
+type Chance = () => number;
+const second = 1_000;
+
+export type Trouble = {
+  /** Nothing new happens, and those that were killed come back. @returns how long that takes (ms) */
+  calmDown: () => number;
+  /** Who next commits to this collection dies right after, and is lost, unless it is the last one. */
+  loseAfter: (collection: string) => void;
+  end: () => void;
+};
 
 /** The network of a world; all is well on it until `begin`. */
 export function quietNetwork(): void {
@@ -25,12 +33,8 @@ export function quietNetwork(): void {
   });
 }
 
-/** Begins trouble of these kinds; it ends when what comes back is called. */
-export function begin(
-  world: World,
-  kinds: ReadonlySet<TroubleName>,
-  happened: Happened,
-): { end: () => void } {
+/** Begins trouble of these kinds. Instances that are lost are away until the next day. */
+export function begin(world: World, kinds: ReadonlySet<TroubleName>, happened: Happened): Trouble {
   if (kinds.has("network")) breakNetwork(happened);
   if (kinds.has("webhooks")) world.classroom.setWebhookSwitches({ duplicates: true, reorder: true });
   if (kinds.has("clocks")) setApart(world);
@@ -39,23 +43,30 @@ export function begin(
     const chance = chanceOf("busy store");
     store.isBusy = () => chance() < 0.1;
   }
-  const shares = { kill: kinds.has("kills") ? 0.12 : 0, pause: kinds.has("pauses") ? 0.05 : 0 };
-  strike(world, happened, { ...shares, lie: kinds.has("lies") ? 0.08 : 0 });
+  const strikes = strike(world, kinds, happened);
+  const calmDown = () => {
+    strikes.stop();
+    store.isBusy = () => false;
+    world.lms.faults.clear();
+    world.classroom.clearFaults();
+    network.setFate(() => ({ delayMs: 1, isCut: false }));
+    world.classroom.setWebhookSwitches({ duplicates: false, reorder: false });
+    return kinds.has("kills") ? awayMs.away : 0;
+  };
   return {
+    calmDown,
+    loseAfter: strikes.loseAfter,
     end: () => {
-      loop.beforeStep = () => undefined;
-      store.isBusy = () => false;
-      world.lms.faults.clear();
-      world.classroom.clearFaults();
-      network.setFate(() => ({ delayMs: 1, isCut: false }));
-      world.classroom.setWebhookSwitches({ duplicates: false, reorder: false });
+      calmDown();
+      strikes.end();
     },
   };
 }
 
-/** Of a hundred messages some come seconds late, and some break their connection. */
+/** Of a hundred messages some come seconds late, and some break their connection. For minutes, LMS or classroom answer slowly. */
 function breakNetwork(happened: Happened): void {
   const chance = chanceOf("broken network");
+  const slow = { lms: spells(chance, 0.6), classroom: spells(chance, 0.35) };
   network.setFate((from, port): Fate => {
     const luck = chance();
     // The throttle reckons with what the way to the classroom usually takes (record 0012): only answers come late.
@@ -64,8 +75,23 @@ function breakNetwork(happened: Happened): void {
       happened.cuts += 1;
       return { delayMs: 1, isCut: true };
     }
-    return { delayMs: luck < 0.05 && !isCall ? 15_000 * chance() : 0.5 + 4 * chance(), isCut: false };
+    if (luck < 0.05 && !isCall) return { delayMs: 15 * second * chance(), isCut: false };
+    const isSlow = (from === "lms" || from === "classroom") && slow[from]() && luck < 0.6;
+    return { delayMs: isSlow ? 9 * second * chance() : 0.5 + 4 * chance(), isCut: false };
   });
+}
+
+/** A share of the time, a minute or two in a row. */
+function spells(chance: Chance, share: number): () => boolean {
+  let until = loop.now;
+  let is = false;
+  return () => {
+    if (loop.now >= until) {
+      is = chance() < share;
+      until = loop.now + (1 + chance()) * 60 * second;
+    }
+    return is;
+  };
 }
 
 /** Machines' clocks, seconds apart. */
@@ -82,53 +108,113 @@ function lieAsLms({ lms }: World): void {
   lms.faults.add({ on: "all", how: "maintenance", share: 0.02 });
   lms.faults.add({ on: "all", how: "slow", delayMs: 8_000, share: 0.04 });
   lms.faults.add({ on: "all", how: "lose-answer", share: 0.04 });
+  lms.faults.add({ on: "scores", how: "lose-answer", share: 0.2 });
 }
 
-const lies = ["429", "500", "garbage", "slow", "drop"] as const;
+const lies = ["429", "429", "500", "garbage", "slow", "drop"] as const;
 
 /** The classroom's next call fails, whether it takes effect or not. */
-function lieAsClassroom({ classroom }: World, chance: () => number, happened: Happened): void {
-  const takesEffect = chance() < 0.5;
+function lieAsClassroom({ classroom }: World, chance: Chance, happened: Happened): void {
+  const kind = oneOf(chance, lies);
+  const takesEffect = kind !== "429" && chance() < 0.5;
   if (takesEffect) happened.lies += 1;
-  classroom.addFault({ kind: oneOf(chance, lies), takesEffect, retryAfterSeconds: 3 });
+  classroom.addFault({ kind, takesEffect, retryAfterSeconds: 6 });
 }
 
-/** Instances die, or stand still, a few events after something arrived anywhere: trouble in an idle minute shows nothing. */
+/** A kill and a start soon after it or late, no start on this day, and a stop. A claim runs out after ten seconds. */
+type Blow = "kill" | "away" | "lost" | "short pause" | "long pause";
+
+const awayMs = {
+  kill: 2 * second,
+  away: 90 * second,
+  "short pause": 5 * second,
+  "long pause": 30 * second,
+};
+
+/** What happens to an instance, in shares of all blows. */
+function drawBlow(chance: Chance, kinds: ReadonlySet<TroubleName>): Blow | null {
+  const luck = chance();
+  if (luck < 0.2) return kinds.has("kills") ? "kill" : null;
+  if (luck < 0.27) return kinds.has("kills") ? "away" : null;
+  if (!kinds.has("pauses")) return null;
+  return luck < 0.7 ? "short pause" : "long pause";
+}
+
+/**
+ * Instances die, or stand still, a few events after something arrived anywhere, or right after they stored something (rarely stored things
+ * first): trouble in an idle minute shows nothing.
+ */
 function strike(
   world: World,
+  kinds: ReadonlySet<TroubleName>,
   happened: Happened,
-  shares: { kill: number; pause: number; lie: number },
-): void {
+): Pick<Trouble, "loseAfter" | "end"> & { stop: () => void } {
   const chance = chanceOf("strikes");
   let seen = network.seen().length;
-  let due: { step: number; isKill: boolean; at: number }[] = [];
+  let due: { step: number; blow: Blow; instance: Instance | undefined }[] = [];
+  let isCalm = false;
+  let loses: string | null = null;
+  const commits = new Map<string, number>();
+  const hit = (instance: Instance, blow: Blow) => {
+    const owner = instance.owner();
+    if (!owner.alive) return;
+    const isLast = world.instances.filter((one) => one.owner().alive).length === 1;
+    if ((blow === "away" || blow === "lost") && isLast) return;
+    if (blow === "short pause" || blow === "long pause") {
+      happened.pauses += 1;
+      const ms = blow === "long pause" ? awayMs[blow] : second + awayMs[blow] * chance();
+      pause(owner, loop.now, loop.now + ms);
+      return;
+    }
+    happened.kills += 1;
+    instance.kill();
+    if (blow !== "lost") world.later(awayMs[blow], () => void instance.start());
+  };
+  const notice = (arrived: { port: number } | undefined) => {
+    if (arrived?.port === ports.lms && chance() < 0.5) return;
+    if (arrived?.port === ports.classroom && kinds.has("lies") && chance() < 0.12)
+      lieAsClassroom(world, chance, happened);
+    if (chance() > 0.05) return;
+    const blow = drawBlow(chance, kinds);
+    const instance = world.instances[Math.floor(chance() * world.instances.length)];
+    if (blow !== null) due.push({ step: loop.steps + Math.floor(chance() * 80), blow, instance });
+  };
+  store.committed = (collections) => {
+    const instance = world.instances.find((one) => one.owner() === currentOwner());
+    if (instance === undefined) return;
+    // Its answers are not out yet.
+    const next = { step: loop.steps + 1, instance };
+    if (loses !== null && collections.has(loses)) {
+      loses = null;
+      due.push({ ...next, blow: "lost" });
+    }
+    if (isCalm) return;
+    for (const collection of collections) {
+      const number = commits.get(collection) ?? 0;
+      commits.set(collection, number + 1);
+      const blow = chance() < 0.25 / (1 + number / 2) ? drawBlow(chance, kinds) : null;
+      if (blow !== null) due.push({ ...next, blow });
+    }
+  };
   loop.beforeStep = () => {
     const arrived = network.seen().length;
-    for (; seen < arrived; seen += 1) {
-      if (network.seen()[seen]?.port === ports.lms && chance() < 0.5) continue;
-      if (network.seen()[seen]?.port === ports.classroom && chance() < shares.lie)
-        lieAsClassroom(world, chance, happened);
-      const luck = chance();
-      if (luck >= shares.kill + shares.pause) continue;
-      const step = loop.steps + Math.floor(chance() * 80);
-      due.push({ step, isKill: luck < shares.kill, at: Math.floor(chance() * world.instances.length) });
-    }
-    const [now, later] = [
-      due.filter(({ step }) => step <= loop.steps),
-      due.filter(({ step }) => step > loop.steps),
-    ];
-    due = later;
-    for (const { isKill, at } of now) {
-      const instance = world.instances[at];
-      if (instance === undefined || !instance.owner().alive) continue;
-      if (isKill) {
-        happened.kills += 1;
-        instance.kill();
-        world.later(restartMs, () => void instance.start());
-      } else {
-        happened.pauses += 1;
-        pause(instance.owner(), loop.now + stoppedMs);
-      }
-    }
+    for (; seen < arrived; seen += 1) if (!isCalm) notice(network.seen()[seen]);
+    const now = due.filter(({ step }) => step <= loop.steps);
+    if (now.length === 0) return;
+    due = due.filter(({ step }) => step > loop.steps);
+    for (const { instance, blow } of now) if (instance !== undefined) hit(instance, blow);
+  };
+  return {
+    stop: () => {
+      isCalm = true;
+      due = [];
+    },
+    loseAfter: (collection) => {
+      if (kinds.has("kills")) loses = collection;
+    },
+    end: () => {
+      loop.beforeStep = () => undefined;
+      store.committed = () => undefined;
+    },
   };
 }

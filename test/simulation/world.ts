@@ -28,6 +28,7 @@ const inMemory = "/dev/shm";
 /** Where everything listens. */
 export const ports = { tool: 3_000, classroom: 4_000, lms: 5_000 };
 export const toolUrl = `http://127.0.0.1:${ports.tool}`;
+export const webhookUrl = `${toolUrl}/webhooks/production`;
 
 /** One course: its link, its teacher and its learners by their ids in the LMS. */
 export type CoursePlan = {
@@ -145,7 +146,7 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
   const classroom = await runAs(owned("classroom", 3), () =>
     startStandInClassroom({
       ...{ port: ports.classroom, clock: systemClock, logger: silent, apiKey, webhookSecret },
-      webhookUrl: `${toolUrl}/webhooks/production`,
+      webhookUrl,
       institution: { autoAttendance: false },
       watchStalls: false,
     }),
@@ -248,7 +249,7 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
     },
     offUntil: (at) => {
       // Whoever reads beside them would look for expired records every minute.
-      pause(reading, at);
+      pause(reading, loop.now, at);
       for (const instance of instances) {
         instance.kill();
         loop.after(at - loop.now, () => void instance.start(), operator);
