@@ -5,7 +5,8 @@ import type { Course } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type ClassroomAlert, lookOf } from "./rules/classroom-alert.ts";
 
-export type ListAlertsDeps = Pick<App, "classroomAlerts" | "events" | "attendance">;
+/** To list alerts about a course's sessions. */
+export type AlertsApp = Pick<App, "classroomAlerts" | "events" | "attendance" | "clock">;
 
 export type CourseAlert = {
   alert: ClassroomAlert;
@@ -22,19 +23,19 @@ type AlertWithSession = Omit<CourseAlert, "came">;
 
 /** Alerts about sessions of a course, latest change first, in every state. */
 export async function listAlerts(
-  deps: ListAlertsDeps,
+  app: AlertsApp,
   course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
-  return withCame(deps, course, await alertsOf(deps, course));
+  return withCame(app, course, await alertsOf(app, course));
 }
 
 async function alertsOf(
-  deps: Omit<ListAlertsDeps, "attendance">,
+  app: Omit<AlertsApp, "attendance">,
   course: Pick<Course, "id" | "environment">,
 ): Promise<AlertWithSession[]> {
-  const events = await deps.events.listOfCourse(course.id, maxSessions);
+  const events = await app.events.listOfCourse(course.id, maxSessions);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
-  const alerts = await deps.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], maxRows);
+  const alerts = await app.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], maxRows);
   return alerts.flatMap((alert) => {
     const session = eventOf.get(alert.eventId ?? "");
     return session === undefined ? [] : [{ alert, session }];
@@ -42,18 +43,18 @@ async function alertsOf(
 }
 
 function withCame(
-  deps: Pick<ListAlertsDeps, "attendance">,
+  app: Pick<AlertsApp, "attendance">,
   course: Pick<Course, "id" | "registrationId">,
   listed: readonly AlertWithSession[],
 ): Promise<CourseAlert[]> {
   return Promise.all(
-    listed.map(async (one) => ({ ...one, came: await countWhoCame(deps, course, one.alert) })),
+    listed.map(async (one) => ({ ...one, came: await countWhoCame(app, course, one.alert) })),
   );
 }
 
 /** People in the register of an alert's session, where it is open and says that nobody came; else 0. */
 export async function countWhoCame(
-  { attendance }: Pick<ListAlertsDeps, "attendance">,
+  { attendance }: Pick<AlertsApp, "attendance">,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,
   { alertType, closed, eventId }: Pick<ClassroomAlert, "alertType" | "closed" | "eventId">,
 ): Promise<number> {
@@ -65,15 +66,13 @@ export async function countWhoCame(
 
 /** Open and not seen as they are now, latest change first. */
 export async function listOpenAlerts(
-  deps: ListAlertsDeps,
+  app: AlertsApp,
   course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
-  const listed = await alertsOf(deps, course);
+  const listed = await alertsOf(app, course);
   const open = listed.filter(({ alert }) => !alert.closed && alert.seen === null);
-  return (await withCame(deps, course, open)).filter(({ came }) => came === 0);
+  return (await withCame(app, course, open)).filter(({ came }) => came === 0);
 }
-
-type SeeAlertDeps = ListAlertsDeps & Pick<App, "classroomAlerts" | "clock">;
 
 /** Readings of others meanwhile before it is given up. */
 const maxTries = 5;
@@ -83,17 +82,17 @@ const maxTries = 5;
  * @returns false when it has changed since. @throws NamedError "alert-unknown"
  */
 export async function seeAlert(
-  deps: SeeAlertDeps,
+  app: AlertsApp,
   course: Course,
   { alertId, look, personId }: { alertId: string; look: string; personId: string },
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const alerts = await listAlerts(deps, course);
+    const alerts = await listAlerts(app, course);
     const alert = alerts.find((one) => one.alert.alertId === alertId)?.alert;
     if (alert === undefined) throw refusal("alert-unknown", { status: 404 });
     if (lookOf(alert) !== look) return false;
-    const seen = { personId, at: deps.clock.now() };
-    if (await deps.classroomAlerts.markSeen(course.environment, alertId, alert.revision, seen)) return true;
+    const seen = { personId, at: app.clock.now() };
+    if (await app.classroomAlerts.markSeen(course.environment, alertId, alert.revision, seen)) return true;
   }
   return false;
 }

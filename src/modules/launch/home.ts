@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { type CourseAlert, type ListAlertsDeps, listOpenAlerts } from "../alerts/list-open-alerts.ts";
+import { type CourseAlert, type AlertsApp, listOpenAlerts } from "../alerts/list-open-alerts.ts";
 import { listEndedWithMarks } from "../attendance/session-decisions.ts";
 import { listOpenRegisters, type ListOpenRegistersDeps } from "../attendance/show-register.ts";
 import { listCohortAttention } from "../cohorts/cohorts.ts";
@@ -18,7 +18,7 @@ import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned
 export type ListAttentionDeps = ListUnmatchedDeps &
   ListOpenRegistersDeps &
   MissingColumnsDeps &
-  ListAlertsDeps &
+  AlertsApp &
   RecordingsApp &
   ListUnplannedDeps &
   Pick<App, "rosterSyncs" | "courses" | "cohorts" | "sectionLinks" | "sections"> & {

@@ -12,33 +12,16 @@ import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 
-export type AlertView = {
-  alertId: string;
-  /** As `lookOf`. */
-  look: string;
-  /** What happened, in words; of an unknown kind as it came. */
-  kind: string;
-  /** What to do about it; null for an unknown kind. */
-  advice: string | null;
-  session: string;
-  /** When it was raised, its status where the page does not say it anyway, its priority, and who cares for it. */
-  notes: string[];
-  /** How it stands; null when nobody has seen it and it is open. */
-  stateText: string | null;
-  /** The earliest first. */
-  history: string[];
-};
+type AlertWords = { t: Translate; times: CourseTimes; users: ReadonlyMap<string, string> };
 
-export function alertView(
-  words: { t: Translate; times: CourseTimes; users: ReadonlyMap<string, string> },
-  { alert, session, came }: CourseAlert,
-): AlertView {
+export function alertView(words: AlertWords, { alert, session, came }: CourseAlert) {
   const { t, times, users } = words;
   const { alertId, priority, assigneeId, raisedAt, closed, seen } = alert;
   const status = statusBeside(alert);
   return {
     alertId,
     look: lookOf(alert),
+    /** What happened, in words; of an unknown kind as it came. */
     kind: alertText(t, alert.alertType),
     advice: isKnownAlertType(alert.alertType) ? t(`alerts.advice.${alert.alertType}`) : null,
     session: sessionText(t, times, session),
@@ -48,6 +31,7 @@ export function alertView(
       ...(priority === null ? [] : [t("alerts.priority", { priority: alertPriorityText(t, priority) })]),
       ...(assigneeId === null ? [] : [assigneeText(t, users.get(assigneeId))]),
     ],
+    /** Null when nobody has seen it and it is open. */
     stateText: closed
       ? t("alerts.closed")
       : came > 0
@@ -107,10 +91,7 @@ function doerText(t: Translate, users: ReadonlyMap<string, string>, userId: stri
   return name === undefined ? t("alerts.history.byPerson") : t("alerts.history.byName", { name });
 }
 
-function stepText(
-  { t, times, users }: { t: Translate; times: CourseTimes; users: ReadonlyMap<string, string> },
-  { at, eventType, status, updatedBy }: AlertStep,
-): string {
+function stepText({ t, times, users }: AlertWords, { at, eventType, status, updatedBy }: AlertStep): string {
   const known = eventType === "CREATE_ALERT" || eventType === "UPDATE_ALERT";
   const what = known ? t(`alerts.history.${eventType}`) : t("alerts.history.other", { kind: eventType });
   const who = doerText(t, users, updatedBy);

@@ -2,13 +2,12 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { personName } from "../../../domain/person-name.ts";
-import { page } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
-import { type CourseTimes, courseTimes } from "../../../web/course-times.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { mayIn } from "../../../web/visits.ts";
-import { numberText, statusView } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
+import { statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { listCourseAudit } from "../list-audit.ts";
@@ -21,35 +20,6 @@ import {
   isAuditedRecording,
   ruleId,
 } from "../rules/course-audit.ts";
-
-export type AuditPage = CourseFrame & {
-  zone: string;
-  /** Id of the only learner shown; null for all changes. */
-  person: string | null;
-  kind: AuditKind | "";
-  kinds: { value: AuditKind | ""; label: string; chosen: boolean }[];
-  /** Name of the only learner shown; null where nobody is to be named. */
-  about: string | null;
-  entries: AuditEntryShown[];
-  first: boolean;
-  /** Where the next older page begins; null on the last one. */
-  olderThan: string | null;
-};
-
-type AuditEntryShown = {
-  /** ISO 8601. */
-  at: string;
-  when: string;
-  by: string;
-  what: string;
-  /** A name, or how many learners. */
-  on: string | null;
-  session: string | null;
-  change: string | null;
-  reason: string | null;
-};
-
-const auditView = defineView<AuditPage>("course/audit");
 
 const carried = z.object({
   before: z.string().max(300).catch(""),
@@ -64,61 +34,66 @@ function isKind(text: string): text is AuditKind {
 }
 
 /**
- * /course/audit, newest first; `person` narrows it to one learner, `kind` to one kind. For instructors; without a right
+ * The change log, newest first; `person` narrows it to one learner, `kind` to one kind. For instructors; without a right
  * to grades, entries about attendance and grades are left out.
  */
 export function auditRoutes(app: App): Router {
   const pages = coursePages(app);
-  const options = {
+  pages.page("/course/audit", {
     who: "settings",
-    fields: (posted: unknown) => carried.parse(posted),
+    fields: carried,
+    address: ({ before, person, kind }) => ({ before, person, kind }),
     form: { maxBytes: 16 * 1024 },
-  } as const;
-  pages.read("/course/audit", options, async ({ visit, fields: { before, person, kind: wanted }, t }) => {
-    const { session, course } = visit;
-    const times = courseTimes(course, t.locale);
-    const personId = person === "" ? null : person;
-    const seesGrades = mayIn(session, course, "grades");
-    const offered = seesGrades ? kinds : kinds.filter((one) => one !== "attendance" && one !== "grades");
-    const kind = offered.find((one) => one === wanted) ?? null;
-    const all = seesGrades ? undefined : offered.flatMap((one) => [...auditKinds[one]]);
-    const what = kind === null ? all : auditKinds[kind];
-    const filter = { registrationId: course.registrationId, courseId: course.id, personId, what };
-    const { entries, olderThan } = await listCourseAudit(app, filter, before === "" ? null : before);
-    const about = personId === null ? null : await app.people.find(personId);
-    return page(auditView, {
-      title: t("register.audit.title", { course: courseNameOf(t, course) }),
-      zone: times.place(app.clock.now()),
-      person: personId,
-      kind: kind ?? "",
-      kinds: (["", ...offered] as const).map((value) => ({
-        value,
-        label: t(value === "" ? "common.allChanges" : `settings.changes.kinds.${value}`),
-        chosen: value === (kind ?? ""),
-      })),
-      // Without lines nobody is named: it may be somebody of another course.
-      about: entries.length === 0 || about === null ? null : personName(about),
-      entries: entries.map((entry) => entryView(t, times, entry)),
-      first: before === "",
-      olderThan,
-    });
+    view: defineView<AuditPage>("course/audit"),
+    model: auditModel,
   });
   return pages.router;
 }
 
-function entryView(t: Translate, times: CourseTimes, entry: CourseAuditEntry): AuditEntryShown {
-  const { by, on, session, what, count } = entry;
+export type AuditPage = PageOf<typeof auditModel>;
+
+async function auditModel(
+  app: App,
+  { visit: { session, course }, fields, words }: PageAsked<"settings", z.infer<typeof carried>>,
+) {
+  const { t } = words;
+  const { before, person, kind: wanted } = fields;
+  const personId = person === "" ? null : person;
+  const seesGrades = mayIn(session, course, "grades");
+  const offered = seesGrades ? kinds : kinds.filter((one) => one !== "attendance" && one !== "grades");
+  const kind = offered.find((one) => one === wanted) ?? null;
+  const all = seesGrades ? undefined : offered.flatMap((one) => [...auditKinds[one]]);
+  const what = kind === null ? all : auditKinds[kind];
+  const filter = { registrationId: course.registrationId, courseId: course.id, personId, what };
+  const { entries, olderThan } = await listCourseAudit(app, filter, before === "" ? null : before);
+  const about = personId === null ? null : await app.people.find(personId);
   return {
-    at: new Date(entry.at).toISOString(),
+    title: t("register.audit.title", { course: courseNameOf(t, course) }),
+    person: personId,
+    kind: kind ?? "",
+    kinds: (["", ...offered] as const).map((value) => ({
+      value,
+      label: t(value === "" ? "common.allChanges" : `settings.changes.kinds.${value}`),
+      chosen: value === (kind ?? ""),
+    })),
+    // Without lines nobody is named: it may be somebody of another course.
+    about: entries.length === 0 || about === null ? null : personName(about),
+    entries: entries.map((entry) => entryView(words, entry)),
+    first: before === "",
+    /** Where the next older page begins; null on the last one. */
+    olderThan,
+  };
+}
+
+function entryView({ t, times, iso, number }: PageWords, entry: CourseAuditEntry) {
+  const { by, on, session, what, count } = entry;
+  const learners = count === null ? null : t("common.learnerCount", { count, number: number(count) });
+  return {
+    at: iso(entry.at),
     when: times.text(entry.at),
     by: by.personId === ruleId ? t("register.bulk.classroom") : (by.name ?? t("register.someInstructor")),
     what: t(`register.audit.what.${what}`),
-    on:
-      on === null
-        ? count === null
-          ? null
-          : t("common.learnerCount", { count, number: numberText(t, count) })
-        : (on.name ?? t("register.audit.unnamed")),
+    on: on === null ? learners : (on.name ?? t("register.audit.unnamed")),
     session: session === null ? null : sessionText(t, times, session),
     change: changeText(t, entry),
     reason: entry.reason,

@@ -14,12 +14,9 @@ import {
   undoMatch,
 } from "../match-user.ts";
 import { unmatchedKeptMs } from "../rules/records.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
-import { coursePages, noFields } from "../../../web/course-pages.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-import { readNews } from "../../../web/page-news.ts";
-import { numberText } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
+import { coursePages } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
@@ -29,31 +26,49 @@ const id = z.string().max(300).catch("");
 const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
 type Posted = z.infer<typeof shape>;
 
-/** /course/unmatched, and the answers: /undo, /person, /aside and /event below it. For instructors. */
+/** Whom the classroom reported and nobody knows, with the answers of instructors. */
 export function unmatchedRoutes(app: App): Router {
   const pages = coursePages(app);
-  const corrections = { who: "corrections", fields: (posted: unknown) => shape.parse(posted) } as const;
-  const list = pages.read(
-    "/course/unmatched",
-    { who: "grades", fields: noFields, news: readNews(unmatchedNews) },
-    ({ visit }, news) => unmatchedPage(app, visit, { news }),
-  );
-  const after = (news: UnmatchedNews | null) => list.after({}, news, news?.what === "gone" ? 409 : 200);
-  pages.change("/course/unmatched/person", corrections, async ({ visit, fields }) => {
-    const { news, problem } = await match(app, visit, fields);
-    return problem === undefined ? after(news) : unmatchedPage(app, visit, { problem });
-  });
-  pages.change("/course/unmatched/undo", corrections, async ({ visit, fields }) =>
-    after(await undo(app, visit, fields)),
-  );
-  pages.change("/course/unmatched/aside", corrections, async ({ visit, fields: { user, act } }) => {
-    const back = act === "back";
-    await app.unmatchedAttendance.putAside(visit.course.id, user, back ? null : app.clock.now());
-    return after({ what: back ? "shown" : "aside" });
-  });
-  pages.change("/course/unmatched/event", corrections, async ({ visit, fields }) =>
-    after(await event(app, visit, fields)),
-  );
+  const statusOf = (news: UnmatchedNews | null) => (news?.what === "gone" ? 409 : 200);
+  pages
+    .page("/course/unmatched", {
+      who: "grades",
+      fields: shape,
+      news: unmatchedNews,
+      view: defineView<UnmatchedPage>("course/unmatched"),
+      model: unmatchedModel,
+    })
+    .act("/course/unmatched/person", {
+      who: "corrections",
+      run: async ({ visit, fields, after, again }) => {
+        const { news, problem } = await match(app, visit, fields);
+        return problem === undefined
+          ? after(news, statusOf(news))
+          : again({ what: "problem", problem }, statuses[problem.kind]);
+      },
+    })
+    .act("/course/unmatched/undo", {
+      who: "corrections",
+      run: async ({ visit, fields, after }) => {
+        const news = await undo(app, visit, fields);
+        return after(news, statusOf(news));
+      },
+    })
+    .act("/course/unmatched/aside", {
+      who: "corrections",
+      run: async ({ visit: { course }, fields: { user, act }, after }) => {
+        const back = act === "back";
+        await app.unmatchedAttendance.putAside(course.id, user, back ? null : app.clock.now());
+        return after({ what: back ? "shown" : "aside" });
+      },
+    })
+    .act("/course/unmatched/event", {
+      who: "corrections",
+      run: async ({ visit, fields, after }) => {
+        const news = await event(app, visit, fields);
+        return after(news, statusOf(news));
+      },
+    });
   return pages.router;
 }
 
@@ -108,24 +123,6 @@ async function event(
   return kept ? { what: said.what } : gone;
 }
 
-export type UnmatchedPage = CourseFrame &
-  ReturnType<typeof unmatchedView> & {
-    /** How many wait, where some do. */
-    heading: string;
-    zone: string;
-    days: number;
-    news: string | null;
-    /** Nothing was changed. */
-    bad: boolean;
-    /** The answers are applied to earlier reports, too. */
-    applied: boolean;
-    problem: ProblemView | null;
-  };
-
-type ProblemView =
-  | { userId: string; kind: "nobody"; personId: null; name: null }
-  | { userId: string; kind: "has-another"; personId: string; name: string };
-
 /** What a change says on the page; it names people by their id. */
 const unmatchedNews = z.union([
   z.object({ what: z.enum(["matched", "undone"]), userId: z.string(), personId: z.string() }),
@@ -137,42 +134,41 @@ type UnmatchedNews = z.infer<typeof unmatchedNews>;
 type UnmatchedProblem =
   { userId: string; kind: "nobody" } | { userId: string; kind: "has-another"; person: Person };
 
-const unmatchedPageView = defineView<UnmatchedPage>("course/unmatched");
-
 const statuses = { nobody: 422, "has-another": 409 } as const;
 
+type Said = UnmatchedNews | { what: "problem"; problem: UnmatchedProblem };
+
+export type UnmatchedPage = PageOf<typeof unmatchedModel>;
+
 /** The page after a change, or with a question about a user. */
-async function unmatchedPage(
+async function unmatchedModel(
   app: App,
-  visit: InstructorVisit,
-  { news = null, problem = null }: { news?: UnmatchedNews | null; problem?: UnmatchedProblem | null },
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const words = await courseWords(app, visit);
-  const { t, times } = words;
+  { visit: { course }, words }: PageAsked<"grades", Posted>,
+  said: Said | null,
+) {
+  const { t, number } = words;
+  const problem = said?.what === "problem" ? said.problem : null;
+  const news = said === null || said.what === "problem" ? null : said;
+  /** The answers are applied to earlier reports, too. */
   const applied = news === null || (await waitForMatches(app, course));
   const unmatched = await listUnmatched(app, course);
   const members =
     unmatched.users.length + unmatched.visitors.length === 0 ? [] : await choosableMembers(app, course);
   const waiting = unmatched.users.filter(({ aside }) => !aside).length;
-  return page(
-    unmatchedPageView,
-    {
-      title: t("unmatched.title", { course: courseNameOf(t, course) }),
-      heading:
-        waiting === 0
-          ? t("unmatched.heading")
-          : t("unmatched.count", { count: waiting, number: numberText(t, waiting) }),
-      zone: times.place(app.clock.now()),
-      days: unmatchedKeptMs / (24 * 3_600_000),
-      ...unmatchedView(words, unmatched, members, await linkedSections(app, course)),
-      news: news === null ? null : await newsText(app, t, news),
-      bad: problem !== null || news?.what === "gone",
-      applied,
-      problem: problem === null ? null : problemView(problem),
-    },
-    problem === null ? {} : { status: statuses[problem.kind] },
-  );
+  return {
+    title: t("unmatched.title", { course: courseNameOf(t, course) }),
+    heading:
+      waiting === 0
+        ? t("unmatched.heading")
+        : t("unmatched.count", { count: waiting, number: number(waiting) }),
+    days: unmatchedKeptMs / (24 * 3_600_000),
+    ...unmatchedView(words, unmatched, members, await linkedSections(app, course)),
+    news: news === null ? null : await newsText(app, t, news),
+    /** Nothing was changed. */
+    bad: problem !== null || news?.what === "gone",
+    applied,
+    problem: problem === null ? null : problemView(problem),
+  };
 }
 
 async function newsText({ people }: Pick<App, "people">, t: Translate, news: UnmatchedNews): Promise<string> {
@@ -181,6 +177,10 @@ async function newsText({ people }: Pick<App, "people">, t: Translate, news: Unm
   const name = person === null ? "" : personName(person);
   return t(`unmatched.news.${news.what}`, { user: news.userId, name });
 }
+
+type ProblemView =
+  | { userId: string; kind: "nobody"; personId: null; name: null }
+  | { userId: string; kind: "has-another"; personId: string; name: string };
 
 function problemView(problem: UnmatchedProblem): ProblemView {
   if (problem.kind === "nobody") return { ...problem, personId: null, name: null };
