@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   type Answers,
   type Codec,
@@ -86,18 +87,27 @@ function hasAll<Name extends string, T>(
   return names.every((name) => name in found);
 }
 
-/** `form` with some fields as in `other`. */
-function withFieldsOf<F extends string>(form: Texts<F>, other: Texts<F>, fields: readonly F[]): Texts<F> {
+/** Some fields as in another form: what the institution has locked is as stored, whatever was posted. */
+export function withFieldsOf<F extends string>(
+  form: Texts<F>,
+  other: Texts<F>,
+  fields: readonly F[],
+): Texts<F> {
   return { ...form, ...Object.fromEntries(fields.map((field) => [field, other[field]])) };
 }
 
-/** Puts back what the institution has locked: the page does not ask for it, and a post of it has no effect. @param now The stored form. */
-export function withoutLocked<F extends string>(
-  typed: Texts<F>,
-  now: Texts<F>,
-  locked: readonly F[],
-): Texts<F> {
-  return withFieldsOf(typed, now, locked);
+const maxCarriedLength = 20_000;
+
+/** The form that a page carried as text; null when it was tampered with. */
+export function formOfText<F extends string>(fields: readonly F[], carried: unknown): Texts<F> | null {
+  if (typeof carried !== "string" || carried.length > maxCarriedLength) return null;
+  try {
+    const read = z.record(z.string(), z.string()).parse(JSON.parse(carried));
+    const isWhole = Object.keys(read).length === fields.length && hasAll(read, fields);
+    return isWhole ? ofEach(fields, (field) => read[field] ?? "") : null;
+  } catch {
+    return null;
+  }
 }
 
 export type FieldChange<F extends string> = { field: F; was: string; now: string };

@@ -204,12 +204,15 @@ describe("two instructors at once", () => {
     const typed = { ...form, points: "20", dropLowest: "1" };
     expect(afterConflict(form, typed, now)).toEqual({
       form: { ...form, LATE: "50", points: "20", dropLowest: "1" },
-      changed: ["points", "LATE"],
+      changes: [
+        { field: "points", was: "100", now: "10" },
+        { field: "LATE", was: "80", now: "50" },
+      ],
     });
   });
 
   test("nothing that was typed is lost when nobody knows what was seen before", () => {
     const typed = { ...form, points: "20" };
-    expect(afterConflict(null, typed, now)).toEqual({ form: typed, changed: [] });
+    expect(afterConflict(null, typed, now)).toEqual({ form: typed, changes: [] });
   });
 });

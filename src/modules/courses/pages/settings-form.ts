@@ -103,16 +103,8 @@ export function formOfPosted(body: unknown): SettingsForm {
   return { ...fields, sections: listed(section) };
 }
 
-const formSchema = z.record(z.enum(settingsFields), z.string());
-
-/** The form that the page carries as text; null when it was tampered with. */
 export function formOfText(carried: unknown): SettingsForm | null {
-  if (typeof carried !== "string" || carried.length > 20_000) return null;
-  try {
-    return formSchema.safeParse(JSON.parse(carried)).data ?? null;
-  } catch {
-    return null;
-  }
+  return forms.formOfText(settingsFields, carried);
 }
 
 export function sectionsIn(form: SettingsForm): string[] {
@@ -157,7 +149,7 @@ export function withoutLocked(
   locked: readonly string[] = [],
 ): SettingsForm {
   const fields = locked.flatMap(fieldsOfOption);
-  return forms.withoutLocked(
+  return forms.withFieldsOf(
     typed,
     now,
     settingsFields.filter((field) => fields.some((one) => one === field)),

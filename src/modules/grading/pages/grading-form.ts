@@ -3,6 +3,7 @@ import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import type { BeforeCompletion, MinutesWorth } from "../../../domain/grade-working.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../domain/grade-policy.ts";
 import { type PolicyPart, policyParts } from "../../../settings/in-effect.ts";
+import * as forms from "../../../settings/forms.ts";
 
 /** "leftOut": statuses that do not count, separated by spaces. */
 export const gradingFields = [
@@ -143,16 +144,8 @@ export function formOfPosted(body: unknown): GradingForm {
 }
 
 const emptyForm: GradingForm = formOfPosted({});
-const formSchema = z.record(z.enum(gradingFields), z.string().max(300));
-
-/** The form that the page carries as text; null when it was tampered with. */
 export function formOfText(carried: unknown): GradingForm | null {
-  if (typeof carried !== "string" || carried.length > 10_000) return null;
-  try {
-    return formSchema.safeParse(JSON.parse(carried)).data ?? null;
-  } catch {
-    return null;
-  }
+  return forms.formOfText(gradingFields, carried);
 }
 
 const fieldsOfPart: Readonly<Record<PolicyPart, readonly GradingField[]>> = {
@@ -176,14 +169,17 @@ export function partOf(field: GradingField): PolicyPart {
   return policyParts.find((part) => fieldsOfPart[part].includes(field)) ?? "kind";
 }
 
-/** Puts back what the institution has locked: the page does not ask for it, and a post of it has no effect. */
+/** @param now The stored form. */
 export function withoutLocked(
   typed: GradingForm,
   now: GradingForm,
   locked: readonly string[] = [],
 ): GradingForm {
-  const fields = lockedParts(locked).flatMap((part) => fieldsOfPart[part]);
-  return { ...typed, ...Object.fromEntries(fields.map((field) => [field, now[field]])) };
+  return forms.withFieldsOf(
+    typed,
+    now,
+    lockedParts(locked).flatMap((part) => fieldsOfPart[part]),
+  );
 }
 
 export function sameForm(one: GradingForm, other: GradingForm): boolean {
@@ -195,18 +191,7 @@ export function leftOutIn(form: GradingForm): KnownStatus[] {
   return knownStatuses.filter((status) => ticked.includes(status));
 }
 
-/**
- * Fields that somebody else changed meanwhile, and the form to continue with: theirs where only they changed it.
- * @param seen The form before typing; null when unknown.
- */
-export function afterConflict(
-  seen: GradingForm | null,
-  typed: GradingForm,
-  now: GradingForm,
-): { form: GradingForm; changed: GradingField[] } {
-  if (seen === null) return { form: typed, changed: [] };
-  const changed = gradingFields.filter((field) => seen[field] !== now[field]);
-  const form = { ...typed };
-  for (const field of changed) if (typed[field] === seen[field]) form[field] = now[field];
-  return { form, changed };
+/** See {@link forms.afterConflict}. */
+export function afterConflict(seen: GradingForm | null, typed: GradingForm, now: GradingForm) {
+  return forms.afterConflict(gradingFields, seen, typed, now);
 }

@@ -165,8 +165,8 @@ function conflictPage(
   posted: Posted,
   typed: GradingForm,
 ): Promise<PageAnswer> {
-  const { form, changed } = afterConflict(formOfText(posted.seen), typed, formOfPolicy(visit.course.policy));
-  return gradingPage(app, visit, { form, conflict: changed }, 409);
+  const { form, changes } = afterConflict(formOfText(posted.seen), typed, formOfPolicy(visit.course.policy));
+  return gradingPage(app, visit, { form, conflict: changes.map(({ field }) => field) }, 409);
 }
 
 /** Without grades nothing is sent: no change to list. */
