@@ -25,11 +25,7 @@ import { createConsole } from "./modules/console/index.ts";
 import { createCourses } from "./modules/courses/index.ts";
 import { createKnownLooks } from "./modules/courses/institution.ts";
 import { createFeedback } from "./modules/feedback/index.ts";
-import {
-  enqueueRegrade,
-  gradeAfterChange,
-  regradeAfterChanges,
-} from "./modules/grading/grade-after-change.ts";
+import { enqueueRegrade, gradeAfterChange, regradeAfterChanges } from "./modules/grading/regrade.ts";
 import { createGrading } from "./modules/grading/index.ts";
 import { createGuides } from "./modules/guides/index.ts";
 import { countEntries } from "./modules/joining/queue-reading.ts";

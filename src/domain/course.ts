@@ -85,6 +85,14 @@ export type Course = {
   createdAt: number;
 };
 
+/** What most records of a course are found by. */
+export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" | "registrationId">): {
+  registrationId: string;
+  courseId: string;
+} {
+  return { registrationId, courseId };
+}
+
 /** open: not answered · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered · hidden: the list of first steps is no longer shown. */
 type CourseSetUp = "open" | "asked" | "later" | "done" | "hidden";
 

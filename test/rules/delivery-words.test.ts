@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Delivery, DesiredScore } from "../../src/modules/grading/rules/delivery.ts";
+import { type Delivery, type DesiredScore, scoreStateOf } from "../../src/modules/grading/rules/delivery.ts";
 import { gradeOf } from "../../src/domain/grade-policy.ts";
-import { scoreStateOf } from "../../src/modules/grading/rules/score-state.ts";
 import { afterAttempt, type TriedOutcome } from "../../src/modules/grading/after-attempt.ts";
 import { canvas } from "../../src/lms/products/canvas.ts";
 import { rosterProblem } from "../../src/modules/members/sync-roster.ts";
@@ -11,10 +10,10 @@ import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";
 import { whyText } from "../../src/modules/grading/pages/score-words.ts";
-import { oneColumn } from "../support/one-column.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/section-words.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
+import { oneColumn } from "../support/one-column.ts";
 
 const translatorOf = createTranslator();
 const languages = [...catalogues.keys()].filter((language) => language !== "en");

@@ -6,7 +6,7 @@ import { kindLabels, webhookKind } from "../../inbox/rules/webhook-family.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { type GradeMemberDeps, gradeMembers } from "../grading/grade-members.ts";
+import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { erasedOutcome } from "../members/is-erased.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/webhook-stores.ts";
 import { type RecordAttendanceDeps, recordObservation } from "./record-attendance.ts";
@@ -34,7 +34,7 @@ export function attendanceWebhooks(deps: AttendanceWebhookDeps): WebhookHandler 
   });
 }
 
-export type GradeGatheringDeps = GradeMemberDeps & Pick<App, "receipts" | "deliveries">;
+export type GradeGatheringDeps = GradingApp & Pick<App, "receipts" | "deliveries">;
 
 /** A question to the classroom (ms), a second attempt included. */
 const askingMs = 6_000;

@@ -5,18 +5,19 @@ import { sameSeen, type SeenPresence } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
-import { type PresenceOfPeopleDeps, seenOfPeople } from "../presence/presence-of-people.ts";
-import { recomputedForMs } from "../presence/rules/limits.ts";
-import { countedTo, type PlannedSession } from "../scheduling/rules/course-session.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { defineTask } from "../../tasks/task-kind.ts";
+import type { GradingApp } from "../grading/grade-members.ts";
+import { gradeAfterChange } from "../grading/regrade.ts";
+import { type PresenceOfPeopleDeps, seenOfPeople } from "../presence/presence-of-people.ts";
+import { recomputedForMs } from "../presence/rules/limits.ts";
+import { countedTo, type PlannedSession } from "../scheduling/rules/course-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 
 type KeepPresenceDeps = PresenceOfPeopleDeps &
-  GradeAfterChangeDeps &
+  GradingApp &
   Pick<App, "events" | "sessionPlans" | "courses" | "members" | "attendance" | "people">;
 
 /** Learners whose facts are written and graded together; a killed process repeats them. */

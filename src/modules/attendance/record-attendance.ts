@@ -10,13 +10,13 @@ import type { Course, Person } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { gradeMember, type GradeMemberDeps, gradeMembers } from "../grading/grade-members.ts";
+import { gradeMember, gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
 import { giveToCourse, keepEvent, readEvent, type RefreshEventDeps } from "../scheduling/keep-event.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
 
 export type RecordAttendanceDeps = FindEventDeps &
-  GradeMemberDeps &
+  GradingApp &
   Pick<
     App,
     | "people"

@@ -4,9 +4,9 @@ import type { Course, Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import { auditedPerson, courseAuditPrefix } from "../audit/write-course-audit.ts";
-import { type GradeMemberDeps, gradeMembers } from "../grading/grade-members.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import {
@@ -20,7 +20,7 @@ import {
 import { isInClass, registerRow } from "./rules/register.ts";
 
 export type RunMarkDeps = ListSessionsDeps &
-  GradeMemberDeps &
+  GradingApp &
   Pick<
     App,
     "attendance" | "attendanceMarks" | "courseAudit" | "courses" | "members" | "people" | "clock" | "ids"

@@ -13,8 +13,7 @@ import {
 import type { Course, Member } from "../../domain/course.ts";
 import { type Grade, gradeOfSession, type GradePolicy, type Grading } from "../../domain/grade-policy.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
-import type { Delivery } from "../grading/rules/delivery.ts";
-import { shownState } from "../grading/rules/score-state.ts";
+import { type Delivery, shownState } from "../grading/rules/delivery.ts";
 import {
   isForMember,
   listSessions,

@@ -2,8 +2,9 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
 import { checkInOf } from "../../domain/attendance.ts";
 import type { Course, Member } from "../../domain/course.ts";
+import type { GradingApp } from "../grading/grade-members.ts";
 import { giveBackTry, isSpent, spendTry } from "../feedback/give-feedback.ts";
-import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
+import { gradeAfterChange } from "../grading/regrade.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { isExpected, listOpen, type OpenCheckIn, type OpenCheckInsApp } from "./check-in.ts";
 import {
@@ -63,7 +64,7 @@ function isSame(one: string, other: string): boolean {
 
 /** For what a learner types. */
 type TakeCodeApp = OpenCheckInsApp &
-  GradeAfterChangeDeps &
+  GradingApp &
   Pick<App, "attendance" | "people" | "feedback"> & { codes: Codes };
 
 /**

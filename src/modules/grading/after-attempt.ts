@@ -1,6 +1,5 @@
 import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreOutcome } from "../../lms/scores.ts";
-import type { GradebookGrade } from "./rules/compare-with-gradebook.ts";
 import {
   type AcceptedScore,
   type Delivery,
@@ -8,10 +7,20 @@ import {
   type ForeignScore,
   isSameGrade,
   obstacleOf,
-  type SentScore,
   stateOfArrived,
 } from "./rules/delivery.ts";
+import { conflictReason, type GradebookGrade, keptReason } from "./rules/compare-with-gradebook.ts";
 import type { DeliveryChange } from "./store/delivery-store.ts";
+
+export type ClaimedScore = {
+  delivery: Delivery;
+  desired: DesiredScore;
+  holder: string;
+  /** When the database was restored (ms), if it matters; see `restoreOf`. */
+  restoredAt: number | null;
+};
+
+export type AttemptPlace = { lineItemUrl: string | null; points: number | null };
 
 export type AttemptOutcome =
   | ScoreOutcome
@@ -21,73 +30,57 @@ export type AttemptOutcome =
   /** `kept`: the LMS took ours and shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
   | { kind: "held"; shown: GradebookGrade | null; kept: boolean; restoredAt?: number | null };
 
+/** not-now: the claim was lost or another score is wanted · no-column: a teacher removed it, an instructor is to decide. */
+export type AttemptResult = AttemptOutcome | "not-now" | "no-column";
+
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
 
-type Attempt = {
-  delivery: Delivery;
-  desired: DesiredScore;
-  lineItemUrl: string | null;
-  points: number | null;
-};
+type Attempt = AttemptPlace & Pick<ClaimedScore, "delivery" | "desired">;
 
 /** What to store after an attempt. @param random Between 0 and 1; spreads retries. */
 export function afterAttempt(
-  { delivery, desired, lineItemUrl, points }: Attempt,
+  { delivery, desired, ...place }: Attempt,
   outcome: TriedOutcome,
   { now, random }: { now: number; random: () => number },
 ): DeliveryChange {
   const attempts = delivery.attempts + 1;
   const { revision: _revision, ...score } = desired;
-  const place = { ...placePoints(points), ...placeIn(delivery, lineItemUrl) };
-  const taken = (at: number) => ({ ...score, at, ...place });
-  const later = (wait: number, reason: string, lastError: string) => ({
-    attempts,
-    nextTryAt: now + wait,
-    lastError,
-    reason,
-  });
+  const taken = (at: number) => ({ ...score, at, ...writtenPlace(delivery, place) });
+  const arrived = (at: number): DeliveryChange => {
+    return { ...settled, state: stateOfArrived(score), accepted: taken(at), foreign: null };
+  };
+  const later = (wait: number, reason: string, lastError: string) => {
+    return { attempts, nextTryAt: now + wait, lastError, reason };
+  };
   // Only scores sent before may be there.
-  const notTaken: { unconfirmed: readonly SentScore[] } = { unconfirmed: delivery.unconfirmed };
+  const { unconfirmed } = delivery;
   switch (outcome.kind) {
     case "accepted":
-      return { ...settled, state: stateOfArrived(score), accepted: taken(now), foreign: null };
+      return arrived(now);
     case "there":
-      return {
-        ...settled,
-        state: stateOfArrived(score),
-        accepted: taken(sentAt(delivery, now)),
-        foreign: null,
-      };
+      return arrived((delivery.accepted ?? { at: now }).at);
     case "held":
       return heldBack(delivery, outcome, outcome.kept ? taken(now) : null, now);
     case "blocked":
     case "refused":
-      return { ...notTaken, ...keptBack(outcome, delivery), attempts };
+      return { unconfirmed, ...keptBack(outcome, delivery), attempts };
     case "unreachable":
       return later(backOff(attempts, random), outcome.code, outcome.reason);
     case "busy":
     case "gone":
     case "conflict":
       return {
-        ...notTaken,
+        unconfirmed,
         ...later(pauseAfter(outcome, attempts, random), outcome.kind, reasons[outcome.kind]),
       };
   }
 }
 
-function sentAt({ accepted }: Delivery, now: number): number {
-  return accepted === null ? now : accepted.at;
-}
-
-function placePoints(points: number | null): Pick<AcceptedScore, "points"> {
-  return points === null ? {} : { points };
-}
-
-function placeIn(
-  delivery: Delivery,
-  lineItemUrl: string | null,
-): Pick<AcceptedScore, "lineItemUrl" | "before"> {
-  return lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) };
+function writtenPlace(delivery: Delivery, { lineItemUrl, points }: AttemptPlace) {
+  return {
+    ...(points === null ? {} : { points }),
+    ...(lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) }),
+  };
 }
 
 /** Of what is blocked only a missing right is worth an alarm: the rest is as it should be. */
@@ -140,21 +133,11 @@ function heldBack(
   now: number,
 ): DeliveryChange {
   const foreign = foreignOf(delivery, shown, restoredAt, now);
-  const common = {
-    state: "held",
-    foreign,
-    overruled: null,
-    attempts: 0,
-    waitingSince: null,
-    again: false,
-    reason: null,
-    restoredAt: null,
-  } as const;
   if (kept && shown !== null && accepted != null) {
-    return { ...common, accepted, unconfirmed: [], lastError: keptReason(shown), refusal: null };
+    return { ...settled, state: "held", foreign, accepted, lastError: keptReason(shown) };
   }
-  const since = foreign.restoredAt ?? null;
-  return { ...common, lastError: conflictReason(delivery, shown, since), refusal: null };
+  const lastError = conflictReason(delivery, shown, foreign.restoredAt ?? null);
+  return { ...settled, state: "held", foreign, unconfirmed: delivery.unconfirmed, lastError };
 }
 
 /** A grade known to the backup stays that teacher's, with the decision about it. */
@@ -173,44 +156,4 @@ function foreignOf(
 export function backOff(attempts: number, random: () => number): number {
   const base = Math.min(2 ** Math.min(attempts, 10) * 1_000, 15 * 60_000);
   return Math.round(base * (0.75 + random() / 2));
-}
-
-const untilSaid = "Nothing is sent over it until an instructor says so.";
-
-/** For instructors. @param restoredAt When the database was restored (ms), if that showed the difference. */
-function conflictReason(
-  sent: Pick<Delivery, "accepted" | "unconfirmed">,
-  shown: GradebookGrade | null,
-  restoredAt: number | null = null,
-): string {
-  const { accepted } = sent;
-  if (restoredAt !== null) return sinceRestore(shown, restoredAt);
-  if (shown === null || shown.score === null) {
-    return `The grade that was sent is not in the gradebook any more: a teacher removed it, or excused this person. ${untilSaid}`;
-  }
-  const there = `${points(shown.score)} of ${points(shown.maximum)}`;
-  if (accepted === null && sent.unconfirmed.length === 0) {
-    return `The gradebook already has the grade ${there}, which did not come from here. ${untilSaid}`;
-  }
-  const ours = accepted?.score ?? null;
-  const before =
-    ours === null ? "" : ` (sent from here: ${points(ours)} of ${points(accepted?.maximum ?? 100)})`;
-  return `A teacher changed the grade in the gradebook to ${there}${before}. ${untilSaid}`;
-}
-
-function sinceRestore(shown: GradebookGrade | null, restoredAt: number): string {
-  const day = new Date(restoredAt).toISOString().slice(0, 10);
-  const there =
-    shown === null || shown.score === null
-      ? "has no grade any more"
-      : `has ${points(shown.score)} of ${points(shown.maximum)}`;
-  return `This tool's data were restored from a backup on ${day}. The gradebook ${there}, which differs from what the backup knows: it may be a teacher's, or was sent from here after the backup. ${untilSaid}`;
-}
-
-function keptReason(shown: GradebookGrade): string {
-  return `The LMS took the score, but goes on showing the teacher's grade ${points(shown.score ?? 0)} of ${points(shown.maximum)}. Take the teacher's grade away in the gradebook (in Moodle: untick "Overridden" there), or leave it as it is.`;
-}
-
-function points(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }

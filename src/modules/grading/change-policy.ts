@@ -1,5 +1,4 @@
-import type { App } from "../../app.ts";
-import type { Course, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { type GradePolicy, isCompleted } from "../../domain/grade-policy.ts";
 import { belowLocks, keepsToLocks } from "../../settings/in-effect.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -10,12 +9,10 @@ import {
   gradesByColumn,
   isGraded,
 } from "../attendance/rules/attendance-summary.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { setByInstitution } from "../courses/change-settings.ts";
-import { gradeAfterChange, type GradeAfterChangeDeps } from "./grade-after-change.ts";
-import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grade-members.ts";
-
-export type ChangePolicyDeps = GradeAfterChangeDeps & CourseAuditDeps & Pick<App, "courses">;
+import { type GradingApp, gradingBasis, learnerBasis } from "./grade-members.ts";
+import { gradeAfterChange } from "./regrade.ts";
 
 type PolicyChange = {
   personId: string;
@@ -32,7 +29,7 @@ type PolicyChange = {
  * since. @throws NamedError "set-by-institution"
  */
 export async function changePolicy(
-  deps: ChangePolicyDeps,
+  app: GradingApp,
   course: Course,
   { personId, revision, policy: chosen, language = "en", before, after }: PolicyChange,
 ): Promise<boolean> {
@@ -40,11 +37,11 @@ export async function changePolicy(
   const locked = course.locked ?? [];
   const wanted = { ...course, policy };
   if (!keepsToLocks(course, wanted, locked)) throw setByInstitution();
-  const own = locked.length === 0 ? null : await deps.courses.findOwn(course.id);
+  const own = locked.length === 0 ? null : await app.courses.findOwn(course.id);
   const kept = own === null ? policy : belowLocks(own, wanted, locked).policy;
-  return gradeAfterChange(deps, course, "everybody", async () => {
-    if (!(await deps.courses.changePolicy(course.id, revision, kept))) return false;
-    await writeCourseAudit(deps, course, personId, { what: "policy-changed", before, after });
+  return gradeAfterChange(app, course, "everybody", async () => {
+    if (!(await app.courses.changePolicy(course.id, revision, kept))) return false;
+    await writeCourseAudit(app, course, personId, { what: "policy-changed", before, after });
     return true;
   });
 }
@@ -57,8 +54,6 @@ function inLanguage(before: GradePolicy, policy: GradePolicy, language: string):
   const commentLanguage = had ? before.commentLanguage : language;
   return commentLanguage === undefined ? rest : { ...rest, commentLanguage };
 }
-
-type PreviewPolicyDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members" | "people">;
 
 export type PreviewedChange = Pick<Person, "name" | "sub"> & {
   personId: string;
@@ -80,17 +75,17 @@ const batchSize = 250;
 
 /** For present members with attendance, by learner; ignores teachers' changes in the gradebook. */
 export async function previewPolicy(
-  deps: PreviewPolicyDeps,
+  app: GradingApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,
   policy: GradePolicy,
 ): Promise<PolicyPreview> {
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const basis = await gradingBasis(deps, course, [course.policy, policy]);
+  const place = keyOfCourse(course);
+  const basis = await gradingBasis(app, course, [course.policy, policy]);
   const found = emptyComparison();
   let last = "";
   for (;;) {
-    const summaries = await deps.attendanceSummaries.listAfter(place, last, batchSize);
-    const members = await deps.members.findMany(
+    const summaries = await app.attendanceSummaries.listAfter(place, last, batchSize);
+    const members = await app.members.findMany(
       place,
       summaries.map(({ personId }) => personId),
     );
@@ -110,7 +105,7 @@ export async function previewPolicy(
   const hasRule = [course.policy, policy].some(completesByRule);
   const { changes, unchanged, marked, completed } = found;
   return {
-    changes: await named(deps, changes),
+    changes: await named(app, changes),
     ...{ unchanged, marked },
     completed: hasRule ? completed : null,
   };
@@ -162,13 +157,13 @@ function outcomeUnder(policy: GradePolicy, counted: readonly CountedSession[], p
 const noLinkedColumns: ReadonlySet<string> = new Set();
 
 async function named(
-  deps: PreviewPolicyDeps,
+  app: GradingApp,
   found: readonly Omit<PreviewedChange, "name">[],
 ): Promise<PreviewedChange[]> {
   const names = new Map<string, string | null>();
   for (const some of slicesOf(found, batchSize)) {
     const ids = some.map(({ personId }) => personId);
-    for (const { id, name } of await deps.people.findMany(ids)) names.set(id, name);
+    for (const { id, name } of await app.people.findMany(ids)) names.set(id, name);
     await letOthersRun();
   }
   const order = new Intl.Collator("en", { numeric: true });

@@ -1,21 +1,27 @@
+import type { LineItems } from "../../lms/line-items.ts";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { GradebookTraits } from "../../domain/lms-product.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { LineItems } from "../../lms/line-items.ts";
 import type { Scores } from "../../lms/scores.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/registrations.ts";
-import { sendAfterMove, type SendAfterMoveDeps } from "./emptied-column.ts";
-import { isAsked } from "./look-at-column.ts";
-import { attendanceColumn, type Column, eventOfColumn, type MissingColumn } from "./rules/column.ts";
-
-export type MissingColumnsDeps = Pick<App, "columns">;
-export type AnswerMissingDeps = CourseAuditDeps & SendAfterMoveDeps & MissingColumnsDeps;
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import type { GradingApp } from "./grade-members.ts";
+import type { AnswersApp } from "./send-again.ts";
+import { isAsked, sendAfterMove } from "./look-at-column.ts";
+import {
+  attendanceColumn,
+  type Column,
+  type EmptiedColumn,
+  eventOfColumn,
+  type MissingColumn,
+  type OfferedLineItem,
+} from "./rules/column.ts";
+import { gradeAfterChange } from "./regrade.ts";
 
 export type ColumnMissed = Column & { missing: MissingColumn };
 
@@ -39,7 +45,7 @@ export function withoutPointsAmong(columns: readonly Column[], { policy }: Pick<
 
 /** Until it has points. @returns false when there was nothing to answer */
 export async function keepAtZero(
-  { columns }: MissingColumnsDeps,
+  { columns }: Pick<App, "columns">,
   course: Pick<Course, "registrationId" | "id" | "policy">,
   columnId: string,
 ): Promise<boolean> {
@@ -48,7 +54,7 @@ export async function keepAtZero(
 }
 
 export async function missingColumns(
-  { columns }: MissingColumnsDeps,
+  { columns }: Pick<App, "columns">,
   course: Pick<Course, "registrationId" | "id" | "policy">,
 ): Promise<ColumnMissed[]> {
   return missingAmong(await columns.listOfCourse(course.registrationId, course.id), course);
@@ -59,39 +65,33 @@ export async function missingColumns(
  * when there was nothing to answer
  */
 export async function answerMissing(
-  deps: AnswerMissingDeps,
+  app: AnswersApp,
   course: Course,
   { columnId, answer }: MissingAnswer,
   actor: string,
 ): Promise<boolean> {
-  const column = (await missingColumns(deps, course)).find(({ id }) => id === columnId);
+  const column = (await missingColumns(app, course)).find(({ id }) => id === columnId);
   if (column === undefined) return false;
   const { at } = column.missing;
   const done =
     answer === "make"
-      ? await sendAfterMove(deps, column, () => deps.columns.wantBack(column.id, at))
-      : column.key !== attendanceColumn && (await deps.columns.leaveOut(column.id, at));
+      ? await sendAfterMove(app, column, () => app.columns.wantBack(column.id, at))
+      : column.key !== attendanceColumn && (await app.columns.leaveOut(column.id, at));
   if (!done) return false;
   const what = answer === "make" ? "column-made-again" : "column-left-out";
   const session = eventOfColumn(column.key);
   const on = session === null ? null : { eventId: session, title: column.label ?? null, startsAt: null };
-  await writeCourseAudit(deps, course, actor, { what, session: on });
+  await writeCourseAudit(app, course, actor, { what, session: on });
   return true;
 }
-
-export type RemoveOldColumnDeps = CourseAuditDeps &
-  RequireActiveRegistrationDeps &
-  Pick<App, "columns"> & {
-    lineItems: Pick<LineItems, "remove">;
-  };
 
 export type OldColumn = Column & { lineItemUrl: string };
 
 /** The attendance column, where sessions have their own and the gradebook still has it. */
-export async function oldColumn(deps: MissingColumnsDeps, course: Course): Promise<OldColumn | null> {
+export async function oldColumn(app: Pick<App, "columns">, course: Course): Promise<OldColumn | null> {
   if (course.policy.kind !== "column-per-session") return null;
   const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
-  const column = await deps.columns.find(key);
+  const column = await app.columns.find(key);
   const lineItemUrl = column?.lineItemUrl ?? null;
   return column === null || lineItemUrl === null ? null : { ...column, lineItemUrl };
 }
@@ -103,21 +103,21 @@ export function isOurs({ linkId }: Pick<Column, "linkId">): boolean {
 
 /** With its grades. @param actor Person id. @returns false: none of ours @throws NamedError "column-not-removed" */
 export async function removeOldColumn(
-  deps: RemoveOldColumnDeps,
+  app: AnswersApp & RequireActiveRegistrationDeps & { lineItems: Pick<LineItems, "remove"> },
   course: Course,
   actor: string,
 ): Promise<boolean> {
-  const column = await oldColumn(deps, course);
+  const column = await oldColumn(app, course);
   if (column === null || !isOurs(column)) return false;
-  const registration = await requireActiveRegistration(deps, course);
+  const registration = await requireActiveRegistration(app, course);
   const target = { registration, scopes: course.gradeScopes };
-  await deps.lineItems.remove(target, column.lineItemUrl).catch((thrown: unknown) => {
+  await app.lineItems.remove(target, column.lineItemUrl).catch((thrown: unknown) => {
     if (!(thrown instanceof NamedError)) throw thrown;
     throw refusal("column-not-removed", { values: { reason: thrown.message }, status: 502 });
   });
-  const missing = { at: deps.clock.now(), tied: false, leftOut: false };
-  await deps.columns.lose(column.id, column.lineItemUrl, missing);
-  await writeCourseAudit(deps, course, actor, { what: "column-removed", before: column.label ?? null });
+  const missing = { at: app.clock.now(), tied: false, leftOut: false };
+  await app.columns.lose(column.id, column.lineItemUrl, missing);
+  await writeCourseAudit(app, course, actor, { what: "column-removed", before: column.label ?? null });
   return true;
 }
 
@@ -126,7 +126,7 @@ export type GradebookNotes = {
   checked: "everybody" | "graded-only" | "nobody";
   /** Sending a score removes "Excused". */
   endsExcused: boolean;
-  /** Takes our score but goes on showing the teacher's. */
+  /** Takes our score but still shows the teacher's. */
   keepsTeachersGrade: boolean;
   /** The points a teacher set; scores are converted. Null also for 0. */
   otherPoints: number | null;
@@ -134,15 +134,129 @@ export type GradebookNotes = {
 
 /** What instructors should know about their gradebook. @param column The page's column; null while there is none. */
 export function gradebookNotes(
-  deps: { scores: Pick<Scores, "canReadResults"> },
+  app: { scores: Pick<Scores, "canReadResults"> },
   gradebook: GradebookTraits,
   course: Pick<Course, "gradeScopes" | "policy">,
   column: Pick<Column, "points"> | null,
 ): GradebookNotes {
   const { resultsInclude, sendingEndsExcused, keepsTeachersGrade } = gradebook;
-  const checked = deps.scores.canReadResults(course.gradeScopes) ? resultsInclude : "nobody";
+  const checked = app.scores.canReadResults(course.gradeScopes) ? resultsInclude : "nobody";
   const points = column?.points || null;
   const wanted = course.policy.kind === "no-grades" ? null : course.policy.points;
   const otherPoints = points === null || wanted === null || points === wanted ? null : points;
   return { checked, endsExcused: sendingEndsExcused, keepsTeachersGrade, otherPoints };
+}
+
+export type OfferedColumn = Column & { offered: OfferedLineItem };
+
+/** Our own column of a course whose activity has got a line item since; null where there is nothing to choose. */
+export function offeredAmong(
+  columns: readonly Column[],
+  { policy }: Pick<Course, "policy">,
+): OfferedColumn | null {
+  const column = columns.find(({ key }) => key === attendanceColumn);
+  if (policy.kind !== "one-column" || column?.offered == null || column.lineItemUrl === null) return null;
+  return column.linkId === null ? { ...column, offered: column.offered } : null;
+}
+
+/** The line item of a duplicated activity: no score goes there, and totals may count it. Null where there is none. */
+export function secondAmong(
+  columns: readonly Column[],
+  { policy }: Pick<Course, "policy">,
+): OfferedLineItem | null {
+  const column = columns.find(({ key }) => key === attendanceColumn);
+  if (policy.kind !== "one-column" || column?.offered == null || column.lineItemUrl === null) return null;
+  return column.linkId === null ? null : column.offered;
+}
+
+export async function offeredColumn(
+  { columns }: Pick<App, "columns">,
+  course: Pick<Course, "registrationId" | "id" | "policy">,
+): Promise<OfferedColumn | null> {
+  const { registrationId, id: courseId } = course;
+  const column = await columns.find({ registrationId, courseId, key: attendanceColumn });
+  return column === null ? null : offeredAmong([column], course);
+}
+
+/**
+ * Sends all scores to the activity's own line item from now on; our column stays in the gradebook with its grades.
+ * @param actor Person id. @returns false when there was nothing to choose
+ */
+export async function useActivityColumn(
+  app: AnswersApp,
+  course: Course,
+  columnId: string,
+  actor: string,
+): Promise<boolean> {
+  const column = await offeredColumn(app, course);
+  if (column?.id !== columnId) return false;
+  const take = () => app.columns.takeOffered(column.id, column.offered);
+  if (!(await sendAfterMove(app, column, take))) return false;
+  await writeCourseAudit(app, course, actor, {
+    what: "column-of-activity",
+    before: column.label ?? null,
+  });
+  return true;
+}
+
+/** Grades still go to our column; the other may still be chosen. @returns false when there was nothing to choose */
+export async function keepColumn(
+  app: Pick<App, "columns">,
+  course: Course,
+  columnId: string,
+): Promise<boolean> {
+  const column = await offeredColumn(app, course);
+  return column?.id === columnId && (await app.columns.leaveOffered(column.id, column.offered));
+}
+
+/** Columns whose grades the gradebook has lost, while no instructor has said why. */
+export function emptiedAmong(columns: readonly Column[]): (Column & { emptied: EmptiedColumn })[] {
+  return columns.flatMap(({ emptied = null, ...column }) =>
+    emptied === null ? [] : [{ ...column, emptied }],
+  );
+}
+
+/**
+ * term: only sessions after the last grade of the old term count · same: all grades are sent again. One answer is for
+ * all columns of the course. @param actor Person id. @returns false when there was nothing to answer
+ */
+export async function answerEmptied(
+  app: GradingApp,
+  course: Course,
+  answer: "term" | "same",
+  actor: string,
+): Promise<boolean> {
+  const emptied = emptiedAmong(await app.columns.listOfCourse(course.registrationId, course.id));
+  if (emptied.length === 0) return false;
+  const end = ({ id, lineItemUrl }: Column) => app.columns.noteEmptied(id, lineItemUrl ?? "", null);
+  if (answer === "same") {
+    for (const column of emptied) await sendAfterMove(app, column, () => end(column));
+    await writeCourseAudit(app, course, actor, { what: "scores-resent" });
+    return true;
+  }
+  const from = Math.max(...emptied.map(({ emptied: { lastAt } }) => lastAt)) + 1;
+  await countSessionsFrom(app, course, from, actor, async () => {
+    for (const column of emptied) {
+      const { registrationId, courseId, key: columnKey } = column;
+      await app.deliveries.beginAnew({ registrationId, courseId, columnKey });
+      await end(column);
+    }
+  });
+  return true;
+}
+
+/** @param from Milliseconds; null counts all sessions. @param actor Person id. */
+export async function countSessionsFrom(
+  app: GradingApp,
+  course: Pick<Course, "id" | "registrationId">,
+  from: number | null,
+  actor: string,
+  andThen: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await gradeAfterChange(app, course, "everybody", async () => {
+    await app.courses.setCountsFrom(course.id, from);
+    await andThen();
+  });
+  const what = from === null ? "term-undone" : "term-begun";
+  await writeCourseAudit(app, course, actor, { what });
 }

@@ -1,13 +1,20 @@
-import type { App } from "../../app.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusalSentence } from "../../kernel/refusal.ts";
+import type { ScoreResult, ScoreTarget } from "../../lms/scores.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
 import { mayHaveBeenOurs } from "../operations/rules/records.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
-import { afterAttempt, type AttemptOutcome } from "./after-attempt.ts";
-import { type GradebookReading, readGradebook } from "./read-gradebook.ts";
+import {
+  afterAttempt,
+  type AttemptOutcome,
+  type AttemptPlace,
+  type AttemptResult,
+  type ClaimedScore,
+} from "./after-attempt.ts";
+import { type GradebookReading, sendScore } from "./send-score.ts";
+import type { DeliveryApp } from "./look-at-column.ts";
 import {
   type AcceptedScore,
   type Delivery,
@@ -16,15 +23,13 @@ import {
   obstacleOf,
   personalRefusals,
 } from "./rules/delivery.ts";
-import { type AttemptPlace, type ClaimedScore, sendScore, type SendScoreDeps } from "./send-score.ts";
+import type { GradebookGrade } from "./rules/compare-with-gradebook.ts";
 import type { PausedScores } from "./store/delivery-decisions.ts";
 
-type DeliveryStepDeps = DeliverScoreDeps & { pauses: Pick<LmsPauses, "ofScores"> };
-
-type DeliverScoreDeps = SendScoreDeps &
-  Pick<App, "random" | "logger" | "members" | "restores"> & {
-    onOutcome: (kind: AttemptOutcome["kind"]) => void;
-  };
+type WorkerApp = DeliveryApp & {
+  pauses: Pick<LmsPauses, "ofScores">;
+  onOutcome: (kind: AttemptOutcome["kind"]) => void;
+};
 
 type DeliveryAttempt = {
   /** Of calls to this registration (ms). */
@@ -47,34 +52,34 @@ const stepSize = 25;
 const pausedPollMs = 60_000;
 
 /** Claims the score due longest with others of its column, within each LMS's lanes and not during its pause. */
-export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
+export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
   const inFlight = new Map<string, number>();
   const waitsUntil = new Map<string, number>();
 
   const passOver = (now: number) => async (registrationId: string) => {
     const until = waitsUntil.get(registrationId) ?? 0;
     if (until > now) return { until };
-    const pause = await deps.pauses.ofScores(registrationId);
+    const pause = await app.pauses.ofScores(registrationId);
     if (pause !== null) return { until: Math.min(pause.nextTryAt, now + pausedPollMs) };
     if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) return "busy";
-    return (await deps.deliveries.busyLanes(registrationId, now)) >= perRegistration.overall ? "busy" : null;
+    return (await app.deliveries.busyLanes(registrationId, now)) >= perRegistration.overall ? "busy" : null;
   };
   return async () => {
-    const now = deps.clock.now();
-    const holder = deps.ids.id("hold");
-    const delivery = await deps.deliveries.claimDue(holder, now, now + leaseMs, passOver(now));
+    const now = app.clock.now();
+    const holder = app.ids.id("hold");
+    const delivery = await app.deliveries.claimDue(holder, now, now + leaseMs, passOver(now));
     if (delivery === null) return false;
     const { registrationId } = delivery;
     if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) {
-      await deps.deliveries.release([delivery.id], holder);
+      await app.deliveries.release([delivery.id], holder);
       return true;
     }
     inFlight.set(registrationId, (inFlight.get(registrationId) ?? 0) + 1);
     try {
       const until = now + leaseMs;
-      const others = await deps.deliveries.claimAlso(delivery, holder, now, until, stepSize - 1);
-      const { pauseFor } = await deliverScores(deps, [delivery, ...others], holder);
-      if (pauseFor > 0) waitsUntil.set(registrationId, deps.clock.now() + pauseFor);
+      const others = await app.deliveries.claimAlso(delivery, holder, now, until, stepSize - 1);
+      const pauseFor = await deliverScores(app, [delivery, ...others], holder);
+      if (pauseFor > 0) waitsUntil.set(registrationId, app.clock.now() + pauseFor);
       return true;
     } finally {
       inFlight.set(registrationId, (inFlight.get(registrationId) ?? 1) - 1);
@@ -82,30 +87,25 @@ export function deliveryStep(deps: DeliveryStepDeps): () => Promise<boolean> {
   };
 }
 
-/** Of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged. */
-async function deliverScores(
-  deps: DeliverScoreDeps,
-  claimed: readonly Delivery[],
-  holder: string,
-): Promise<Pick<DeliveryAttempt, "pauseFor">> {
+/**
+ * Of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged. @returns how long calls
+ * to this registration wait (ms)
+ */
+async function deliverScores(app: WorkerApp, claimed: readonly Delivery[], holder: string): Promise<number> {
   const left = new Set(claimed.map(({ id }) => id));
-  const reading = readGradebook(deps, claimed.length);
+  const reading = readGradebook(app, claimed.length);
   return withClaim(
-    deps,
-    { until: 0, extend: (until) => deps.deliveries.extend([...left], holder, until) },
+    app,
+    { until: 0, extend: (until) => app.deliveries.extend([...left], holder, until) },
     async () => {
       for (const delivery of claimed) {
-        const { pauseFor, trouble, paused } = await deliverScore(deps, delivery, holder, reading);
+        const { pauseFor, trouble, paused } = await deliverScore(app, delivery, holder, reading);
         left.delete(delivery.id);
-        if (paused !== null) {
-          await deps.deliveries.waitForLms([...left], holder, paused);
-          return { pauseFor };
-        }
-        if (!trouble) continue;
-        await deps.deliveries.release([...left], holder);
-        return { pauseFor };
+        if (paused !== null) await app.deliveries.waitForLms([...left], holder, paused);
+        else if (trouble) await app.deliveries.release([...left], holder);
+        if (paused !== null || trouble) return pauseFor;
       }
-      return { pauseFor: 0 };
+      return 0;
     },
   );
 }
@@ -117,57 +117,57 @@ const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
  * refuses equal ones). Temporary failures are retried.
  */
 async function deliverScore(
-  deps: DeliverScoreDeps,
+  app: WorkerApp,
   { id }: Delivery,
   holder: string,
   reading: GradebookReading,
 ): Promise<DeliveryAttempt> {
   // Another score may be wanted since the claim.
-  const delivery = await deps.deliveries.findClaimed(id, holder);
+  const delivery = await app.deliveries.findClaimed(id, holder);
   if (delivery === null) return done;
   const { desired } = delivery;
   if (desired === null || delivery.state !== "waiting") {
-    await deps.deliveries.release([id], holder);
+    await app.deliveries.release([id], holder);
     return done;
   }
   const place: AttemptPlace = { lineItemUrl: null, points: null };
-  const restoredAt = await restoreOf(deps, delivery);
-  const outcome = await attempt(deps, { delivery, desired, holder, restoredAt }, reading, place);
+  const restoredAt = await restoreOf(app, delivery);
+  const outcome = await attempt(app, { delivery, desired, holder, restoredAt }, reading, place);
   if (outcome === "not-now") {
-    await deps.deliveries.release([id], holder);
+    await app.deliveries.release([id], holder);
     return done;
   }
   if (outcome === "no-column") {
     // The column may never be saved in the LMS; `bindColumn` wakes the score up.
     const idle = { state: "idle", waitingSince: null } as const;
-    await deps.deliveries.settle(id, holder, desired.revision, idle);
+    await app.deliveries.settle(id, holder, desired.revision, idle);
     return done;
   }
-  deps.onOutcome(outcome.kind);
+  app.onOutcome(outcome.kind);
   if (outcome.kind === "paused") {
     const { until: nextTryAt, code: reason, reason: lastError } = outcome;
     const paused = { nextTryAt, reason, lastError };
     // Only scores sent before may be there.
     const change = { ...paused, unconfirmed: delivery.unconfirmed };
-    await deps.deliveries.settle(id, holder, desired.revision, change);
+    await app.deliveries.settle(id, holder, desired.revision, change);
     return { ...done, paused };
   }
-  const now = deps.clock.now();
-  const change = afterAttempt({ delivery, desired, ...place }, outcome, { now, random: deps.random });
-  await deps.deliveries.settle(id, holder, desired.revision, change);
+  const now = app.clock.now();
+  const change = afterAttempt({ delivery, desired, ...place }, outcome, { now, random: app.random });
+  await app.deliveries.settle(id, holder, desired.revision, change);
   const { courseId: course } = delivery;
   const attempts = delivery.attempts + 1;
-  deps.logger.info({ delivery: id, course, outcome: outcome.kind, attempts }, "score attempted");
+  app.logger.info({ delivery: id, course, outcome: outcome.kind, attempts }, "score attempted");
   const pauseFor = outcome.kind === "busy" ? (outcome.retryAfterMs ?? 2_000) : 0;
   return { ...done, pauseFor, trouble: outcome.kind === "busy" || outcome.kind === "unreachable" };
 }
 
 async function attempt(
-  deps: DeliverScoreDeps,
+  app: WorkerApp,
   claimed: ClaimedScore,
   reading: GradebookReading,
   place: AttemptPlace,
-): Promise<AttemptOutcome | "not-now" | "no-column"> {
+): Promise<AttemptResult> {
   const { delivery, desired } = claimed;
   const { accepted } = delivery;
   const arrived = hasArrived(delivery, desired);
@@ -176,19 +176,19 @@ async function attempt(
     Object.assign(place, placeOf(accepted));
     return { kind: "there" };
   }
-  const outcome = await sentOrNot(deps, claimed, reading, place);
+  const outcome = await sentOrNot(app, claimed, reading, place);
   if (typeof outcome !== "object" || outcome.kind !== "refused") return outcome;
   if (accepted !== null && arrived && isToCompare(delivery)) {
     // The gradebook refuses now, but the backup says that the score arrived.
     Object.assign(place, placeOf(accepted));
     return { kind: "there" };
   }
-  return refusedOrBlocked(deps, delivery, outcome);
+  return refusedOrBlocked(app, delivery, outcome);
 }
 
-/** A refusal whose cause ends without anybody looking at the score only holds it up. */
+/** A refusal whose cause ends without a person's decision only delays the score. */
 async function refusedOrBlocked(
-  { members }: Pick<DeliverScoreDeps, "members">,
+  { members }: WorkerApp,
   { registrationId, courseId, personId }: Delivery,
   outcome: Extract<AttemptOutcome, { kind: "refused" }>,
 ): Promise<AttemptOutcome> {
@@ -201,19 +201,19 @@ async function refusedOrBlocked(
 }
 
 async function sentOrNot(
-  deps: DeliverScoreDeps,
+  app: WorkerApp,
   claimed: ClaimedScore,
   reading: GradebookReading,
   place: AttemptPlace,
-): Promise<AttemptOutcome | "not-now" | "no-column"> {
+): Promise<AttemptResult> {
   try {
-    return await sendScore(deps, claimed, reading, place);
+    return await sendScore(app, claimed, reading, place);
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code === "no-session-column") return "no-column";
     if (thrown instanceof NamedError && !thrown.temporary)
       return { kind: "refused", code: thrown.code, reason: thrown.message };
     if (thrown instanceof NamedError) return later(thrown);
-    deps.logger.error(
+    app.logger.error(
       { delivery: claimed.delivery.id, error: messageOf(thrown) },
       "delivering a score failed unexpectedly",
     );
@@ -239,7 +239,7 @@ function later(thrown: NamedError): AttemptOutcome {
 
 /** When the database was restored (ms), if the score was not compared since or the backup lacks it; else null. */
 async function restoreOf(
-  { restores, clock }: Pick<DeliverScoreDeps, "restores" | "clock">,
+  { restores, clock }: WorkerApp,
   delivery: Pick<Delivery, "restoredAt" | "accepted" | "unconfirmed" | "overruled">,
 ): Promise<number | null> {
   const { restoredAt = null, accepted, unconfirmed, overruled } = delivery;
@@ -247,4 +247,51 @@ async function restoreOf(
   if (accepted !== null || unconfirmed.length > 0 || overruled !== null) return null;
   const latest = await restores.latest();
   return latest !== null && mayHaveBeenOurs(latest, clock.now()) ? latest.restoredAt : null;
+}
+
+/** Milliseconds; short, as a teacher may be at work. */
+const readingFreshMs = 3_000;
+/** Rows that cost one more call when a whole column is read. */
+const rowsPerCall = 100;
+
+/** A right taken back, a course ended. Unreadable answers may be maintenance: final after two minutes. */
+function isFinal({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
+  return !temporary || (code === "lms-reply-unreadable" && attempts >= 6);
+}
+
+/** Reads the whole column where that costs less than single calls. @param people How many scores are to go out. */
+function readGradebook(app: DeliveryApp, people: number): GradebookReading {
+  let column: { url: string; at: number; rows: Map<string, ScoreResult> } | null = null;
+  let left = people;
+
+  const inColumn = async (target: ScoreTarget, delivery: Delivery): Promise<GradebookGrade | null> => {
+    const { lineItemUrl } = target;
+    if (column?.url === lineItemUrl && app.clock.now() - column.at <= readingFreshMs) {
+      return column.rows.get(delivery.sub) ?? null;
+    }
+    if (left <= 1 || !(await isCheap(delivery))) return app.scores.readResult(target, delivery.sub);
+    const at = app.clock.now();
+    const rows = new Map((await app.scores.readResults(target)).map((row) => [row.sub, row]));
+    column = { url: lineItemUrl, at, rows };
+    return rows.get(delivery.sub) ?? null;
+  };
+  const isCheap = async (delivery: Delivery) => {
+    const { registrationId, courseId, columnKey } = delivery;
+    const rows = await app.deliveries.countOfColumn({ registrationId, courseId, columnKey });
+    return 1 + rows / rowsPerCall < left;
+  };
+
+  return {
+    shownTo: async (target, delivery) => {
+      if (!app.scores.canReadResults(target.scopes)) return "unknown";
+      try {
+        return await inColumn(target, delivery);
+      } catch (thrown) {
+        if (thrown instanceof NamedError && isFinal(thrown, delivery)) return "unknown";
+        throw thrown;
+      } finally {
+        left -= 1;
+      }
+    },
+  };
 }

@@ -1,13 +1,14 @@
+import type { LineItem, LineItems, LineItemsTarget } from "../../lms/line-items.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course } from "../../domain/course.ts";
 import type { Grading } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { LineItem, LineItems, LineItemsTarget } from "../../lms/line-items.ts";
 import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
+import type { DeliveryStore } from "./store/delivery-store.ts";
 import {
   type Column,
   eventOfColumn,
@@ -16,14 +17,14 @@ import {
   sessionColumn,
   type WrittenColumn,
 } from "./rules/column.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
 import { columnOfSession, type WantedColumn } from "./update-columns.ts";
 
-export type FindLineItemDeps = MakeSessionColumnsDeps &
-  Pick<App, "columns" | "clock" | "ids" | "translatorOf"> & {
-    lineItems: LineItems;
-    courseLinks: Pick<CourseLinkStore, "findByLinkId">;
-  };
+type FindingApp = Pick<App, "clock" | "columns" | "ids" | "translatorOf"> & {
+  courseLinks: Pick<CourseLinkStore, "findByLinkId">;
+  deliveries: Pick<DeliveryStore, "isWanted">;
+  events: Pick<EventStore, "findMany" | "listOfCourse">;
+  lineItems: LineItems;
+};
 
 /**
  * The link's own line item, else one of ours found in the course, else a new one, made once for all scores that ask. A
@@ -31,25 +32,25 @@ export type FindLineItemDeps = MakeSessionColumnsDeps &
  * to have one; "no-session-column".
  */
 export async function findLineItem(
-  deps: FindLineItemDeps,
+  app: FindingApp,
   registration: Registration,
   course: Course,
   policy: Grading,
   column: Column,
 ): Promise<string> {
   const key = { registrationId: course.registrationId, courseId: course.id, key: column.key };
-  const read = async () => (await deps.columns.find(key))?.lineItemUrl ?? null;
+  const read = async () => (await app.columns.find(key))?.lineItemUrl ?? null;
   const eventId = eventOfColumn(column.key);
   if (eventId !== null && policy.kind === "column-per-session") {
-    return makeSessionColumns(deps, gradebookOf(registration, course), course, policy, { eventId, read });
+    return makeSessionColumns(app, gradebookOf(registration, course), course, policy, { eventId, read });
   }
-  return makeOnce(deps, {
+  return makeOnce(app, {
     read,
-    claim: (holder, now, until) => deps.columns.claim(column.id, holder, now, until),
-    extend: (holder, until) => deps.columns.extend(column.id, holder, until),
-    make: () => foundOrCreated(deps, gradebookOf(registration, course), course, policy, column),
-    keep: (holder, url) => deps.columns.keep(column.id, holder, url),
-    release: (holder) => deps.columns.release(column.id, holder),
+    claim: (holder, now, until) => app.columns.claim(column.id, holder, now, until),
+    extend: (holder, until) => app.columns.extend(column.id, holder, until),
+    make: () => foundOrCreated(app, gradebookOf(registration, course), course, policy, column),
+    keep: (holder, url) => app.columns.keep(column.id, holder, url),
+    release: (holder) => app.columns.release(column.id, holder),
   });
 }
 
@@ -61,7 +62,7 @@ function gradebookOf(registration: Registration, course: Course): LineItemsTarge
 }
 
 async function foundOrCreated(
-  deps: FindLineItemDeps,
+  app: FindingApp,
   target: LineItemsTarget,
   course: Course,
   policy: Grading,
@@ -69,11 +70,11 @@ async function foundOrCreated(
 ): Promise<string> {
   const resourceId = resourceIdOfColumn(column.key);
   // A link that opens something else now keeps its old mark.
-  const taken = await takenByOthers(deps, course, column);
+  const taken = await takenByOthers(app, course, column);
   // It exists after a crash, a lost reply or a course copy.
-  const existing = markedLineItem(await deps.lineItems.list(target, { resourceId }), resourceId, taken);
+  const existing = markedLineItem(await app.lineItems.list(target, { resourceId }), resourceId, taken);
   if (existing !== null) {
-    await deps.columns.noteLabel(column.id, existing.label);
+    await app.columns.noteLabel(column.id, existing.label);
     return existing.id;
   }
   if (eventOfColumn(column.key) !== null) {
@@ -81,20 +82,20 @@ async function foundOrCreated(
     throw refusal("no-session-column");
   }
   requireLaunchedLink(course);
-  const created = await deps.lineItems.create(target, {
-    label: deps.translatorOf(course.language ?? null)("choose.attendance"),
+  const created = await app.lineItems.create(target, {
+    label: app.translatorOf(course.language ?? null)("choose.attendance"),
     scoreMaximum: policy.points,
     resourceId,
     tag: "attendance",
-    ...(await linkToTie(deps, course)),
+    ...(await linkToTie(app, course)),
   });
-  await deps.columns.noteLabel(column.id, created.label);
+  await app.columns.noteLabel(column.id, created.label);
   return created.id;
 }
 
 /** The link whose launch named the gradebook, if it opens the course's own Space. */
 async function linkToTie(
-  { courseLinks }: Pick<FindLineItemDeps, "courseLinks">,
+  { courseLinks }: FindingApp,
   { registrationId, id: courseId, lineItemsUrl, gradesLink = null }: Course,
 ): Promise<{ resourceLinkId?: string }> {
   if (gradesLink === null || gradesLink.lineItemsUrl !== lineItemsUrl) return {};
@@ -103,20 +104,10 @@ async function linkToTie(
   return link?.choice.kind === "course-space" ? { resourceLinkId: linkId } : {};
 }
 
-async function takenByOthers(
-  deps: FindLineItemDeps,
-  course: Course,
-  column: Column,
-): Promise<Set<string | null>> {
-  const columns = await deps.columns.listOfCourse(course.registrationId, course.id);
+async function takenByOthers(app: FindingApp, course: Course, column: Column): Promise<Set<string | null>> {
+  const columns = await app.columns.listOfCourse(course.registrationId, course.id);
   return new Set(columns.filter(({ id }) => id !== column.id).map(({ lineItemUrl }) => lineItemUrl));
 }
-
-type MakeSessionColumnsDeps = Pick<App, "columns" | "clock" | "ids"> & {
-  deliveries: Pick<DeliveryStore, "isWanted">;
-  events: Pick<EventStore, "findMany" | "listOfCourse">;
-  lineItems: LineItems;
-};
 
 type Session = { eventId: string; event: ClassroomEvent | null };
 
@@ -125,7 +116,7 @@ type Session = { eventId: string; event: ClassroomEvent | null };
  * creation. Existing ones (a link's, a renamed one of ours) are used. @returns its address
  */
 async function makeSessionColumns(
-  deps: MakeSessionColumnsDeps,
+  app: FindingApp,
   target: LineItemsTarget,
   course: Course,
   policy: Grading,
@@ -133,26 +124,26 @@ async function makeSessionColumns(
 ): Promise<string> {
   const existing = await wanted.read();
   if (existing !== null) return existing;
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const making = await deps.columns.openMaking(place, deps.ids.id("col"));
+  const place = keyOfCourse(course);
+  const making = await app.columns.openMaking(place, app.ids.id("col"));
   let holds = () => Promise.resolve(false);
-  return makeOnce(deps, {
+  return makeOnce(app, {
     read: wanted.read,
     claim: (holder, now, until) => {
-      holds = () => deps.columns.isHeld(making, holder, deps.clock.now());
-      return deps.columns.claim(making, holder, now, until);
+      holds = () => app.columns.isHeld(making, holder, app.clock.now());
+      return app.columns.claim(making, holder, now, until);
     },
-    extend: (holder, until) => deps.columns.extend(making, holder, until),
+    extend: (holder, until) => app.columns.extend(making, holder, until),
     make: async () => {
       // Made while this waited for the claim.
       const made = await wanted.read();
-      return made ?? makeUpTo(deps, { target, course, policy, holds }, wanted.eventId);
+      return made ?? makeUpTo(app, { target, course, policy, holds }, wanted.eventId);
     },
     keep: async (holder) => {
-      await deps.columns.release(making, holder);
+      await app.columns.release(making, holder);
       return true;
     },
-    release: (holder) => deps.columns.release(making, holder),
+    release: (holder) => app.columns.release(making, holder),
   });
 }
 
@@ -163,49 +154,45 @@ type ClaimedGradebook = {
   holds: () => Promise<boolean>;
 };
 
-async function makeUpTo(
-  deps: MakeSessionColumnsDeps,
-  gradebook: ClaimedGradebook,
-  eventId: string,
-): Promise<string> {
+async function makeUpTo(app: FindingApp, gradebook: ClaimedGradebook, eventId: string): Promise<string> {
   const { target, course } = gradebook;
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const columns = await deps.columns.listOfCourse(place.registrationId, place.courseId);
-  const sessions = await sessionsUpTo(deps, course, columns, eventId);
+  const place = keyOfCourse(course);
+  const columns = await app.columns.listOfCourse(place.registrationId, place.courseId);
+  const sessions = await sessionsUpTo(app, course, columns, eventId);
   // After a crash, a lost reply or a saved link they exist.
-  const items = await deps.lineItems.list(target);
+  const items = await app.lineItems.list(target);
   let last = "";
   for (const session of sessions) {
     const key = sessionColumn(session.eventId);
     const there = markedLineItem(items, resourceIdOfColumn(key), takenBy(columns, key));
     const wanted = columnOfSession(course, session.event);
     const [column] = columns.filter((one) => one.key === key);
-    const item = there ?? (await created(deps, gradebook, session, wanted));
+    const item = there ?? (await created(app, gradebook, session, wanted));
     const written = writtenOf(item, wanted, there === null ? null : column);
-    last = await deps.columns.keepMade({ ...place, key }, deps.ids.id("col"), item.id, written);
+    last = await app.columns.keepMade({ ...place, key }, app.ids.id("col"), item.id, written);
   }
   return last;
 }
 
 /** Those that want a column and have none, by start, the given one last. */
 async function sessionsUpTo(
-  deps: MakeSessionColumnsDeps,
+  app: FindingApp,
   course: Course,
   columns: readonly Column[],
   eventId: string,
 ): Promise<Session[]> {
-  const place = { registrationId: course.registrationId, courseId: course.id };
+  const place = keyOfCourse(course);
   // Instructors are asked about removed ones.
   const done = columns.filter(({ lineItemUrl, missing = null }) => lineItemUrl !== null || missing !== null);
   const known = new Set(done.map(({ key }) => key));
-  const [event = null] = await deps.events.findMany(course.environment, [eventId]);
+  const [event = null] = await app.events.findMany(course.environment, [eventId]);
   const given: Session = { eventId, event };
   const sessions: Session[] = [given];
-  for (const other of await deps.events.listOfCourse(course.id, maxSessions)) {
+  for (const other of await app.events.listOfCourse(course.id, maxSessions)) {
     const session = { eventId: other.eventId, event: other };
     const columnKey = sessionColumn(other.eventId);
     if (known.has(columnKey) || byBeginning(session, given) >= 0) continue;
-    if (await deps.deliveries.isWanted({ ...place, columnKey })) sessions.push(session);
+    if (await app.deliveries.isWanted({ ...place, columnKey })) sessions.push(session);
   }
   return sessions.sort(byBeginning);
 }
@@ -221,7 +208,7 @@ function byBeginning(one: Session, other: Session): number {
 }
 
 async function created(
-  deps: MakeSessionColumnsDeps,
+  app: FindingApp,
   { target, course, policy, holds }: ClaimedGradebook,
   { eventId }: Session,
   { label, dates }: WantedColumn,
@@ -233,8 +220,8 @@ async function created(
   requireLaunchedLink(course);
   const key = sessionColumn(eventId);
   const { registrationId, id: courseId } = course;
-  await deps.columns.noteMaking({ registrationId, courseId, key }, deps.ids.id("col"), label);
-  return deps.lineItems.create(target, {
+  await app.columns.noteMaking({ registrationId, courseId, key }, app.ids.id("col"), label);
+  return app.lineItems.create(target, {
     label,
     scoreMaximum: policy.points,
     resourceId: resourceIdOfColumn(key),
@@ -244,7 +231,7 @@ async function created(
 }
 
 /**
- * While a teacher chooses in a dialog, a link with a column of its own may be on the way: one of ours would be a second.
+ * While a teacher chooses in a dialog, a link that brings its column may be on the way: one of ours would be a second.
  * @throws NamedError "no-launched-link"
  */
 function requireLaunchedLink({

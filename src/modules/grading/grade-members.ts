@@ -1,5 +1,5 @@
+import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
-import type { Course, Member, Person } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import {
@@ -14,12 +14,31 @@ import {
   sessionsThatCount,
 } from "../attendance/rules/attendance-summary.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
-import { listSessions, type ListSessionsDeps, uncountedSessions } from "../scheduling/list-sessions.ts";
+import { listSessions, uncountedSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import type { Sending } from "./rules/score-state.ts";
+import type { Sending } from "./rules/delivery.ts";
 import type { LearnerScores } from "./store/want-scores.ts";
 
-export type GradeMemberDeps = ScoreLearnersDeps & Pick<App, "attendance">;
+/** To compute scores, and to have every change followed by those that follow from it. */
+export type GradingApp = Pick<
+  App,
+  | "attendance"
+  | "attendanceSummaries"
+  | "clock"
+  | "columns"
+  | "courseAudit"
+  | "courses"
+  | "deliveries"
+  | "events"
+  | "ids"
+  | "members"
+  | "pendingRegrades"
+  | "people"
+  | "regrades"
+  | "sessionPlans"
+  | "translatorOf"
+  | "wake"
+>;
 
 type Place = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;
@@ -28,25 +47,25 @@ type Graded = Pick<Person, "id" | "sub">;
  * From everything stored now. Repeatable. Only learners get scores, not instructors, preview students, mentors and
  * guests; new facts of former members count.
  */
-export async function gradeMember(deps: GradeMemberDeps, course: Place, person: Graded): Promise<void> {
-  await gradeMembers(deps, course, [person]);
+export async function gradeMember(app: GradingApp, course: Place, person: Graded): Promise<void> {
+  await gradeMembers(app, course, [person]);
 }
 
 /** Learners per read. */
 const batchSize = 50;
 
-/** As `gradeMember`, for many people at once. @param sending Whether more about them is expected soon. */
+/** As `gradeMember`, for many people. @param sending Whether more about them is expected soon. */
 export async function gradeMembers(
-  deps: GradeMemberDeps,
+  app: GradingApp,
   course: Place,
   people: readonly Graded[],
   sending: Sending = "now",
 ): Promise<void> {
   for (let from = 0; from < people.length; from += batchSize) {
     const some = people.slice(from, from + batchSize);
-    await publishSummaries(deps, course, some);
+    await publishSummaries(app, course, some);
     await scoreLearners(
-      deps,
+      app,
       course,
       some.map(({ id }) => id),
       sending,
@@ -55,30 +74,15 @@ export async function gradeMembers(
   }
 }
 
-type ScoreLearnersDeps = GradingBasisDeps &
-  Pick<
-    App,
-    | "courses"
-    | "members"
-    | "columns"
-    | "attendanceSummaries"
-    | "regrades"
-    | "deliveries"
-    | "translatorOf"
-    | "wake"
-    | "clock"
-    | "ids"
-  >;
-
 /** An upper bound for crossing computations. */
 const rounds = 50;
 
 /**
  * Of concurrent computations, in any process, the one with the latest facts and policy stays: what each saw is stored
- * with the score, those that cross are repeated, and after a change of the course it starts anew.
+ * with the score, those that cross are repeated, and after a change of the course it starts again.
  */
 export async function scoreLearners(
-  deps: ScoreLearnersDeps,
+  app: GradingApp,
   place: Place,
   personIds: readonly string[],
   sending: Sending = "now",
@@ -89,13 +93,13 @@ export async function scoreLearners(
     if (round > rounds)
       throw new Error(`scores of course ${place.id} kept changing while they were computed`);
     // Read first: later computations with more have a higher one.
-    const regrade = await deps.regrades.revisionOf(key);
-    const summaries = await deps.attendanceSummaries.findMany(key, left);
-    const across = await scoreSummaries(deps, place, { regrade, summaries, leavers: "sent", sending });
+    const regrade = await app.regrades.revisionOf(key);
+    const summaries = await app.attendanceSummaries.findMany(key, left);
+    const across = await scoreSummaries(app, place, { regrade, summaries, leavers: "sent", sending });
     // A score by an old policy, written after the new one's, is seen here or by the regrade that follows.
-    left = (await deps.regrades.revisionOf(key)) === regrade ? across : left;
+    left = (await app.regrades.revisionOf(key)) === regrade ? across : left;
   }
-  deps.wake("deliveries");
+  app.wake("deliveries");
 }
 
 /**
@@ -105,7 +109,7 @@ export async function scoreLearners(
  * @returns people whose computation crossed another one; for `scoreLearners`.
  */
 export async function scoreSummaries(
-  deps: ScoreLearnersDeps,
+  app: GradingApp,
   place: Place,
   seen: {
     regrade: number;
@@ -114,46 +118,42 @@ export async function scoreSummaries(
     sending: Sending;
   },
 ): Promise<string[]> {
-  const course = await deps.courses.find(place.id);
+  const course = await app.courses.find(place.id);
   if (course === null || seen.summaries.length === 0) return [];
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const personIds = seen.summaries.map(({ personId }) => personId);
   const members = new Map(
-    (await deps.members.findMany(key, personIds)).map((member) => [member.personId, member]),
+    (await app.members.findMany(key, personIds)).map((member) => [member.personId, member]),
   );
-  const basis = await gradingBasis(deps, course, [course.policy]);
-  const linked = await linkedColumns(deps, course);
+  const basis = await gradingBasis(app, course, [course.policy]);
+  const linked = await linkedColumns(app, course);
   const learners = seen.summaries.flatMap((summary): LearnerScores[] => {
     const member = members.get(summary.personId);
     if (member === undefined || !isGraded(member)) return [];
     const left = !member.active && seen.leavers === "kept";
     const { personId, sub, revision } = summary;
     const { counted, planned } = learnerBasis(basis, summary, member);
-    const scores = scoresOf(course.policy, counted, planned, linked, deps.translatorOf);
+    const scores = scoresOf(course.policy, counted, planned, linked, app.translatorOf);
     const { listName } = member;
     return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, summary: revision } }];
   });
-  return deps.deliveries.want(key, learners, {
-    now: deps.clock.now(),
+  return app.deliveries.want(key, learners, {
+    now: app.clock.now(),
     sending: seen.sending,
-    newId: () => deps.ids.id("dlv"),
+    newId: () => app.ids.id("dlv"),
   });
 }
 
-async function linkedColumns(deps: ScoreLearnersDeps, course: Course): Promise<ReadonlySet<string>> {
+async function linkedColumns(app: GradingApp, course: Course): Promise<ReadonlySet<string>> {
   if (course.policy.kind !== "one-column") return new Set();
-  return linkedColumnsOf(await deps.columns.listOfCourse(course.registrationId, course.id));
+  return linkedColumnsOf(await app.columns.listOfCourse(course.registrationId, course.id));
 }
 
 /**
  * The revision is read before the facts, and a summary written meanwhile is read again, so the last one written has
  * seen all facts. @param people At most a hundred; each may have a hundred records.
  */
-async function publishSummaries(
-  deps: Pick<App, "attendance" | "attendanceSummaries" | "ids">,
-  course: Place,
-  people: readonly Graded[],
-): Promise<void> {
+async function publishSummaries(app: GradingApp, course: Place, people: readonly Graded[]): Promise<void> {
   const { registrationId, id: courseId } = course;
   const place = { registrationId, courseId };
   let left = people;
@@ -161,16 +161,16 @@ async function publishSummaries(
     if (round > rounds)
       throw new Error(`attendance summaries of course ${courseId} kept changing while they were written`);
     const ids = left.map((person) => person.id);
-    const before = await deps.attendanceSummaries.findMany(place, ids);
+    const before = await app.attendanceSummaries.findMany(place, ids);
     const seen = new Map(before.map(({ personId, revision }) => [personId, revision]));
-    const records = byPerson(await deps.attendance.listOfPeople(registrationId, courseId, ids));
+    const records = byPerson(await app.attendance.listOfPeople(registrationId, courseId, ids));
     const summaries = left.map(({ id, sub }) => ({
       personId: id,
       sub,
       seen: seen.get(id) ?? 0,
       sessions: countedSessions(records.get(id) ?? []),
     }));
-    const again = new Set(await deps.attendanceSummaries.publish(place, summaries, () => deps.ids.id("std")));
+    const again = new Set(await app.attendanceSummaries.publish(place, summaries, () => app.ids.id("std")));
     left = left.filter((person) => again.has(person.id));
   }
 }
@@ -185,8 +185,6 @@ function byPerson(records: readonly AttendanceRecord[]): Map<string, AttendanceR
   return found;
 }
 
-export type GradingBasisDeps = ListSessionsDeps & Pick<App, "sessionPlans">;
-
 type GradingBasis = {
   /** Null when no policy needs planned sessions. */
   sessions: readonly CourseSession[] | null;
@@ -194,12 +192,12 @@ type GradingBasis = {
 };
 
 export async function gradingBasis(
-  deps: GradingBasisDeps,
+  app: Pick<App, "events" | "sessionPlans">,
   course: Pick<Course, "id" | "countsFrom">,
   policies: readonly GradePolicy[],
 ): Promise<GradingBasis> {
-  const sessions = policies.some(needsPlanned) ? await listSessions(deps, course) : null;
-  return { sessions, uncounted: await uncountedSessions(deps, course) };
+  const sessions = policies.some(needsPlanned) ? await listSessions(app, course) : null;
+  return { sessions, uncounted: await uncountedSessions(app, course) };
 }
 
 export function learnerBasis(

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
-import type { Course } from "../../domain/course.ts";
 import { type Grade, gradeOf, type GradePolicy } from "../../domain/grade-policy.ts";
 import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -17,9 +17,9 @@ import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
-import { gradingBasis, type GradingBasisDeps, learnerBasis } from "./grade-members.ts";
+import { gradingBasis, learnerBasis } from "./grade-members.ts";
 
-export type ListGradesDeps = GradingBasisDeps & Pick<App, "members" | "people" | "attendanceSummaries">;
+type GradeListApp = Pick<App, "attendanceSummaries" | "events" | "members" | "people" | "sessionPlans">;
 
 type LearnerGrade = {
   sub: string;
@@ -44,36 +44,36 @@ const batchSize = 250;
 
 /**
  * Learners with their statuses and grades, as computed now.
- * @param wanted.sectionId Null for everybody.
+ * @param wanted.sectionId Null for all sections.
  * @param wanted.days Of the sessions that are listed and counted; a grade is of all sessions.
  */
 export async function listGrades(
-  deps: ListGradesDeps,
+  app: GradeListApp,
   course: Course,
   { sectionId, days }: { sectionId: string | null; days: DayRange },
 ): Promise<GradeList> {
-  const all = (await listSessions(deps, course)).reverse();
+  const all = (await listSessions(app, course)).reverse();
   const sessions = all.filter(({ startsAt }) => isWithin(days, startsAt, course.timeZone));
   const listed = isBounded(days) ? new Set(sessions.map(({ eventId }) => eventId)) : null;
-  return { sessions, slices: gradesOf(deps, course, sectionId, { sessions, listed }) };
+  return { sessions, slices: gradesOf(app, course, sectionId, { sessions, listed }) };
 }
 
 async function* gradesOf(
-  deps: ListGradesDeps,
+  app: GradeListApp,
   course: Course,
   sectionId: string | null,
   { sessions, listed }: { sessions: readonly CourseSession[]; listed: ReadonlySet<string> | null },
 ): AsyncGenerator<LearnerGrade[]> {
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const basis = await gradingBasis(deps, course, [course.policy]);
-  const learners = (await everyMember(deps, place)).filter(
+  const place = keyOfCourse(course);
+  const basis = await gradingBasis(app, course, [course.policy]);
+  const learners = (await everyMember(app, place)).filter(
     (member) => isGraded(member) && (sectionId === null || member.sectionIds.includes(sectionId)),
   );
   for (const wanted of slicesOf(learners, batchSize)) {
     const ids = wanted.map(({ personId }) => personId);
-    const people = new Map((await deps.people.findMany(ids)).map((one) => [one.id, one]));
+    const people = new Map((await app.people.findMany(ids)).map((one) => [one.id, one]));
     const summaries = new Map(
-      (await deps.attendanceSummaries.findMany(place, ids)).map((one) => [one.personId, one]),
+      (await app.attendanceSummaries.findMany(place, ids)).map((one) => [one.personId, one]),
     );
     yield wanted.map((member) => {
       const person = people.get(member.personId);
@@ -112,21 +112,19 @@ function gradeIn(
   return { counts, grade: policy.kind === "one-column" ? gradeTogether(policy, counted, planned) : null };
 }
 
-export type WorkedGradesDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members">;
-
 /** How some learners' grades are worked out, by person id; empty where a course has no grade of all sessions. */
 export async function workedGrades(
-  deps: WorkedGradesDeps,
+  app: GradeListApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,
   personIds: readonly string[],
 ): Promise<ReadonlyMap<string, Grade>> {
   const { policy } = course;
   if (policy.kind !== "one-column" || personIds.length === 0) return new Map();
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const [basis, summaries, members] = await Promise.all([
-    gradingBasis(deps, course, [policy]),
-    deps.attendanceSummaries.findMany(key, personIds),
-    deps.members.findMany(key, personIds),
+    gradingBasis(app, course, [policy]),
+    app.attendanceSummaries.findMany(key, personIds),
+    app.members.findMany(key, personIds),
   ]);
   const sectionsOf = new Map(members.map(({ personId, sectionIds }) => [personId, sectionIds]));
   return new Map(
@@ -137,8 +135,6 @@ export async function workedGrades(
     }),
   );
 }
-
-type ExampleLearnerDeps = GradingBasisDeps & Pick<App, "attendanceSummaries" | "members" | "people">;
 
 export type ExampleLearner = {
   /** Null for an invented one. */
@@ -157,17 +153,17 @@ const maxLearners = 200;
  * person id with attendance here; null for any.
  */
 export async function exampleLearner(
-  deps: ExampleLearnerDeps,
+  app: GradeListApp,
   course: Pick<Course, "id" | "registrationId">,
   policies: readonly GradePolicy[],
   wanted: string | null = null,
 ): Promise<ExampleLearner> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
-  const basis = await gradingBasis(deps, course, policies);
-  const summaries = (await deps.attendanceSummaries.listAfter(key, "", maxLearners))
+  const key = keyOfCourse(course);
+  const basis = await gradingBasis(app, course, policies);
+  const summaries = (await app.attendanceSummaries.listAfter(key, "", maxLearners))
     .map((summary) => ({ summary, variety: variety(summary, basis.uncounted) }))
     .filter((one) => one.variety > 0);
-  const members = await deps.members.findMany(
+  const members = await app.members.findMany(
     key,
     summaries.map(({ summary }) => summary.personId),
   );
@@ -175,7 +171,7 @@ export async function exampleLearner(
   const possible = summaries
     .filter(({ summary }) => graded.has(summary.personId))
     .sort((a, b) => b.variety - a.variety || b.summary.sessions.length - a.summary.sessions.length);
-  const people = await deps.people.findMany(possible.map(({ summary }) => summary.personId));
+  const people = await app.people.findMany(possible.map(({ summary }) => summary.personId));
   const names = new Map(people.map((person) => [person.id, personName(person)]));
   const known = possible.filter(({ summary }) => names.has(summary.personId));
   const best = known.find(({ summary }) => summary.personId === wanted) ?? known[0];

@@ -3,23 +3,38 @@ import type { Course } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { refusalSentence } from "../../kernel/refusal.ts";
+import { refusal, refusalSentence } from "../../kernel/refusal.ts";
 import type { LineItem, LineItems } from "../../lms/line-items.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
-import { lookForEmptied, type LookForEmptiedDeps, sendAfterMove } from "./emptied-column.ts";
+import { requireActiveRegistration } from "../registration/registrations.ts";
 import { markedLineItems } from "./find-line-item.ts";
-import { type Column, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
+import { type Column, type EmptiedColumn, eventOfColumn, resourceIdOfColumn } from "./rules/column.ts";
 import type { Delivery } from "./rules/delivery.ts";
-import type { DeliveryStore } from "./store/delivery-store.ts";
+import { wasEmptied } from "./rules/compare-with-gradebook.ts";
 
-type LookAtColumnDeps = Pick<App, "columns" | "deliveries" | "clock"> & {
-  lineItems: Pick<LineItems, "get">;
-};
+/** To find columns in the gradebook, read it and send scores. */
+export type DeliveryApp = Pick<
+  App,
+  | "clock"
+  | "columns"
+  | "courseLinks"
+  | "courses"
+  | "deliveries"
+  | "deployments"
+  | "events"
+  | "ids"
+  | "lineItems"
+  | "logger"
+  | "members"
+  | "random"
+  | "registrations"
+  | "restores"
+  | "scores"
+  | "translatorOf"
+  | "wake"
+>;
 
 /** changed: a teacher changed the points, and all its scores are due again · gone: the line item is missing. */
 export type ColumnLook =
@@ -43,24 +58,24 @@ const hourMs = 60 * 60_000;
  * @throws NamedError (temporary) when the LMS may answer later.
  */
 export async function lookAtColumn(
-  deps: LookAtColumnDeps,
+  app: DeliveryApp,
   { registration, lineItemUrl, scopes }: ScoreTarget,
   column: Column,
   policyPoints: number,
   wellKnown = freshMs,
 ): Promise<ColumnLook> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const { looked = null, points: before, registrationId, courseId, key: columnKey } = column;
   if (looked?.lineItemUrl === lineItemUrl && Math.abs(now - looked.at) < wellKnown) {
     return { kind: "there", points: before, known: "before" };
   }
-  const item = await readOrNull(deps.lineItems, { registration, scopes }, lineItemUrl);
+  const item = await readOrNull(app.lineItems, { registration, scopes }, lineItemUrl);
   if (item === "gone") return { kind: "gone" };
   if (item === null) return { kind: "there", points: null, known: "just-read" };
   const { points, label } = item;
   const changed = points !== null && points !== (before ?? policyPoints);
-  if (changed) await deps.deliveries.resendColumn({ registrationId, courseId, columnKey }, now);
-  await deps.columns.noteLook(
+  if (changed) await app.deliveries.resendColumn({ registrationId, courseId, columnKey }, now);
+  await app.columns.noteLook(
     column.id,
     { lineItemUrl, at: now },
     { points, label },
@@ -86,81 +101,68 @@ async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameter
   }
 }
 
-type LookAtOldColumnDeps = LookAtColumnDeps &
-  RequireActiveRegistrationDeps &
-  LoseColumnDeps &
-  LookForEmptiedDeps &
-  Pick<App, "columns" | "courses" | "deliveries" | "logger" | "wake"> & {
-    lineItems: Pick<LineItems, "get" | "list">;
-  };
-
 /**
  * Looks at a column that is due, mostly as no score went there for a day: Canvas takes scores for a deleted column, only
  * the line item shows changed points, and only the results that a course was reset. A missing one is looked for. Scores
  * kept back as the course had ended are due again when it is back. @returns false when none is due.
  */
-export async function lookAtOldColumn(deps: LookAtOldColumnDeps): Promise<boolean> {
-  const now = deps.clock.now();
-  const column = await deps.columns.claimToLook(now, now + dayMs);
+export async function lookAtOldColumn(app: DeliveryApp): Promise<boolean> {
+  const now = app.clock.now();
+  const column = await app.columns.claimToLook(now, now + dayMs);
   if (column === null) return false;
   try {
-    await lookAtOld(deps, column);
+    await lookAtOld(app, column);
   } catch (thrown) {
     const { courseId: course, id } = column;
-    deps.logger.warn({ course, column: id, error: messageOf(thrown) }, "a column could not be looked at");
+    app.logger.warn({ course, column: id, error: messageOf(thrown) }, "a column could not be looked at");
   }
   return true;
 }
 
-async function lookAtOld(deps: LookAtOldColumnDeps, column: Column): Promise<void> {
+async function lookAtOld(app: DeliveryApp, column: Column): Promise<void> {
   const { lineItemUrl, registrationId, courseId, key: columnKey } = column;
-  const course = await deps.courses.find(courseId);
+  const course = await app.courses.find(courseId);
   if (course === null || course.policy.kind === "no-grades") return;
-  const registration = await requireActiveRegistration(deps, course);
-  if (await findAgain(deps, { registration, course, column })) deps.wake("deliveries");
+  const registration = await requireActiveRegistration(app, course);
+  if (await findAgain(app, { registration, course, column })) app.wake("deliveries");
   if (lineItemUrl === null) return;
   const target = { registration, lineItemUrl, scopes: course.gradeScopes };
-  const look = await lookAtColumn(deps, target, column, course.policy.points, 0);
-  if (look.kind === "gone") await loseColumn(deps, { registration, course, column }, lineItemUrl);
+  const look = await lookAtColumn(app, target, column, course.policy.points, 0);
+  if (look.kind === "gone") await loseColumn(app, { registration, course, column }, lineItemUrl);
   else {
-    await lookBeside(deps, { registration, course, column });
-    await lookForEmptied(deps, target, column);
-    await deps.deliveries.unblock({ registrationId, courseId, columnKey }, "course", deps.clock.now());
+    await lookBeside(app, { registration, course, column });
+    await lookForEmptied(app, target, column);
+    await app.deliveries.unblock({ registrationId, courseId, columnKey }, "course", app.clock.now());
   }
-  deps.wake("deliveries");
+  app.wake("deliveries");
 }
-
-type LoseColumnDeps = Pick<App, "columns" | "clock" | "wake"> & {
-  deliveries: Pick<DeliveryStore, "retryColumn">;
-  lineItems: Pick<LineItems, "list">;
-};
 
 type Lost = { registration: Registration; course: Course; column: Column };
 
 /**
- * The LMS does not know a line item. Where another one has our mark (restored, or a link saved anew), scores go there.
+ * The LMS does not know a line item. Where another one has our mark (restored, or a link saved again), scores go there.
  * Else a teacher removed it or switched off the activity's grades: nothing is sent until instructors answer.
  */
 export async function loseColumn(
-  deps: LoseColumnDeps,
+  app: DeliveryApp,
   { registration, course, column }: Lost,
   lineItemUrl: string,
 ): Promise<ScoreOutcome | "no-column"> {
   const { registrationId, courseId, key } = column;
-  const known = await deps.columns.find({ registrationId, courseId, key });
+  const known = await app.columns.find({ registrationId, courseId, key });
   if (known?.lineItemUrl !== lineItemUrl) return { kind: "gone" };
-  const items = await itemsOf(deps, registration, course);
+  const items = await itemsOf(app, registration, course);
   if (items === "course-gone") return courseGone;
   // The gradebook has the column but takes no score.
   if (items.some(({ id }) => id === lineItemUrl)) return notTaken;
-  const others = await markedIn(deps, items, column, lineItemUrl);
+  const others = await markedIn(app, items, column, lineItemUrl);
   if (others.length > 0 || broughtByLink(course.policy, known)) {
-    await lookElsewhere(deps, known, lineItemUrl);
+    await lookElsewhere(app, known, lineItemUrl);
     return { kind: "gone" };
   }
   const { linkId } = known;
-  const missing = { at: deps.clock.now(), tied: linkId !== null, leftOut: false, linkId };
-  await deps.columns.lose(column.id, lineItemUrl, missing);
+  const missing = { at: app.clock.now(), tied: linkId !== null, leftOut: false, linkId };
+  await app.columns.lose(column.id, lineItemUrl, missing);
   return "no-column";
 }
 
@@ -169,35 +171,35 @@ export async function loseColumn(
  * Moodle's launches keep to themselves for a day (gradebookservices.php, `get_launch_parameters`).
  * @returns whether scores go there now
  */
-async function findAgain(deps: LoseColumnDeps, { registration, course, column }: Lost): Promise<boolean> {
+async function findAgain(app: DeliveryApp, { registration, course, column }: Lost): Promise<boolean> {
   const { missing = null, registrationId, courseId, key: columnKey } = column;
   if (missing === null || missing.leftOut || !isAsked(course.policy, columnKey)) return false;
-  const items = await itemsOf(deps, registration, course);
+  const items = await itemsOf(app, registration, course);
   if (items === "course-gone") return false;
-  const [marked] = await markedIn(deps, items, column, "");
+  const [marked] = await markedIn(app, items, column, "");
   const tied = items.find(
     ({ resourceLinkId }) => resourceLinkId !== null && resourceLinkId === missing.linkId,
   );
   const item = marked ?? tied;
   if (item === undefined) return false;
   const linkId = item === marked ? null : item.resourceLinkId;
-  const move = () => deps.columns.comeBack(column.id, missing.at, { lineItemUrl: item.id, linkId });
-  return sendAfterMove(deps, { registrationId, courseId, key: columnKey }, move);
+  const move = () => app.columns.comeBack(column.id, missing.at, { lineItemUrl: item.id, linkId });
+  return sendAfterMove(app, { registrationId, courseId, key: columnKey }, move);
 }
 
-/** Of a duplicated activity there is a second column with our mark, which nobody fills and totals may count. */
-async function lookBeside(deps: LoseColumnDeps, { registration, course, column }: Lost): Promise<void> {
+/** Of a duplicated activity there is a second column with our mark, which gets no scores and totals may count. */
+async function lookBeside(app: DeliveryApp, { registration, course, column }: Lost): Promise<void> {
   const { id, linkId, lineItemUrl, offered = null } = column;
   if (linkId === null || lineItemUrl === null || eventOfColumn(column.key) !== null) return;
-  const items = await itemsOf(deps, registration, course);
+  const items = await itemsOf(app, registration, course);
   if (items === "course-gone") return;
   if (offered !== null && items.every((item) => item.id !== offered.lineItemUrl)) {
-    await deps.columns.endOffer(id, offered);
+    await app.columns.endOffer(id, offered);
   }
-  const [second] = await markedIn(deps, items, column, lineItemUrl);
+  const [second] = await markedIn(app, items, column, lineItemUrl);
   if (second === undefined || offered?.lineItemUrl === second.id) return;
   const { id: there, label, resourceLinkId } = second;
-  await deps.columns.offer(id, { linkId: resourceLinkId ?? "", lineItemUrl: there, label });
+  await app.columns.offer(id, { linkId: resourceLinkId ?? "", lineItemUrl: there, label });
 }
 
 const courseGone: ScoreOutcome = {
@@ -223,13 +225,13 @@ export function isAsked({ kind }: GradePolicy, key: string): boolean {
 }
 
 /** Scores are due before the address is forgotten, so that a crash loses nothing. */
-async function lookElsewhere(deps: LoseColumnDeps, column: Column, lineItemUrl: string): Promise<void> {
+async function lookElsewhere(app: DeliveryApp, column: Column, lineItemUrl: string): Promise<void> {
   const { registrationId, courseId, key: columnKey } = column;
   // Pauses grow while it is lost again and again.
   const pause = Math.min(1_000 * 2 ** Math.min(column.lost, 10), 15 * 60_000);
-  const now = deps.clock.now();
-  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + pause);
-  await deps.columns.forget(column.id, lineItemUrl);
+  const now = app.clock.now();
+  await app.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + pause);
+  await app.columns.forget(column.id, lineItemUrl);
 }
 
 /**
@@ -237,7 +239,7 @@ async function lookElsewhere(deps: LoseColumnDeps, column: Column, lineItemUrl: 
  * go there, and back when that one is unpublished.
  */
 export async function otherOfSameMark(
-  deps: LoseColumnDeps & { courses: Pick<CourseStore, "find"> },
+  app: DeliveryApp & { courses: Pick<CourseStore, "find"> },
   { registration, lineItemUrl }: ScoreTarget,
   { courseId }: Delivery,
   column: Column,
@@ -245,30 +247,30 @@ export async function otherOfSameMark(
 ): Promise<ScoreOutcome> {
   if (column.lost > 0) {
     // Both were tried; the next "send again" tries both.
-    await deps.columns.keptWell(column.id);
+    await app.columns.keptWell(column.id);
     return refused;
   }
-  const course = await deps.courses.find(courseId);
-  const items = course === null ? [] : await itemsOf(deps, registration, course);
+  const course = await app.courses.find(courseId);
+  const items = course === null ? [] : await itemsOf(app, registration, course);
   if (items === "course-gone") return refused;
-  const [other] = await markedIn(deps, items, column, lineItemUrl);
+  const [other] = await markedIn(app, items, column, lineItemUrl);
   if (other === undefined) return refused;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const { registrationId, key: columnKey } = column;
-  await deps.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + 1_000);
-  await deps.columns.moveTo(column.id, lineItemUrl, other.id);
+  await app.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + 1_000);
+  await app.columns.moveTo(column.id, lineItemUrl, other.id);
   return { kind: "gone" };
 }
 
 /** "course-gone" where the LMS does not know the list, either. */
 async function itemsOf(
-  deps: LoseColumnDeps,
+  app: DeliveryApp,
   registration: Registration,
   { lineItemsUrl, gradeScopes: scopes }: Course,
 ): Promise<LineItem[] | "course-gone"> {
   if (lineItemsUrl === null) return [];
   try {
-    return await deps.lineItems.list({ registration, lineItemsUrl, scopes });
+    return await app.lineItems.list({ registration, lineItemsUrl, scopes });
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code === "lms-not-found") return "course-gone";
     throw thrown;
@@ -276,12 +278,63 @@ async function itemsOf(
 }
 
 async function markedIn(
-  deps: LoseColumnDeps,
+  app: DeliveryApp,
   items: readonly LineItem[],
   { id, registrationId, courseId, key }: Column,
   lineItemUrl: string,
 ): Promise<LineItem[]> {
-  const columns = await deps.columns.listOfCourse(registrationId, courseId);
+  const columns = await app.columns.listOfCourse(registrationId, courseId);
   const taken = new Set(columns.filter((one) => one.id !== id).map((one) => one.lineItemUrl));
   return markedLineItems(items, resourceIdOfColumn(key), taken.add(lineItemUrl));
+}
+
+/**
+ * Reads whether the gradebook has any grade where ours arrived. A course that was reset for a new term keeps its columns
+ * (Moodle, course/reset.php): nothing is sent then until an instructor says what counts. @returns whether it was emptied
+ */
+export async function lookForEmptied(
+  app: DeliveryApp,
+  target: ScoreTarget,
+  { id, registrationId, courseId, key: columnKey }: Column,
+): Promise<boolean> {
+  const { lineItemUrl, registration, scopes } = target;
+  const traits = capabilitiesOf(registration).gradebook;
+  // There an empty grade is a teacher's doing, and held one by one.
+  if (traits.emptyMeansCleared || !app.scores.canReadResults(scopes)) return false;
+  const place = { registrationId, courseId, columnKey };
+  const startedAt = app.clock.now();
+  const arrived = await app.deliveries.listArrived(place, lineItemUrl);
+  if (arrived.length === 0) return false;
+  const results = await app.scores.readResults(target);
+  if (!wasEmptied(arrived, results)) return false;
+  const lastAt = Math.max(...arrived.map(({ accepted }) => accepted.at));
+  const emptied: EmptiedColumn = { at: startedAt, lastAt, grades: arrived.length };
+  if (!(await app.columns.noteEmptied(id, lineItemUrl, emptied))) return false;
+  await app.deliveries.loseGrades(place);
+  return true;
+}
+
+/** @throws NamedError "gradebook-emptied" while an instructor has not said why */
+export function requireGrades({ emptied = null }: Pick<Column, "emptied">): void {
+  if (emptied !== null) throw refusal("gradebook-emptied");
+}
+
+/** Scores wait so long (ms) for a column's new place: one tried before would become idle again. */
+const waitMs = 2_000;
+
+/**
+ * Sends a column's scores to its new place. They are due before it moves and again after, so that a crash loses none.
+ * @returns false when it did not move
+ */
+export async function sendAfterMove(
+  app: Pick<App, "clock" | "deliveries" | "wake">,
+  { registrationId, courseId, key: columnKey }: Pick<Column, "registrationId" | "courseId" | "key">,
+  move: () => Promise<boolean>,
+): Promise<boolean> {
+  const now = app.clock.now();
+  await app.deliveries.retryColumn({ registrationId, courseId, columnKey }, now, now + waitMs);
+  if (!(await move())) return false;
+  await app.deliveries.retryColumn({ registrationId, courseId, columnKey }, now);
+  app.wake("deliveries");
+  return true;
 }

@@ -1,71 +1,70 @@
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
-import type { Course } from "../../domain/course.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
-import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import type { Delivery } from "./rules/delivery.ts";
-import { scoreStateOf } from "./rules/score-state.ts";
+import { auditedPerson, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { type Delivery, scoreStateOf } from "./rules/delivery.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import type { ResendStore } from "./store/regrade-store.ts";
 
 type Place = Pick<Course, "id" | "registrationId">;
 
-export type SendAgainDeps = CourseAuditDeps &
-  Pick<App, "deliveries" | "columns" | "resends" | "people" | "wake"> & {
-    /** A paused LMS is asked at once on request. */
-    pauses: Pick<LmsPauses, "tryNow">;
-  };
+/** For what instructors answer about their gradebook, and have sent again. */
+export type AnswersApp = Pick<
+  App,
+  "clock" | "columns" | "courseAudit" | "deliveries" | "ids" | "people" | "resends" | "wake"
+> & {
+  /** A paused LMS is asked without waiting when an instructor requests it. */
+  pauses: Pick<LmsPauses, "tryNow">;
+};
 
 /** Tries what waits or was refused; resolves when each was tried, in a few seconds at most. @param actor Person id. */
-export async function syncCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<void> {
-  await deps.pauses.tryNow(course.registrationId);
-  await deps.columns.lookAgain(
-    { registrationId: course.registrationId, courseId: course.id },
-    deps.clock.now(),
-  );
-  await deps.deliveries.retryCourse(course.registrationId, course.id, deps.clock.now());
-  deps.wake("deliveries");
-  deps.wake("columns");
-  await writeCourseAudit(deps, course, actor, { what: "scores-synced" });
-  await waitForScores(deps, course);
+export async function syncCourse(app: AnswersApp, course: Place, actor: string): Promise<void> {
+  await app.pauses.tryNow(course.registrationId);
+  await app.columns.lookAgain(keyOfCourse(course), app.clock.now());
+  await app.deliveries.retryCourse(course.registrationId, course.id, app.clock.now());
+  app.wake("deliveries");
+  app.wake("columns");
+  await writeCourseAudit(app, course, actor, { what: "scores-synced" });
+  await waitForScores(app, course);
 }
 
 /**
  * Also scores that arrived; teachers' grades stay. Continues after a restart. @param actor Person id. @returns false
  * without effect while one is under way
  */
-export async function resendCourse(deps: SendAgainDeps, course: Place, actor: string): Promise<boolean> {
-  if ((await resendProgress(deps, course))?.state === "running") return false;
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const now = deps.clock.now();
-  await deps.resends.begin(place, deps.ids.id("rsd"), now);
-  await deps.pauses.tryNow(course.registrationId);
-  await deps.columns.lookAgain(place, now);
-  await deps.deliveries.resendCourse(place, now);
-  await deps.resends.keepTotal(place, now, await deps.deliveries.countAgain(place));
-  deps.wake("deliveries");
-  await writeCourseAudit(deps, course, actor, { what: "scores-resent" });
+export async function resendCourse(app: AnswersApp, course: Place, actor: string): Promise<boolean> {
+  if ((await resendProgress(app, course))?.state === "running") return false;
+  const place = keyOfCourse(course);
+  const now = app.clock.now();
+  await app.resends.begin(place, app.ids.id("rsd"), now);
+  await app.pauses.tryNow(course.registrationId);
+  await app.columns.lookAgain(place, now);
+  await app.deliveries.resendCourse(place, now);
+  await app.resends.keepTotal(place, now, await app.deliveries.countAgain(place));
+  app.wake("deliveries");
+  await writeCourseAudit(app, course, actor, { what: "scores-resent" });
   return true;
 }
 
 /** Resolves when tried, in seconds at most. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
 export async function resendScore(
-  deps: SendAgainDeps,
+  app: AnswersApp,
   course: Place,
   deliveryId: string,
   actor: string,
 ): Promise<void> {
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const [delivery] = await deps.deliveries.findMany(place, [deliveryId]);
+  const place = keyOfCourse(course);
+  const [delivery] = await app.deliveries.findMany(place, [deliveryId]);
   if (delivery === undefined) return;
-  await deps.pauses.tryNow(course.registrationId);
-  await deps.columns.lookAgain(place, deps.clock.now());
-  if ((await deps.deliveries.resend(place, [deliveryId], deps.clock.now())) === 0) return;
-  deps.wake("deliveries");
-  const person = await deps.people.find(delivery.personId);
+  await app.pauses.tryNow(course.registrationId);
+  await app.columns.lookAgain(place, app.clock.now());
+  if ((await app.deliveries.resend(place, [deliveryId], app.clock.now())) === 0) return;
+  app.wake("deliveries");
+  const person = await app.people.find(delivery.personId);
   const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
-  await writeCourseAudit(deps, course, actor, { what: "score-resent", on });
-  await waitForScores(deps, course);
+  await writeCourseAudit(app, course, actor, { what: "score-resent", on });
+  await waitForScores(app, course);
 }
 
 export type ResendProgress = {
@@ -78,18 +77,16 @@ export type ResendProgress = {
 
 /** Null when never requested. Scores refused again count as done. */
 export async function resendProgress(
-  deps: { resends: Pick<ResendStore, "find">; deliveries: Pick<DeliveryStore, "countAgain"> },
+  app: { resends: Pick<ResendStore, "find">; deliveries: Pick<DeliveryStore, "countAgain"> },
   course: Place,
 ): Promise<ResendProgress | null> {
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const resend = await deps.resends.find(place);
+  const place = keyOfCourse(course);
+  const resend = await app.resends.find(place);
   if (resend === null) return null;
-  const left = await deps.deliveries.countAgain(place);
+  const left = await app.deliveries.countAgain(place);
   const total = Math.max(resend.total ?? 0, left);
   return { state: left > 0 ? "running" : "done", done: total - left, total, startedAt: resend.startedAt };
 }
-
-export type ResolveConflictDeps = CourseAuditDeps & AnswerConflictDeps & Pick<App, "deliveries">;
 
 type HeldDecision = {
   deliveryId: string;
@@ -100,20 +97,20 @@ type HeldDecision = {
 
 /** Resolves when ours was tried, after a few seconds at most. @param points Writes a score for the trail: "95 of 100". */
 export async function resolveConflict(
-  deps: ResolveConflictDeps,
+  app: AnswersApp,
   course: Place,
   { deliveryId, answer, actor }: HeldDecision,
   points: (grade: { score: number | null; maximum: number } | null) => string,
 ): Promise<void> {
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const [delivery] = await deps.deliveries.findMany(place, [deliveryId]);
+  const place = keyOfCourse(course);
+  const [delivery] = await app.deliveries.findMany(place, [deliveryId]);
   if (delivery === undefined || delivery.state !== "held") return;
   if (answer === "leave-theirs" && scoreStateOf(delivery) === "left") return;
-  if ((await answerConflict(deps, course, [deliveryId], answer)) === 0) return;
-  const person = await deps.people.find(delivery.personId);
+  if ((await answerConflict(app, course, [deliveryId], answer)) === 0) return;
+  const person = await app.people.find(delivery.personId);
   const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
-  await writeCourseAudit(deps, course, actor, { ...heldChange(delivery, answer, points), on });
-  if (answer === "send-ours") await waitForScores(deps, course);
+  await writeCourseAudit(app, course, actor, { ...heldChange(delivery, answer, points), on });
+  if (answer === "send-ours") await waitForScores(app, course);
 }
 
 function heldChange(
@@ -127,34 +124,31 @@ function heldChange(
     : { what: "score-left", before: ours, after: theirs };
 }
 
-type AnswerConflictDeps = Pick<App, "deliveries" | "wake" | "clock">;
-
 /** Sends ours over teachers' grades, or leaves those for good. Ignores ids not held here. @returns how many there were */
 export async function answerConflict(
-  deps: AnswerConflictDeps,
+  app: AnswersApp,
   course: Place,
   deliveryIds: readonly string[],
   answer: "send-ours" | "leave-theirs",
 ): Promise<number> {
-  const place = { registrationId: course.registrationId, courseId: course.id };
-  const now = deps.clock.now();
-  if (answer === "leave-theirs") return deps.deliveries.leave(place, deliveryIds, now);
-  const count = await deps.deliveries.overrule(place, deliveryIds, now);
-  if (count > 0) deps.wake("deliveries");
+  const place = keyOfCourse(course);
+  const now = app.clock.now();
+  if (answer === "leave-theirs") return app.deliveries.leave(place, deliveryIds, now);
+  const count = await app.deliveries.overrule(place, deliveryIds, now);
+  if (count > 0) app.wake("deliveries");
   return count;
 }
-
-type WaitForScoresDeps = Pick<App, "clock"> & {
-  deliveries: Pick<DeliveryStore, "countDue">;
-};
 
 /** Of a page (ms), and how often it looks. */
 const waitMs = 3_000;
 const pollMs = 100;
 
 /** Once each, so that the next page shows the outcome; those of a slow gradebook are shown as on their way. */
-export async function waitForScores(deps: WaitForScoresDeps, course: Place): Promise<void> {
-  const { deliveries, clock } = deps;
+export async function waitForScores(
+  app: Pick<App, "clock"> & { deliveries: Pick<DeliveryStore, "countDue"> },
+  course: Place,
+): Promise<void> {
+  const { deliveries, clock } = app;
   const begun = clock.now();
   while ((await deliveries.countDue(course.registrationId, course.id, begun)) > 0) {
     if (clock.now() - begun >= waitMs) return;

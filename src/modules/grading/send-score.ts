@@ -1,95 +1,84 @@
-import type { App } from "../../app.ts";
-import type { Column } from "./rules/column.ts";
+import { refusalSentence } from "../../kernel/refusal.ts";
 import type { Course } from "../../domain/course.ts";
+import { NamedError } from "../../kernel/errors.ts";
+import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { requireActiveRegistration } from "../registration/registrations.ts";
+import type { AttemptOutcome, AttemptPlace, AttemptResult, ClaimedScore } from "./after-attempt.ts";
+import { findLineItem } from "./find-line-item.ts";
+import {
+  type ColumnLook,
+  type DeliveryApp,
+  freshMs,
+  lookAtColumn,
+  lookForEmptied,
+  loseColumn,
+  otherOfSameMark,
+  requireGrades,
+} from "./look-at-column.ts";
 import {
   type Delivery,
-  type DesiredScore,
   hasArrived,
   inPoints,
   isInProgress,
   isSameGrade,
   isToCompare,
 } from "./rules/delivery.ts";
+import type { Column } from "./rules/column.ts";
 import {
   compareWithGradebook,
   type GradebookGrade,
   inColumnsPoints,
   judgeRestored,
 } from "./rules/compare-with-gradebook.ts";
-import { NamedError } from "../../kernel/errors.ts";
-import { refusalSentence } from "../../kernel/refusal.ts";
-import type { ScoreOutcome, Scores, ScoreTarget } from "../../lms/scores.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
-import type { AttemptOutcome } from "./after-attempt.ts";
-import { findLineItem, type FindLineItemDeps } from "./find-line-item.ts";
-import { lookForEmptied, requireGrades } from "./emptied-column.ts";
-import { type ColumnLook, freshMs, lookAtColumn, loseColumn, otherOfSameMark } from "./look-at-column.ts";
-import type { GradebookReading } from "./read-gradebook.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type SendScoreDeps = Omit<FindLineItemDeps, "deliveries"> &
-  RequireActiveRegistrationDeps &
-  Pick<App, "deliveries" | "courses" | "wake"> & {
-    scores: Scores;
-  };
-
-export type ClaimedScore = {
-  delivery: Delivery;
-  desired: DesiredScore;
-  holder: string;
-  /** When the database was restored (ms), if it matters; see `restoreOf`. */
-  restoredAt: number | null;
+export type GradebookReading = {
+  /** "unknown": the LMS gives no answer; null: no grade. @throws NamedError (temporary) when it may answer later. */
+  shownTo: (target: ScoreTarget, delivery: Delivery) => Promise<GradebookGrade | null | "unknown">;
 };
-
-export type AttemptPlace = { lineItemUrl: string | null; points: number | null };
 
 /**
  * Sends a score unless a teacher's grade blocks it.
- * @returns "not-now": the claim was lost or another score is wanted. "no-column": a teacher removed it, and nothing is
- *   sent until an instructor decides.
  * @throws NamedError, temporary or not.
  */
 export async function sendScore(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   claimed: ClaimedScore,
   reading: GradebookReading,
   place: AttemptPlace,
-): Promise<AttemptOutcome | "not-now" | "no-column"> {
+): Promise<AttemptResult> {
   const { delivery } = claimed;
-  const course = await deps.courses.find(delivery.courseId);
+  const course = await app.courses.find(delivery.courseId);
   if (course === null) {
     return { kind: "refused", code: "course-unknown", reason: refusalSentence("course-unknown") };
   }
-  const registration = await requireActiveRegistration(deps, course);
+  const registration = await requireActiveRegistration(app, course);
   if (course.policy.kind === "no-grades") {
     return { kind: "refused", code: "no-grades", reason: refusalSentence("no-grades") };
   }
-  const column = await openColumn(deps, course, delivery.columnKey);
+  const column = await openColumn(app, course, delivery.columnKey);
   if (column.missing != null) {
     // It may be back: restored, or switched on again.
-    await deps.columns.lookBy({ id: column.id }, deps.clock.now() + missingLookMs);
-    deps.wake("columns");
+    await app.columns.lookBy({ id: column.id }, app.clock.now() + missingLookMs);
+    app.wake("columns");
     return "no-column";
   }
   requireGrades(column);
   const lineItemUrl =
-    column.lineItemUrl ?? (await findLineItem(deps, registration, course, course.policy, column));
+    column.lineItemUrl ?? (await findLineItem(app, registration, course, course.policy, column));
   place.lineItemUrl = lineItemUrl;
   const lineItem: ScoreTarget = { registration, lineItemUrl, scopes: course.gradeScopes };
   const { points } = course.policy;
-  const look = await lookAtColumn(deps, lineItem, column, points);
+  const look = await lookAtColumn(app, lineItem, column, points);
   if (look.kind === "changed") return "not-now";
-  const gone = () => loseColumn(deps, { registration, course, column }, lineItemUrl);
+  const gone = () => loseColumn(app, { registration, course, column }, lineItemUrl);
   if (look.kind === "gone") return gone();
   place.points = look.points;
   // Points may have changed since.
-  if (look.known === "before") await deps.columns.lookBy({ id: column.id }, deps.clock.now() + freshMs);
-  const lookNow = () => lookAtColumn(deps, lineItem, column, points, 0);
+  if (look.known === "before") await app.columns.lookBy({ id: column.id }, app.clock.now() + freshMs);
+  const lookNow = () => lookAtColumn(app, lineItem, column, points, 0);
   const again = look.known === "before" ? lookNow : null;
-  return sendToColumn(deps, { ...lineItem, points: look.points }, claimed, { column, reading, again, gone });
+  return sendToColumn(app, { ...lineItem, points: look.points }, claimed, { column, reading, again, gone });
 }
 
 /** The scores of a whole class cost one look for a missing column (ms). */
@@ -104,24 +93,24 @@ type KnownColumn = {
 };
 
 async function sendToColumn(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   target: ColumnTarget,
   claimed: ClaimedScore,
   known: KnownColumn,
-): Promise<AttemptOutcome | "not-now" | "no-column"> {
+): Promise<AttemptResult> {
   const { column, reading, again } = known;
-  const shown = await shownBefore(deps, target, claimed, reading);
+  const shown = await shownBefore(app, target, claimed, reading);
   if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "there" };
-  if (lacksOurs(target, claimed, shown) && (await lookForEmptied(deps, target, column))) return "not-now";
-  const inTheWay = await whyNotToSend(deps, target, claimed, { column, shown });
+  if (lacksOurs(target, claimed, shown) && (await lookForEmptied(app, target, column))) return "not-now";
+  const inTheWay = await whyNotToSend(app, target, claimed, { column, shown });
   // After a change of points our own grade shows other points.
   if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
   if (inTheWay !== null) return inTheWay;
-  const outcome = await sent(deps, target, claimed, shown);
-  return outcome === "not-now" ? outcome : afterSending(deps, target, claimed, known, outcome);
+  const outcome = await sent(app, target, claimed, shown);
+  return outcome === "not-now" ? outcome : afterSending(app, target, claimed, known, outcome);
 }
 
-/** Somebody, or a reset, emptied it. */
+/** A person, or a reset, emptied it. */
 function lacksOurs(
   { lineItemUrl }: ColumnTarget,
   { delivery: { accepted } }: ClaimedScore,
@@ -132,22 +121,22 @@ function lacksOurs(
 }
 
 async function afterSending(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   target: ColumnTarget,
   claimed: ClaimedScore,
   { column, again, gone }: KnownColumn,
   outcome: ScoreOutcome,
-): Promise<AttemptOutcome | "not-now" | "no-column"> {
+): Promise<AttemptResult> {
   if (outcome.kind === "gone") return gone();
-  if (outcome.kind === "conflict") return settledConflict(deps, target, claimed);
+  if (outcome.kind === "conflict") return settledConflict(app, target, claimed);
   if (outcome.kind === "refused" && ofUnpublished.includes(outcome.code)) {
     // Canvas says the same of a deleted column.
     if (again !== null && (await again()).kind === "gone") return gone();
-    return otherOfSameMark(deps, target, claimed.delivery, column, outcome);
+    return otherOfSameMark(app, target, claimed.delivery, column, outcome);
   }
   if (outcome.kind !== "accepted") return outcome;
-  if (column.lost > 0) await deps.columns.keptWell(column.id);
-  return claimed.delivery.overruled === null ? outcome : afterOverruling(deps, target, claimed);
+  if (column.lost > 0) await app.columns.keptWell(column.id);
+  return claimed.delivery.overruled === null ? outcome : afterOverruling(app, target, claimed);
 }
 
 /** Refusals of the whole column, perhaps because it is deleted. */
@@ -156,15 +145,15 @@ const ofUnpublished: readonly string[] = ["column-unpublished", "not-applicable"
 type ColumnTarget = ScoreTarget & { points: number | null };
 
 async function sent(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   target: ColumnTarget,
   { delivery, desired, holder }: ClaimedScore,
   shown: GradebookGrade | null | "unknown",
 ): Promise<ScoreOutcome | "not-now"> {
-  const at = await nextTimestamp(deps, delivery.lastSentAt);
+  const at = await nextTimestamp(app, delivery.lastSentAt);
   const { points } = target;
   const noted = { ...desired, ...(points === null ? {} : { points }) };
-  if (!(await deps.deliveries.sending(delivery.id, holder, noted, at))) return "not-now";
+  if (!(await app.deliveries.sending(delivery.id, holder, noted, at))) return "not-now";
   const { score, maximum, comment } = desired;
   // In 0 points nothing can be said.
   const scaled =
@@ -173,12 +162,12 @@ async function sent(
       : inPoints({ score, maximum }, points);
   const lastComment = commentThere(delivery, target.lineItemUrl, shown);
   const inProgress = isInProgress(desired);
-  return deps.scores.send(target, { sub: delivery.sub, ...scaled, comment, lastComment, inProgress, at });
+  return app.scores.send(target, { sub: delivery.sub, ...scaled, comment, lastComment, inProgress, at });
 }
 
-async function openColumn(deps: SendScoreDeps, course: Course, key: string): Promise<Column> {
+async function openColumn(app: DeliveryApp, course: Course, key: string): Promise<Column> {
   const columnKey = { registrationId: course.registrationId, courseId: course.id, key };
-  return (await deps.columns.find(columnKey)) ?? deps.columns.open(columnKey, deps.ids.id("col"));
+  return (await app.columns.find(columnKey)) ?? app.columns.open(columnKey, app.ids.id("col"));
 }
 
 /** The restored backup says that the LMS has it. */
@@ -188,7 +177,7 @@ function isOnlyToCompare({ delivery, desired }: ClaimedScore): boolean {
 
 /** "unknown" also where the gradebook has nothing about this person. */
 async function shownBefore(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   target: ColumnTarget,
   { delivery, restoredAt }: ClaimedScore,
   reading: GradebookReading,
@@ -198,12 +187,12 @@ async function shownBefore(
   // It may have been sent after the restored backup.
   if (resultsInclude === "graded-only" && neverSent && restoredAt === null) return "unknown";
   const read = await reading.shownTo(target, delivery);
-  return read === "unknown" ? read : asShown(deps, target, read);
+  return read === "unknown" ? read : asShown(app, target, read);
 }
 
 /** In the column's present points. */
 function asShown(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   { registration, points }: ColumnTarget,
   read: GradebookGrade | null,
 ): GradebookGrade | null {
@@ -212,20 +201,20 @@ function asShown(
 }
 
 async function whyNotToSend(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   target: ColumnTarget,
   claimed: ClaimedScore,
   { column, shown }: { column: Column; shown: GradebookGrade | null | "unknown" },
 ): Promise<AttemptOutcome | null> {
   if (shown === "unknown") return null;
-  const judgement = judge(deps, target, claimed, shown);
+  const judgement = judge(app, target, claimed, shown);
   if (judgement === "as-wanted") return { kind: "there" };
-  if (judgement === "ours" || (await isOfFormerColumn(deps, target, claimed, { column, shown }))) return null;
-  return heldBy(deps, target, shown, claimed.restoredAt);
+  if (judgement === "ours" || (await isOfFormerColumn(app, target, claimed, { column, shown }))) return null;
+  return heldBy(app, target, shown, claimed.restoredAt);
 }
 
 function heldBy(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   { registration, points }: ColumnTarget,
   shown: GradebookGrade | null,
   restoredAt: number | null,
@@ -241,7 +230,7 @@ function heldBy(
 
 /** A link may have changed from the course to one session: its line item then shows our other score. */
 async function isOfFormerColumn(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   { lineItemUrl }: ScoreTarget,
   { delivery }: ClaimedScore,
   { column, shown }: { column: Column; shown: GradebookGrade | null },
@@ -249,14 +238,14 @@ async function isOfFormerColumn(
   const columnKey = column.formerKey ?? null;
   if (columnKey === null || shown === null || delivery.accepted?.lineItemUrl === lineItemUrl) return false;
   const { registrationId, courseId, personId } = delivery;
-  const former = await deps.deliveries.find({ registrationId, courseId, columnKey, personId });
+  const former = await app.deliveries.find({ registrationId, courseId, columnKey, personId });
   const { accepted = null, unconfirmed = [] } = former ?? {};
   const there = [accepted, accepted?.before ?? null].filter((one) => one?.lineItemUrl === lineItemUrl);
   return [...there, ...unconfirmed].some((one) => one !== null && isSameGrade(shown, one));
 }
 
 function judge(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   { registration, lineItemUrl, points }: ColumnTarget,
   { delivery, desired, restoredAt }: ClaimedScore,
   shown: GradebookGrade | null,
@@ -280,15 +269,15 @@ function commentThere(
   return (arrived ?? accepted)?.comment ?? null;
 }
 
-/** Moodle takes ours and goes on showing the teacher's. */
+/** Moodle takes ours and still shows the teacher's. */
 async function afterOverruling(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   target: ColumnTarget,
   { delivery, desired }: ClaimedScore,
 ): Promise<AttemptOutcome> {
-  if (!deps.scores.canReadResults(target.scopes)) return { kind: "accepted" };
-  const read = await deps.scores.readResult(target, delivery.sub).catch(() => null);
-  const shown = asShown(deps, target, read);
+  if (!app.scores.canReadResults(target.scopes)) return { kind: "accepted" };
+  const read = await app.scores.readResult(target, delivery.sub).catch(() => null);
+  const shown = asShown(app, target, read);
   const { overruled } = delivery;
   const stays =
     shown !== null && overruled !== null && isSameGrade(shown, overruled) && !isSameGrade(shown, desired);
@@ -297,33 +286,33 @@ async function afterOverruling(
 
 /** After a 409 (a same or later timestamp) the result shows whether an earlier attempt arrived or a teacher edited. */
 async function settledConflict(
-  deps: SendScoreDeps,
+  app: DeliveryApp,
   target: ColumnTarget,
   claimed: ClaimedScore,
 ): Promise<AttemptOutcome> {
-  const read = await deps.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
+  const read = await app.scores.readResult(target, claimed.delivery.sub).catch((thrown: unknown) => {
     // Without the right to read, it is sent again with a later timestamp.
     if (thrown instanceof NamedError && thrown.code === "scope-not-granted") return "unknown" as const;
     throw thrown;
   });
   if (read === "unknown") return { kind: "conflict" };
-  const shown = asShown(deps, target, read);
+  const shown = asShown(app, target, read);
   const { desired } = claimed;
   const empty = shown === null || shown.score === null;
   if (empty ? desired.score === null : isSameGrade(shown, desired)) return { kind: "accepted" };
-  return judge(deps, target, claimed, shown) === "foreign"
-    ? heldBy(deps, target, shown, claimed.restoredAt)
+  return judge(app, target, claimed, shown) === "foreign"
+    ? heldBy(app, target, shown, claimed.restoredAt)
     : { kind: "conflict" };
 }
 
 /** Now, but in a later second than `last`; waits if necessary (at most a second in practice). */
-async function nextTimestamp(deps: SendScoreDeps, last: number | null): Promise<number> {
-  const now = deps.clock.now();
+async function nextTimestamp(app: DeliveryApp, last: number | null): Promise<number> {
+  const now = app.clock.now();
   if (last === null) return now;
   const earliest = (Math.floor(last / 1000) + 1) * 1000;
   if (now >= earliest) return now;
-  // A clock set back further is not waited for; timestamps go on counting.
+  // A clock set back further is not waited for; timestamps continue from the last.
   if (earliest - now > 2_000) return earliest;
-  await deps.clock.sleep(earliest - now);
-  return deps.clock.now() >= earliest ? deps.clock.now() : earliest;
+  await app.clock.sleep(earliest - now);
+  return app.clock.now() >= earliest ? app.clock.now() : earliest;
 }

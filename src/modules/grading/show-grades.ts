@@ -1,5 +1,5 @@
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
-import type { Course, Person } from "../../domain/course.ts";
 import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { placeInCourse } from "../../domain/person-place.ts";
 import type { Section } from "../../domain/section.ts";
@@ -8,27 +8,33 @@ import { slicesOf } from "../../kernel/lists.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { plainName } from "../members/rules/names.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
-import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { type Column, eventOfColumn } from "./rules/column.ts";
-import type { Delivery } from "./rules/delivery.ts";
-import { isNews, type ScoreCounts, type ScoreState, scoreStateOf, urgencyOf } from "./rules/score-state.ts";
+import {
+  type Delivery,
+  isNews,
+  type ScoreCounts,
+  type ScoreState,
+  scoreStateOf,
+  urgencyOf,
+} from "./rules/delivery.ts";
 import type { ListedDelivery } from "./store/delivery-rows.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 
-export type ShowGradeSummaryDeps = Pick<App, "deliveries" | "unsentAlarmAfter" | "clock">;
+export type GradeSummaryApp = Pick<App, "clock" | "deliveries" | "unsentAlarmAfter">;
 
 export type GradeSummary = { counts: ScoreCounts; unsent: Unsent };
 
 /** Costs a few counts in a course of any size. */
 export async function showGradeSummary(
-  deps: ShowGradeSummaryDeps,
+  app: GradeSummaryApp,
   course: Pick<Course, "id" | "registrationId">,
 ): Promise<GradeSummary> {
-  const place = { registrationId: course.registrationId, courseId: course.id };
+  const place = keyOfCourse(course);
   const [counts, unsent] = await Promise.all([
-    deps.deliveries.countOfCourse(place),
-    oldestUnsent(deps, course),
+    app.deliveries.countOfCourse(place),
+    oldestUnsent(app, course),
   ]);
   return { counts, unsent };
 }
@@ -43,21 +49,23 @@ type Unsent = {
 };
 
 export async function oldestUnsent(
-  deps: { deliveries: Pick<DeliveryStore, "unsentOfCourse">; unsentAlarmAfter: number; clock: Clock },
+  app: { deliveries: Pick<DeliveryStore, "unsentOfCourse">; unsentAlarmAfter: number; clock: Clock },
   course: Pick<Course, "id" | "registrationId">,
 ): Promise<Unsent> {
   const { registrationId, id: courseId } = course;
-  const { oldest, waiting, held } = await deps.deliveries.unsentOfCourse({ registrationId, courseId });
-  const tooLong = oldest !== null && deps.clock.now() - oldest > deps.unsentAlarmAfter;
+  const { oldest, waiting, held } = await app.deliveries.unsentOfCourse({ registrationId, courseId });
+  const tooLong = oldest !== null && app.clock.now() - oldest > app.unsentAlarmAfter;
   return { since: oldest, tooLong, waiting, held };
 }
 
-export type ShowProofDeps = ListSessionsDeps &
-  Pick<App, "deliveries" | "columns" | "members" | "people" | "sections" | "registrations">;
+export type ProofApp = Pick<
+  App,
+  "columns" | "deliveries" | "events" | "members" | "people" | "registrations" | "sections" | "sessionPlans"
+>;
 
 export type ProofFilter = {
   state: ScoreState | null;
-  /** Null for everybody. */
+  /** Null for all sections. */
   sectionId: string | null;
   /** Words of a name, or the LMS's user id. */
   search: string;
@@ -91,41 +99,41 @@ const pageSize = 100;
 const batchSize = 500;
 
 /** A page of learners' scores, those that need a person first. Reads only what is shown. */
-export async function showProof(deps: ShowProofDeps, course: Course, wanted: ProofFilter): Promise<Proof> {
+export async function showProof(app: ProofApp, course: Course, wanted: ProofFilter): Promise<Proof> {
   const place = placeOf(course);
-  await placeUnplaced(deps, course);
-  const sections = await deps.sections.listOf(place.registrationId, place.courseId);
+  await placeUnplaced(app, course);
+  const sections = await app.sections.listOf(place.registrationId, place.courseId);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
   const filter = { ...wanted, sectionId: known ? wanted.sectionId : null };
-  const narrowed = { state: filter.state, personIds: await personIdsOf(deps, course, filter) };
+  const narrowed = { state: filter.state, personIds: await personIdsOf(app, course, filter) };
   const [listed, counts] = await Promise.all([
-    deps.deliveries.countListed(place, narrowed),
-    deps.deliveries.countByScoreState(place),
+    app.deliveries.countListed(place, narrowed),
+    app.deliveries.countByScoreState(place),
   ]);
   const pages = listed > maxWholeSize ? Math.ceil(listed / pageSize) : 1;
   const page = Math.min(Math.max(1, wanted.page), pages);
   const part =
     pages === 1 ? { skip: 0, limit: maxWholeSize } : { skip: (page - 1) * pageSize, limit: pageSize };
-  const found = await deps.deliveries.page(place, narrowed, part);
+  const found = await app.deliveries.page(place, narrowed, part);
   const rows = await rowsOf(
-    deps,
+    app,
     course,
     found.map(({ delivery }) => delivery),
   );
-  await putRight(deps, found, rows);
-  const inTime = pages === 1 ? rows : await wholePeople(deps, course, narrowed.state, rows);
+  await putRight(app, found, rows);
+  const inTime = pages === 1 ? rows : await wholePeople(app, course, narrowed.state, rows);
   return { rows: sorted(inTime), filter: { ...filter, page }, pages, listed, counts, sections };
 }
 
 export async function everyProofRow(
-  deps: ShowProofDeps,
+  app: ProofApp,
   course: Course,
 ): Promise<{ rows: ProofRow[]; sections: Section[] }> {
   const { registrationId, courseId } = placeOf(course);
-  const all = await deps.deliveries.listOfCourse(registrationId, courseId);
+  const all = await app.deliveries.listOfCourse(registrationId, courseId);
   return {
-    rows: sorted(await rowsOf(deps, course, all.filter(isNews))),
-    sections: await deps.sections.listOf(registrationId, courseId),
+    rows: sorted(await rowsOf(app, course, all.filter(isNews))),
+    sections: await app.sections.listOf(registrationId, courseId),
   };
 }
 
@@ -134,7 +142,7 @@ function placeOf({ registrationId, id: courseId }: Course): { registrationId: st
 }
 
 async function personIdsOf(
-  deps: ShowProofDeps,
+  app: ProofApp,
   course: Course,
   { sectionId, search }: ProofFilter,
 ): Promise<string[] | null> {
@@ -143,17 +151,17 @@ async function personIdsOf(
     .filter((word) => word !== "")
     .slice(0, 8);
   if (sectionId === null && words.length === 0) return null;
-  const found = await deps.members.searchIds(placeOf(course), { sectionId, words });
+  const found = await app.members.searchIds(placeOf(course), { sectionId, words });
   const sub = search.trim();
-  const named = sub === "" ? undefined : await personIdOf(deps, course, sub);
+  const named = sub === "" ? undefined : await personIdOf(app, course, sub);
   if (named === undefined) return found;
-  const [member] = await deps.members.findMany(placeOf(course), [named]);
+  const [member] = await app.members.findMany(placeOf(course), [named]);
   const fits = sectionId === null || (member?.sectionIds.includes(sectionId) ?? false);
   return fits ? [...found, named] : found;
 }
 
 async function personIdOf(
-  { registrations, people }: ShowProofDeps,
+  { registrations, people }: ProofApp,
   course: Course,
   sub: string,
 ): Promise<string | undefined> {
@@ -161,12 +169,12 @@ async function personIdOf(
   return (await people.idsOf(place, [sub])).get(sub);
 }
 
-async function placeUnplaced(deps: ShowProofDeps, course: Course): Promise<void> {
+async function placeUnplaced(app: ProofApp, course: Course): Promise<void> {
   for (;;) {
-    const some = await deps.deliveries.listUnplaced(placeOf(course), batchSize);
+    const some = await app.deliveries.listUnplaced(placeOf(course), batchSize);
     if (some.length === 0) return;
-    const { people, members } = await peopleOf(deps, course, some);
-    await deps.deliveries.place(
+    const { people, members } = await peopleOf(app, course, some);
+    await app.deliveries.place(
       some.map((delivery) => ({
         delivery,
         listName: listNameIn(delivery, members.get(delivery.personId), people.get(delivery.personId)),
@@ -183,7 +191,7 @@ function listNameIn({ sub }: Delivery, member: ListedMember | undefined, person:
 
 /** Places wrong after a change of name, or by another process, are corrected when shown. */
 async function putRight(
-  { deliveries }: ShowProofDeps,
+  { deliveries }: ProofApp,
   found: readonly ListedDelivery[],
   rows: readonly ProofRow[],
 ): Promise<void> {
@@ -198,7 +206,7 @@ async function putRight(
 
 /** Each person's columns by time. The store orders them by key, so a person split between pages is read whole. */
 async function wholePeople(
-  deps: ShowProofDeps,
+  app: ProofApp,
   course: Course,
   state: ScoreState | null,
   rows: readonly ProofRow[],
@@ -210,9 +218,9 @@ async function wholePeople(
   for (const [group, { delivery }] of border) {
     const first = shown.findIndex((row) => groupOf(row) === group);
     const number = shown.filter((row) => groupOf(row) === group).length;
-    const own = await deps.deliveries.listOfPerson({ ...placeOf(course), personId: delivery.personId });
+    const own = await app.deliveries.listOfPerson({ ...placeOf(course), personId: delivery.personId });
     if (own.length === number) continue;
-    const all = (await rowsOf(deps, course, own.filter(isNews))).filter(
+    const all = (await rowsOf(app, course, own.filter(isNews))).filter(
       (row) => groupOf(row) === group && (state === null || row.state === state),
     );
     const keys = all.map((row) => row.delivery.columnKey).sort();
@@ -227,16 +235,12 @@ function groupOf({ delivery }: ProofRow): string {
   return `${String(urgencyOf(delivery))} ${delivery.personId}`;
 }
 
-async function rowsOf(
-  deps: ShowProofDeps,
-  course: Course,
-  deliveries: readonly Delivery[],
-): Promise<ProofRow[]> {
+async function rowsOf(app: ProofApp, course: Course, deliveries: readonly Delivery[]): Promise<ProofRow[]> {
   const { registrationId, courseId } = placeOf(course);
   const [columns, sessions, { people, members }] = await Promise.all([
-    deps.columns.listOfCourse(registrationId, courseId),
-    listSessions(deps, course),
-    peopleOf(deps, course, deliveries),
+    app.columns.listOfCourse(registrationId, courseId),
+    listSessions(app, course),
+    peopleOf(app, course, deliveries),
   ]);
   const columnOf = new Map(columns.map((column) => [column.key, column]));
   const sessionOf = new Map(sessions.map((session) => [session.eventId, session]));
@@ -258,7 +262,7 @@ async function rowsOf(
 }
 
 async function peopleOf(
-  deps: ShowProofDeps,
+  app: ProofApp,
   { id: courseId, registrationId }: Pick<Course, "id" | "registrationId">,
   deliveries: readonly Delivery[],
 ): Promise<{ people: Map<string, Person>; members: Map<string, ListedMember> }> {
@@ -266,8 +270,8 @@ async function peopleOf(
   const people = new Map<string, Person>();
   const members = new Map<string, ListedMember>();
   for (const some of slicesOf(ids, batchSize)) {
-    for (const person of await deps.people.findMany(some)) people.set(person.id, person);
-    for (const member of await deps.members.findMany({ registrationId, courseId }, some))
+    for (const person of await app.people.findMany(some)) people.set(person.id, person);
+    for (const member of await app.members.findMany({ registrationId, courseId }, some))
       members.set(member.personId, member);
     await letOthersRun();
   }

@@ -3,12 +3,10 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import type { LineItems } from "../../lms/line-items.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
+import { requireActiveRegistration } from "../registration/registrations.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
+import type { DeliveryApp } from "./look-at-column.ts";
+import type { GradingApp } from "./grade-members.ts";
 import {
   aboutToWrite,
   type Column,
@@ -20,11 +18,6 @@ import {
 } from "./rules/column.ts";
 import type { ColumnKey, ColumnToUpdate } from "./store/column-store.ts";
 
-type UpdateColumnDeps = RequireActiveRegistrationDeps &
-  Pick<App, "columns" | "courses" | "events" | "clock" | "ids" | "logger"> & {
-    lineItems: Pick<LineItems, "update">;
-  };
-
 const minute = 60_000;
 const maxPauseMs = 24 * 60 * minute;
 /** Then it waits for the session's next change. */
@@ -34,95 +27,89 @@ const maxAttempts = 12;
  * Under a claim. A teacher's name stays. The new name is stored before it is sent, so a crash before the answer does
  * not matter. @returns false when nothing is due.
  */
-export async function updateColumn(deps: UpdateColumnDeps): Promise<boolean> {
-  const { columns, clock } = deps;
-  const holder = deps.ids.id("hold");
+export async function updateColumn(app: DeliveryApp): Promise<boolean> {
+  const { columns, clock } = app;
+  const holder = app.ids.id("hold");
   const now = clock.now();
   const claimed = await columns.claimUpdate(holder, now, now + leaseMs);
   if (claimed === null) return false;
   const { column } = claimed;
   await withClaim(
-    deps,
+    app,
     { until: now + leaseMs, extend: (until) => columns.extend(column.id, holder, until) },
-    async () => columns.settleUpdate(claimed, holder, await nextAfter(deps, claimed, holder)),
+    async () => columns.settleUpdate(claimed, holder, await nextAfter(app, claimed, holder)),
   );
   return true;
 }
 
 /** Null when told, or impossible. */
 async function nextAfter(
-  deps: UpdateColumnDeps,
+  app: DeliveryApp,
   { column, failures: before }: ColumnToUpdate,
   holder: string,
 ): Promise<{ at: number; failures: number } | null> {
   try {
-    if (isOwnColumn(column)) await sendUpdate(deps, column, holder);
+    if (isOwnColumn(column)) await sendUpdate(app, column, holder);
     return null;
   } catch (thrown) {
     const until = pausedUntil(thrown);
     if (until !== null) return { at: until, failures: before };
     const failures = before + 1;
     const { courseId } = column;
-    deps.logger.warn(
+    app.logger.warn(
       { course: courseId, column: column.id, failures, error: messageOf(thrown) },
       "the column of a changed session could not be brought up to date",
     );
     // A missing column is made with its present name for the next score.
     const gone = thrown instanceof NamedError && thrown.code === "lms-not-found";
     if (gone || failures >= maxAttempts) return null;
-    return { at: deps.clock.now() + Math.min(minute * 2 ** failures, maxPauseMs), failures };
+    return { at: app.clock.now() + Math.min(minute * 2 ** failures, maxPauseMs), failures };
   }
 }
 
-async function sendUpdate(deps: UpdateColumnDeps, column: OwnColumn, holder: string): Promise<void> {
+async function sendUpdate(app: DeliveryApp, column: OwnColumn, holder: string): Promise<void> {
   const { id, told: written, lineItemUrl } = column;
-  const course = await deps.courses.find(column.courseId);
+  const course = await app.courses.find(column.courseId);
   if (course === null || course.policy.kind === "no-grades") return;
-  const event = await deps.events.find(course.environment, eventOfColumn(column.key) ?? "");
+  const event = await app.events.find(course.environment, eventOfColumn(column.key) ?? "");
   if (event === null) return;
   const { label, dates } = columnOfSession(course, event);
   if (isUpToDate(written, { label, dates })) return;
-  const registration = await requireActiveRegistration(deps, course);
+  const registration = await requireActiveRegistration(app, course);
   const target = { registration, scopes: course.gradeScopes };
   const moved = written.startsAt !== dates.startsAt || written.endsAt !== dates.endsAt;
   const seen = { ours: false, held: false };
-  const item = await deps.lineItems.update(target, lineItemUrl, async (present) => {
+  const item = await app.lineItems.update(target, lineItemUrl, async (present) => {
     seen.ours = present.label === label || isOurLabel(written, present.label);
-    seen.held = await deps.columns.saveWritten(
-      id,
-      holder,
-      seen.ours ? aboutToWrite(written, label) : written,
-    );
+    seen.held = await app.columns.saveWritten(id, holder, seen.ours ? aboutToWrite(written, label) : written);
     if (!seen.held) return null; // another process does it
     // Dates changed by a teacher stay until the session moves.
     return { ...(seen.ours ? { label } : {}), ...(moved ? { dates } : {}) };
   });
   if (!seen.held) return;
   const shown = seen.ours ? item.label : written.shown;
-  await deps.columns.saveWritten(id, holder, { label, shown, writing: null, ...dates });
+  await app.columns.saveWritten(id, holder, { label, shown, writing: null, ...dates });
 }
-
-export type EnqueueColumnUpdatesDeps = Pick<App, "columns" | "courses" | "events" | "clock">;
 
 type OwnColumn = Column & { lineItemUrl: string; told: WrittenColumn };
 
 /** Compares with what the LMS was told, so missed and repeated calls do not matter. */
 export async function enqueueColumnUpdates(
-  deps: EnqueueColumnUpdatesDeps,
+  app: GradingApp,
   { registrationId, courseId }: Omit<ColumnKey, "key">,
 ): Promise<void> {
-  const columns = (await deps.columns.listOfCourse(registrationId, courseId)).filter(isOwnColumn);
-  const course = columns.length === 0 ? null : await deps.courses.find(courseId);
+  const columns = (await app.columns.listOfCourse(registrationId, courseId)).filter(isOwnColumn);
+  const course = columns.length === 0 ? null : await app.courses.find(courseId);
   if (course === null) return;
   const eventIds = columns.flatMap(({ key }) => eventOfColumn(key) ?? []);
-  const events = await deps.events.findMany(course.environment, eventIds);
+  const events = await app.events.findMany(course.environment, eventIds);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const behind = columns.filter(({ key, told: written }) => {
     const event = eventOf.get(eventOfColumn(key) ?? "");
     return event !== undefined && !isUpToDate(written, columnOfSession(course, event));
   });
   const ids = behind.map(({ id }) => id);
-  if (ids.length > 0) await deps.columns.requestUpdate(ids, deps.clock.now());
+  if (ids.length > 0) await app.columns.requestUpdate(ids, app.clock.now());
 }
 
 /** A link's own column is named by the link. */

@@ -3,13 +3,14 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import type { GradingApp } from "../grading/grade-members.ts";
 import {
   comparable,
   type CopyEvidence,
   nearestSource,
   withSettingsOf,
 } from "../courses/rules/course-copy.ts";
-import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
+import { gradeAfterChange } from "../grading/regrade.ts";
 
 export type OfferCopiedSettingsDeps = Pick<App, "courses" | "courseCopies" | "registrations">;
 
@@ -66,7 +67,7 @@ async function evidenceOf(
   };
 }
 
-type AnswerCopiedSettingsDeps = OfferCopiedSettingsDeps & GradeAfterChangeDeps;
+type AnswerCopiedSettingsDeps = OfferCopiedSettingsDeps & GradingApp;
 
 export type AnsweredCopy = {
   course: Course;

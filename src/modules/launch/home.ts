@@ -1,13 +1,17 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { type CourseAlert, type AlertsApp, listOpenAlerts } from "../alerts/list-open-alerts.ts";
+import { type AlertsApp, type CourseAlert, listOpenAlerts } from "../alerts/list-open-alerts.ts";
 import { listEndedWithMarks } from "../attendance/session-decisions.ts";
 import { listOpenRegisters, type ListOpenRegistersDeps } from "../attendance/show-register.ts";
 import { listCohortAttention } from "../cohorts/cohorts.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/course.ts";
-import { offeredAmong, secondAmong } from "../grading/bind-column.ts";
-import { missingAmong, type MissingColumnsDeps, withoutPointsAmong } from "../grading/column-questions.ts";
-import { emptiedAmong } from "../grading/emptied-column.ts";
+import {
+  emptiedAmong,
+  missingAmong,
+  offeredAmong,
+  secondAmong,
+  withoutPointsAmong,
+} from "../grading/column-questions.ts";
 import type { GradeSummary } from "../grading/show-grades.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 import { listReady, type RecordingsApp } from "../recordings/list-recordings.ts";
@@ -17,7 +21,7 @@ import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned
 
 export type ListAttentionDeps = ListUnmatchedDeps &
   ListOpenRegistersDeps &
-  MissingColumnsDeps &
+  Pick<App, "columns"> &
   AlertsApp &
   RecordingsApp &
   ListUnplannedDeps &

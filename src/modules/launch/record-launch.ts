@@ -5,26 +5,26 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import { languageOfLocale } from "../../domain/join-settings.ts";
 import { defaultJoinSettings } from "../../settings/options.ts";
-import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { listNameOf } from "../../domain/person-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
-import { accountOf } from "../accounts/account-of.ts";
 import { peoplePlace } from "../../domain/person-place.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
-import { bindColumn, type BindColumnDeps } from "../grading/bind-column.ts";
-import { gradeMember } from "../grading/grade-members.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { gradeMember, type GradingApp } from "../grading/grade-members.ts";
+import { changesScores } from "../attendance/rules/attendance-summary.ts";
+import { accountOf } from "../accounts/account-of.ts";
+import { bindColumn } from "../grading/bind-column.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers, type WantApiUsersDeps } from "../members/api-users.ts";
 import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/change-settings.ts";
 import { recordLink, type RecordLinkDeps } from "../links/links.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type RecordLaunchDeps = RecordLinkDeps &
   NoteCopiedLinkDeps &
-  BindColumnDeps &
+  GradingApp &
   WantApiUsersDeps &
   Pick<
     App,

@@ -3,13 +3,14 @@ import type { Course } from "../../domain/course.ts";
 import type { EntryWindow } from "../../domain/entry.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
 import type { JoinSettings } from "../../settings/options.ts";
+import type { GradingApp } from "../grading/grade-members.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { changeCourseSettings, type ChangeSettingsDeps } from "../courses/change-settings.ts";
-import { changePolicy, type ChangePolicyDeps } from "../grading/change-policy.ts";
+import { changePolicy } from "../grading/change-policy.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 
 type AnswerSetUpDeps = Omit<ChangeSettingsDeps, "courses"> &
-  Omit<ChangePolicyDeps, "courses"> &
+  Omit<GradingApp, "courses"> &
   Pick<App, "courses">;
 
 export type SetUpAnswers = {

@@ -7,7 +7,8 @@ import { customSettingsOf } from "../../settings/options.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
+import type { GradingApp } from "../grading/grade-members.ts";
+import { gradeAfterChange } from "../grading/regrade.ts";
 import {
   attendanceColumn,
   columnOfChoice,
@@ -130,7 +131,7 @@ function unknownLink(): NamedError {
 }
 
 export type ChooseLinksDeps = UsableSpaceDeps &
-  GradeAfterChangeDeps &
+  GradingApp &
   Pick<App, "events" | "columns" | "linkChoices" | "clock" | "ids">;
 
 export type WantedLink = {

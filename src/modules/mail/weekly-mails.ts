@@ -10,7 +10,7 @@ import {
   isGraded,
   rateOf,
 } from "../attendance/rules/attendance-summary.ts";
-import { showGradeSummary, type ShowGradeSummaryDeps } from "../grading/show-grades.ts";
+import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
 import { type ListSessionsDeps, uncountedSessions } from "../scheduling/list-sessions.ts";
 import { addMails, type AddMailsDeps, type NotSent } from "./mails.ts";
@@ -24,7 +24,7 @@ type SendWeeklyDeps = AddMailsDeps &
   LowLearnersDeps &
   Pick<App, "courses" | "events" | "registrations" | "people" | "mailStops">;
 
-type WeeklyFactsDeps = SendWeeklyDeps & ShowGradeSummaryDeps & ListUnmatchedDeps;
+type WeeklyFactsDeps = SendWeeklyDeps & GradeSummaryApp & ListUnmatchedDeps;
 
 /** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
 type LowLearner = { personId: string; percent: number; attended: number; recorded: number };

@@ -5,6 +5,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { waitKey } from "../../inbox/rules/receipt.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import type { PageCursor } from "../../storage/latest-first.ts";
 import { countWhoCame } from "../alerts/list-open-alerts.ts";
 import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
 import type { AlertWithCursor } from "../alerts/store/classroom-alert-store.ts";
@@ -16,12 +17,12 @@ import { courseName } from "../courses/rules/course.ts";
 import type { ListedCourse } from "../courses/store/course-lists.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { Column } from "../grading/rules/column.ts";
-import type { ScoreCounts } from "../grading/rules/score-state.ts";
+import type { ScoreCounts } from "../grading/rules/delivery.ts";
 import {
+  type AnswersApp,
   resendCourse,
   resendProgress,
   type ResendProgress,
-  type SendAgainDeps,
   syncCourse,
 } from "../grading/send-again.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
@@ -29,7 +30,6 @@ import { requestRoster, type RequestRosterDeps } from "../members/roster-reading
 import type { RosterSync } from "../members/rules/roster.ts";
 import { countMembers, type MemberCounts } from "../members/sections.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
-import type { PageCursor } from "../../storage/latest-first.ts";
 import { cursorOf, cursorText } from "./paging.ts";
 
 type ShowCourseDeps = ListUnmatchedDeps &
@@ -125,7 +125,7 @@ export async function showCourse(deps: ShowCourseDeps, id: string): Promise<Cour
   };
 }
 
-type ChangeCourseDeps = AuditDeps & SendAgainDeps & RequestRosterDeps & Pick<App, "courses">;
+type ChangeCourseDeps = AuditDeps & AnswersApp & RequestRosterDeps & Pick<App, "courses">;
 
 /** What the console can have done again in a course. */
 export const courseDeeds = ["roster", "sync", "resend"] as const;

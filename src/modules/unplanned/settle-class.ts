@@ -4,19 +4,20 @@ import type { Course } from "../../domain/course.ts";
 import { defaultUnplannedRule } from "../../domain/unplanned-rule.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
-import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
+import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import type { GradingApp } from "../grading/grade-members.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
-import { gradeAfterChange, type GradeAfterChangeDeps } from "../grading/grade-after-change.ts";
-import { findSession, factsOf, ownRecord } from "../scheduling/show-sessions.ts";
-import { refusal } from "../../kernel/refusal.ts";
+import { gradeAfterChange } from "../grading/regrade.ts";
+import { factsOf, findSession, ownRecord } from "../scheduling/show-sessions.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
 import { absent, type Suggestion, suggestionsFrom } from "./rules/found-class.ts";
 import { unplannedSessions } from "./answer-class.ts";
 import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
 
 export type SettleClassDeps = VisitsOfSpaceDeps &
-  GradeAfterChangeDeps &
+  GradingApp &
   Pick<
     App,
     | "unplannedClasses"

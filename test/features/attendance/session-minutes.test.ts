@@ -7,7 +7,7 @@ import { keepNextPresence, keepPresence } from "../../../src/modules/attendance/
 import { decideSession, type SessionDecision } from "../../../src/modules/attendance/session-decisions.ts";
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
-import { runPendingRegrades } from "../../../src/modules/grading/grade-after-change.ts";
+import { runPendingRegrades } from "../../../src/modules/grading/regrade.ts";
 import { planReadings } from "../../../src/modules/attendance/take-readings.ts";
 import { createAttendanceReadings } from "../../../src/modules/attendance/attendance-readings.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";

@@ -1,9 +1,9 @@
+import ejs from "ejs";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import ejs from "ejs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
-import { gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
+import { gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
 import {
   decideSession,
   listEndedWithMarks,

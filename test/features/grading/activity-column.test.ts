@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import {
-  bindColumn,
   keepColumn,
   offeredColumn,
   useActivityColumn,
-} from "../../../src/modules/grading/bind-column.ts";
+} from "../../../src/modules/grading/column-questions.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import {
   closeGradebooks,

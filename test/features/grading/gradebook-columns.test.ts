@@ -3,8 +3,7 @@ import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/ru
 import type { LinkChoice } from "../../../src/domain/course-link.ts";
 import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import { otherIds } from "../../../sandbox/stand-in-lms/other-claims.ts";
-import type { GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
+import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { addColumn } from "../../../sandbox/stand-in-lms/lms-world.ts";
 import {
   closeGradebooks,

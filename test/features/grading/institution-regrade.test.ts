@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
-import { regradeInstitution } from "../../../src/modules/grading/regrade-course.ts";
+import { regradeInstitution } from "../../../src/modules/grading/regrade.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 

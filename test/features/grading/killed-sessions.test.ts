@@ -3,9 +3,9 @@ import { findEvent } from "../../../src/modules/attendance/record-attendance.ts"
 import {
   enqueueRegrade,
   gradeAfterChange,
+  regradeCourse,
   runPendingRegrades,
-} from "../../../src/modules/grading/grade-after-change.ts";
-import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
+} from "../../../src/modules/grading/regrade.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";

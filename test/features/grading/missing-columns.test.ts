@@ -1,16 +1,18 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { bindColumn, secondAmong } from "../../../src/modules/grading/bind-column.ts";
-import { answerEmptied, emptiedAmong } from "../../../src/modules/grading/emptied-column.ts";
-import { deliveryStep } from "../../../src/modules/grading/deliver-scores.ts";
-import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import {
+  answerEmptied,
   answerMissing,
+  emptiedAmong,
   missingColumns,
   oldColumn,
   removeOldColumn,
+  secondAmong,
 } from "../../../src/modules/grading/column-questions.ts";
+import { deliveryStep } from "../../../src/modules/grading/deliver-scores.ts";
+import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
 import { addColumn } from "../../../sandbox/stand-in-lms/lms-world.ts";
 import {
   closeGradebooks,
@@ -108,6 +110,7 @@ describe.each(families)("a teacher deletes the attendance column in %s", (family
       const deps = {
         ...world.deps,
         deliveries: {
+          ...deliveries,
           retryColumn: (...given: Parameters<typeof deliveries.retryColumn>) =>
             ends(() => deliveries.retryColumn(...given)),
         },

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import {
   countedSessions,
-  plannedFor,
   gradesByColumn,
+  plannedFor,
 } from "../../../src/modules/attendance/rules/attendance-summary.ts";
 import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
-import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
+import { regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import {
   type GradingCourse,

@@ -6,11 +6,12 @@ import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-
 import {
   enqueueRegrade,
   gradeAfterChange,
+  regradeCourse,
+  regradeProgress,
   runPendingRegrades,
-} from "../../../src/modules/grading/grade-after-change.ts";
+} from "../../../src/modules/grading/regrade.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { previewPolicy } from "../../../src/modules/grading/change-policy.ts";
-import { regradeCourse, regradeProgress } from "../../../src/modules/grading/regrade-course.ts";
 import {
   type GradingCourse,
   openGradingCourse,

@@ -1,4 +1,4 @@
-import { regradeCourse } from "../../../src/modules/grading/regrade-course.ts";
+import { regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { openGradingCourse } from "../../support/builders/grading-course.ts";
 
 /** A process of the tool that computes courses anew until it is ended. */

@@ -2,9 +2,8 @@ import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
 import { plainName } from "../../../src/modules/members/rules/names.ts";
 import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
-import { quietMs } from "../../../src/modules/grading/rules/score-state.ts";
-import { regradeCourse, type RegradeCourseDeps } from "../../../src/modules/grading/regrade-course.ts";
-import { enqueueRegrade } from "../../../src/modules/grading/grade-after-change.ts";
+import { quietMs } from "../../../src/modules/grading/rules/delivery.ts";
+import { enqueueRegrade, type RegradeApp, regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -12,7 +11,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import type { LmsPauses } from "../../../src/lms/lms-pauses.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
-import { newCourse, launchedCourse } from "./launched-course.ts";
+import { launchedCourse, newCourse } from "./launched-course.ts";
 
 /** A rule like the default one, with a change. */
 export function ruleWith(change: Partial<GradingRule>): GradingRule {
@@ -42,7 +41,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
   const { stores, connection, databaseUrl } = opened;
   const key = { registrationId: "reg_1", courseId: "crs_1" };
   const clock = { ...systemClock, now: () => (time.now += 1) };
-  const deps: RegradeCourseDeps & {
+  const deps: RegradeApp & {
     pauses: Pick<LmsPauses, "tryNow">;
   } & typeof stores = {
     ...stores,

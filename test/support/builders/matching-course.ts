@@ -9,16 +9,16 @@ import {
   reconcileNext,
 } from "../../../src/modules/attendance/take-readings.ts";
 import { recordAttendance } from "../../../src/modules/attendance/record-attendance.ts";
-import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
-import { applyNextMatch, type ApplyMatchesDeps } from "../../../src/modules/matching/apply-matches.ts";
+import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
+import { type ApplyMatchesDeps, applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { freeThrottle } from "../stand-ins/free-throttle.ts";
+import { quickClassroom } from "../stand-ins/quick-classroom.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
 import { openRegisterCourse } from "./register-course.ts";
-import { freeThrottle } from "../stand-ins/free-throttle.ts";
 import { giveApiUser } from "./give-api-user.ts";
-import { quickClassroom } from "../stand-ins/quick-classroom.ts";
 
 export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
 

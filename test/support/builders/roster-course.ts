@@ -1,8 +1,9 @@
+import { createTranslator } from "../../../src/web/translate.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { requestRoster } from "../../../src/modules/members/roster-readings.ts";
-import { regradeAfterChanges } from "../../../src/modules/grading/grade-after-change.ts";
+import { regradeAfterChanges } from "../../../src/modules/grading/regrade.ts";
 import { readNextRoster, type SyncRosterDeps } from "../../../src/modules/members/sync-roster.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -11,7 +12,7 @@ import type { CourseGroup } from "../../../src/lms/groups.ts";
 import type { RosterMember } from "../../../src/lms/roster.ts";
 import type { Stores } from "../../../src/open-stores.ts";
 import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
-import { newCourse, launchedCourse } from "./launched-course.ts";
+import { launchedCourse, newCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
 
 /** Somebody as an LMS lists them: a student without a name unless told otherwise. */
@@ -63,7 +64,10 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
     provisionsOf: () => ({ makes: true, renames: false }),
     wake: () => undefined,
     regradeAfterChanges: (course) =>
-      regradeAfterChanges({ ...stores, clock, ids: randomIds, wake: () => undefined }, course),
+      regradeAfterChanges(
+        { ...stores, clock, ids: randomIds, translatorOf: createTranslator(), wake: () => undefined },
+        course,
+      ),
     roster: { list: (...given) => lms.list(...given) },
     groups: { list: () => lms.groups(), idsOfPerson: (_target, sub) => lms.groupsOf(sub) },
     clock,

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { analyticsRoutes } from "../../../src/modules/analytics/pages/analytics-routes.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import type { App } from "../../../src/app.ts";
-import { gradeAfterChange } from "../../../src/modules/grading/grade-after-change.ts";
+import { gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
 import { registerRoutes } from "../../../src/modules/attendance/pages/register-routes.ts";
 import type { Session } from "../../../src/web/session.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { sessionsOf } from "./sessions-of.ts";
 import { pagesApp } from "../pages-app.ts";
 import { openRegisterCourse } from "../builders/register-course.ts";
 import { registrationOf } from "../builders/registration.ts";
+import { sessionsOf } from "./sessions-of.ts";
 
 const day = 86_400_000;
 

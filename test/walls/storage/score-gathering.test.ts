@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Sending } from "../../../src/modules/grading/rules/score-state.ts";
+import type { Sending } from "../../../src/modules/grading/rules/delivery.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 
 let course: GradingCourse;

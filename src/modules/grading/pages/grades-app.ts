@@ -1,25 +1,19 @@
 import type { App } from "../../../app.ts";
 import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { CourseWordsDeps } from "../../../web/course-words.ts";
-import type { ListFactsDeps } from "../../attendance/list-facts.ts";
-import type { ChangePolicyDeps } from "../change-policy.ts";
-import type { ListGradesDeps, WorkedGradesDeps } from "../list-grades.ts";
-import type { AnswerMissingDeps, RemoveOldColumnDeps } from "../column-questions.ts";
-import type { ResolveConflictDeps, SendAgainDeps } from "../send-again.ts";
-import type { ShowProofDeps } from "../show-grades.ts";
+import type { RequireActiveRegistrationDeps } from "../../registration/registrations.ts";
+import type { GradingApp } from "../grade-members.ts";
+import type { AnswersApp } from "../send-again.ts";
+import type { ProofApp } from "../show-grades.ts";
 
 /** Opens without an LMS and a classroom. */
 export type GradesApp = CoursePagesDeps &
   CourseWordsDeps &
-  ShowProofDeps &
-  SendAgainDeps &
-  ResolveConflictDeps &
-  AnswerMissingDeps &
-  RemoveOldColumnDeps &
-  ChangePolicyDeps &
-  ListFactsDeps &
-  ListGradesDeps &
-  WorkedGradesDeps &
-  Pick<App, "regrades" | "lmsPauses" | "unsentAlarmAfter"> & {
+  RequireActiveRegistrationDeps &
+  ProofApp &
+  AnswersApp &
+  GradingApp &
+  Pick<App, "lmsPauses" | "unsentAlarmAfter"> & {
+    lineItems: Pick<App["lineItems"], "remove">;
     scores: Pick<App["scores"], "canReadResults">;
   };

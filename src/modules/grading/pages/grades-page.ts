@@ -1,13 +1,6 @@
 import { z } from "zod";
 import type { Course } from "../../../domain/course.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import { gradebookNotes, oldColumn } from "../column-questions.ts";
-import { workedGrades } from "../list-grades.ts";
-import { regradeProgress } from "../regrade-course.ts";
-import { attendanceColumn } from "../rules/column.ts";
-import { type ScoreState, scoreStates } from "../rules/score-state.ts";
-import { resendProgress } from "../send-again.ts";
-import { oldestUnsent, type ProofFilter, type ProofRow, showProof } from "../show-grades.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import {
@@ -23,6 +16,13 @@ import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
+import { gradebookNotes, oldColumn } from "../column-questions.ts";
+import { workedGrades } from "../list-grades.ts";
+import { regradeProgress } from "../regrade.ts";
+import { attendanceColumn } from "../rules/column.ts";
+import { type ScoreState, scoreStates } from "../rules/delivery.ts";
+import { resendProgress } from "../send-again.ts";
+import { oldestUnsent, type ProofFilter, type ProofRow, showProof } from "../show-grades.ts";
 import type { GradesApp } from "./grades-app.ts";
 import { fileKinds } from "./grades-files.ts";
 import {

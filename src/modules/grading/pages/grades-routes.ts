@@ -2,19 +2,25 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import { keepColumn, useActivityColumn } from "../bind-column.ts";
-import { changePolicy } from "../change-policy.ts";
-import { answerMissing, keepAtZero, removeOldColumn } from "../column-questions.ts";
-import { answerEmptied, countSessionsFrom } from "../emptied-column.ts";
-import { scoreStates } from "../rules/score-state.ts";
-import { resendCourse, resendScore, resolveConflict, syncCourse } from "../send-again.ts";
-import type { ProofFilter } from "../show-grades.ts";
-import { readDays } from "../../scheduling/rules/day-range.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
+import { readDays } from "../../scheduling/rules/day-range.ts";
+import {
+  answerEmptied,
+  answerMissing,
+  countSessionsFrom,
+  keepAtZero,
+  keepColumn,
+  removeOldColumn,
+  useActivityColumn,
+} from "../column-questions.ts";
+import { changePolicy } from "../change-policy.ts";
+import { scoreStates } from "../rules/delivery.ts";
+import { resendCourse, resendScore, resolveConflict, syncCourse } from "../send-again.ts";
+import type { ProofFilter } from "../show-grades.ts";
 import type { GradesApp } from "./grades-app.ts";
 import { gradesFile } from "./grades-files.ts";
 import { type GradesNews, gradesNews, gradesPage, gradesProgress, resendPage } from "./grades-page.ts";

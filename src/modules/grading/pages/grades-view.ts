@@ -1,25 +1,27 @@
 import type { Course } from "../../../domain/course.ts";
+import type { Grade } from "../../../domain/grade-policy.ts";
+import { sumOf } from "../../../domain/grade-sentence.ts";
+import { listedName } from "../../../domain/person-name.ts";
+import { numberText } from "../../../web/page-text.ts";
+import type { Tone } from "../../../web/page-parts.ts";
+import { type CourseTimes, relativeText } from "../../../web/course-times.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { type CourseWords, sectionsText } from "../../../web/course-words.ts";
 import {
   type Delivery,
   isInProgress,
   isOfNoPoints,
   obstacleOf,
   personalRefusals,
+  type ScoreCounts,
+  type ScoreState,
+  scoreStates,
 } from "../rules/delivery.ts";
-import { type ScoreCounts, type ScoreState, scoreStates } from "../rules/score-state.ts";
-import type { Grade } from "../../../domain/grade-policy.ts";
-import { sumOf } from "../../../domain/grade-sentence.ts";
-import { listedName } from "../../../domain/person-name.ts";
-import type { RegradeProgress } from "../regrade-course.ts";
+import type { RegradeProgress } from "../regrade.ts";
 import type { ResendProgress } from "../send-again.ts";
 import type { GradeSummary, ProofRow } from "../show-grades.ts";
-import { numberText } from "../../../web/page-text.ts";
-import type { Tone } from "../../../web/page-parts.ts";
-import { type CourseTimes, relativeText } from "../../../web/course-times.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { columnName, heldByGradebook, pointsText, scoreText, whyText } from "./score-words.ts";
 import { type ProgressView, progressView, workingWords } from "./grading-words.ts";
-import { type CourseWords, sectionsText } from "../../../web/course-words.ts";
 
 export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 

@@ -3,16 +3,16 @@ import type { Course } from "../../../domain/course.ts";
 import { commentOf, defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { beginningOf, firstValues } from "../../../settings/in-effect.ts";
-import { exampleLearner } from "../list-grades.ts";
-import { isOurs } from "../column-questions.ts";
-import { attendanceColumn } from "../rules/column.ts";
-import { regradeProgress } from "../regrade-course.ts";
-import { type PageAnswer, page } from "../../../web/answer.ts";
+import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
+import { exampleLearner } from "../list-grades.ts";
+import { isOurs } from "../column-questions.ts";
+import { attendanceColumn } from "../rules/column.ts";
+import { regradeProgress } from "../regrade.ts";
 import { type Example, exampleView, type ProgressView, progressView } from "./grading-words.ts";
 import {
   formOfPolicy,

@@ -2,11 +2,11 @@ import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Denominator, Formula, Grade, GradePolicy, Grading } from "../../../domain/grade-policy.ts";
 import { sumOf, weighedByMinutes } from "../../../domain/grade-sentence.ts";
 import type { Completion, GradeWorking, SessionWorth } from "../../../domain/grade-working.ts";
-import { gradeTogether } from "../../attendance/rules/attendance-summary.ts";
-import type { ExampleLearner } from "../list-grades.ts";
-import type { RegradeProgress } from "../regrade-course.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { gradeTogether } from "../../attendance/rules/attendance-summary.ts";
+import type { ExampleLearner } from "../list-grades.ts";
+import type { RegradeProgress } from "../regrade.ts";
 
 /** In one order; the audit trail keeps them, and a change shows those that differ. */
 export function policyWords(t: Translate, policy: GradePolicy): string[] {

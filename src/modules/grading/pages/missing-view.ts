@@ -1,17 +1,19 @@
-import { attendanceColumn, type Column, type OfferedLineItem } from "../rules/column.ts";
 import type { Course } from "../../../domain/course.ts";
-import { offeredAmong, type OfferedColumn, secondAmong } from "../bind-column.ts";
-import { emptiedAmong } from "../emptied-column.ts";
-import {
-  type ColumnMissed,
-  isOurs,
-  missingAmong,
-  type OldColumn,
-  withoutPointsAmong,
-} from "../column-questions.ts";
 import type { LmsWording } from "../../../domain/lms-product.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
+import { attendanceColumn, type Column, type OfferedLineItem } from "../rules/column.ts";
+import {
+  type ColumnMissed,
+  emptiedAmong,
+  isOurs,
+  missingAmong,
+  offeredAmong,
+  type OfferedColumn,
+  type OldColumn,
+  secondAmong,
+  withoutPointsAmong,
+} from "../column-questions.ts";
 
 /** Something about a column that the page asks an instructor, or tells them. */
 export type ColumnQuestion = {

@@ -1,11 +1,11 @@
 import type { Course } from "../../../domain/course.ts";
-import { type Column, sessionColumnLabel } from "../rules/column.ts";
-import { type Delivery, inPoints, isOfNoPoints, type SentScore } from "../rules/delivery.ts";
-import type { ProofRow } from "../show-grades.ts";
-import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { MessageKey } from "../../../web/english.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
+import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+import { type Column, sessionColumnLabel } from "../rules/column.ts";
+import { type Delivery, inPoints, isOfNoPoints, type SentScore } from "../rules/delivery.ts";
+import type { ProofRow } from "../show-grades.ts";
 
 /** Such as "93.33 / 100"; null asks for none. */
 export function scoreText(

@@ -43,7 +43,7 @@ export const regradeRecord = describeRecord("Regrade", {
 });
 export type Regrade = ItemOf<typeof regradeRecord>;
 
-/** Whose scores are to be computed after a change; null for everybody of the course. */
+/** Whose scores are to be computed after a change; null for the whole course. */
 export const pendingRegradeRecord = describeRecord("OwedGrading", {
   fields: {
     registrationId: text,

@@ -1,9 +1,15 @@
 import { refusalSentence } from "../../../kernel/refusal.ts";
-import { codesOf, type Delivery, type Obstacle, personalRefusals } from "../rules/delivery.ts";
-import { quietMs, urgency } from "../rules/score-state.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
 import { released } from "../../../storage/lease.ts";
+import {
+  codesOf,
+  type Delivery,
+  type Obstacle,
+  personalRefusals,
+  quietMs,
+  urgency,
+} from "../rules/delivery.ts";
 import { type CountedDeliveries, dueNow, keptBack, leaveStates } from "./delivery-rows.ts";
 
 export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {

@@ -1,17 +1,19 @@
 import type { RowOf } from "../../../domain/record.ts";
 import { refusalSentence } from "../../../kernel/refusal.ts";
-import type { AcceptedScore, Delivery, deliveryRecord } from "../rules/delivery.ts";
+import type { DueQueue } from "../../../storage/due-heads.ts";
+import { released } from "../../../storage/lease.ts";
+import type { Records } from "../../../storage/records.ts";
+import type { Tally } from "../../../storage/tally-store.ts";
 import {
+  type AcceptedScore,
+  type Delivery,
+  type deliveryRecord,
   type ScoreCounts,
   type ScoreState,
   urgency,
   urgencyOf,
   urgencyOfState,
-} from "../rules/score-state.ts";
-import type { DueQueue } from "../../../storage/due-heads.ts";
-import { released } from "../../../storage/lease.ts";
-import type { Records } from "../../../storage/records.ts";
-import type { Tally } from "../../../storage/tally-store.ts";
+} from "../rules/delivery.ts";
 
 export type DeliveryRow = RowOf<typeof deliveryRecord>;
 

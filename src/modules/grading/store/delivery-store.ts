@@ -1,7 +1,18 @@
 import type { Connection } from "mongoose";
+import { dueHeadsOf, type DueRange, type Passed } from "../../../storage/due-heads.ts";
+import { released } from "../../../storage/lease.ts";
+import { openRecords } from "../../../storage/records.ts";
+import { talliesOf } from "../../../storage/tally-store.ts";
 import { attendanceColumn } from "../rules/column.ts";
-import { type Delivery, deliveryRecord, type DesiredScore } from "../rules/delivery.ts";
-import { dueFirst, type Sending, urgency, urgencyOf } from "../rules/score-state.ts";
+import {
+  type Delivery,
+  deliveryRecord,
+  type DesiredScore,
+  dueFirst,
+  type Sending,
+  urgency,
+  urgencyOf,
+} from "../rules/delivery.ts";
 import {
   deliveryCounts,
   deliveryLists,
@@ -11,10 +22,6 @@ import {
   leaveStates,
 } from "./delivery-rows.ts";
 import { deliveryDecisions, deliveryQueue, deliveryRestores } from "./delivery-decisions.ts";
-import { type DueRange, dueHeadsOf, type Passed } from "../../../storage/due-heads.ts";
-import { released } from "../../../storage/lease.ts";
-import { openRecords } from "../../../storage/records.ts";
-import { talliesOf } from "../../../storage/tally-store.ts";
 import { type LearnerScores, wantScores } from "./want-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;

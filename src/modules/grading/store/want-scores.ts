@@ -1,16 +1,20 @@
-import {
-  afterWanting,
-  type deliveryRecord,
-  type DesiredScore,
-  isSameScore,
-  type SentScore,
-} from "../rules/delivery.ts";
-import { dueAgain, dueFirst, type Sending, urgency, urgencyOf } from "../rules/score-state.ts";
-import type { DeliveryRow } from "./delivery-rows.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { released } from "../../../storage/lease.ts";
 import type { Records } from "../../../storage/records.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
+import {
+  afterWanting,
+  type deliveryRecord,
+  type DesiredScore,
+  dueAgain,
+  dueFirst,
+  isSameScore,
+  type Sending,
+  type SentScore,
+  urgency,
+  urgencyOf,
+} from "../rules/delivery.ts";
+import type { DeliveryRow } from "./delivery-rows.ts";
 
 /** Both grow once what scores follow from is stored; a computation that saw at least as much of both wins. */
 export type SeenInputs = {

@@ -2,22 +2,6 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { Accounts } from "../../accounts/known-accounts.ts";
-import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import { showGradeSummary, type ShowGradeSummaryDeps } from "../../grading/show-grades.ts";
-import type { EntryTarget } from "../../joining/entry-target.ts";
-import { type AccountClosed, closedByAccount } from "../../joining/pages/closed-entry.ts";
-import { embedsSpace, targetAsShown } from "../../joining/pages/space-page.ts";
-import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../copied-settings.ts";
-import { listAttention, type ListAttentionDeps, showNextClass, type ShowNextClassDeps } from "../home.ts";
-import { listFirstSteps, type ListFirstStepsDeps } from "../set-up.ts";
-import type { ChangeLinkDeps } from "../../links/links.ts";
-import { hereView } from "../../presence/pages/presence-view.ts";
-import type { ListHereDeps } from "../../presence/presence-of-people.ts";
-import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessions.ts";
-import type { EventStore } from "../../scheduling/store/event-store.ts";
-import { joinedTooLate, type ShowSpaceListDeps } from "../../spaces/space-list.ts";
 import { type Answer, page, type PageAnswer } from "../../../web/answer.ts";
 import { type After, type Asked, type CoursePages, noFields } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
@@ -28,6 +12,22 @@ import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { hiddenAreas, mayIn } from "../../../web/visits.ts";
+import type { Accounts } from "../../accounts/known-accounts.ts";
+import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import { type GradeSummaryApp, showGradeSummary } from "../../grading/show-grades.ts";
+import type { EntryTarget } from "../../joining/entry-target.ts";
+import { type AccountClosed, closedByAccount } from "../../joining/pages/closed-entry.ts";
+import { embedsSpace, targetAsShown } from "../../joining/pages/space-page.ts";
+import type { ChangeLinkDeps } from "../../links/links.ts";
+import { hereView } from "../../presence/pages/presence-view.ts";
+import type { ListHereDeps } from "../../presence/presence-of-people.ts";
+import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessions.ts";
+import type { EventStore } from "../../scheduling/store/event-store.ts";
+import { joinedTooLate, type ShowSpaceListDeps } from "../../spaces/space-list.ts";
+import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../copied-settings.ts";
+import { listAttention, type ListAttentionDeps, showNextClass, type ShowNextClassDeps } from "../home.ts";
+import { listFirstSteps, type ListFirstStepsDeps } from "../set-up.ts";
 import { answeredPanel, askingPanel, type CopiedPanel, type SetUpNews } from "./home-panels.ts";
 import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsView } from "./home-view.ts";
 import { type LearnerHomeDeps, learnerHomePage, type OfLms } from "./learner-home.ts";
@@ -91,7 +91,7 @@ export function homePage(
 type InstructorHomeDeps = CourseWordsDeps &
   ShowSessionsDeps &
   ShowNextClassDeps &
-  ShowGradeSummaryDeps &
+  GradeSummaryApp &
   ListAttentionDeps &
   OfferCopiedSettingsDeps &
   ChangeLinkDeps &

@@ -1,21 +1,21 @@
-import { spaceRefusals } from "../../spaces/usable-space.ts";
+import { type Request, type Response, Router } from "express";
 import { readForm } from "../../../kernel/read-form.ts";
 import { sayError } from "../../../web/page-text.ts";
-import { type Request, type Response, Router } from "express";
 import type { Course } from "../../../domain/course.ts";
-import { linkOfferOf } from "../rules/link-offer.ts";
-import { chooseLinks, type ChooseLinksDeps, offerChoices, type OfferedChoices } from "../links.ts";
-import type { GradeMemberDeps } from "../../grading/grade-members.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../../registration/registrations.ts";
 import type { Background } from "../../../kernel/async.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import type { Sessions } from "../../../web/session.ts";
 import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { GradingApp } from "../../grading/grade-members.ts";
+import { spaceRefusals } from "../../spaces/usable-space.ts";
+import {
+  requireActiveRegistration,
+  type RequireActiveRegistrationDeps,
+} from "../../registration/registrations.ts";
+import { linkOfferOf } from "../rules/link-offer.ts";
+import { chooseLinks, type ChooseLinksDeps, offerChoices, type OfferedChoices } from "../links.ts";
 import { type Dialog, type Dialogs, type HandOverDeps, handOverRoutes, showAnswer } from "./hand-over.ts";
 import {
   type PickerFields,
@@ -31,7 +31,7 @@ import {
 export type DeepLinkingRoutesDeps = RequireActiveRegistrationDeps &
   ChooseLinksDeps &
   HandOverDeps &
-  GradeMemberDeps & {
+  GradingApp & {
     dialogs: Dialogs;
     signDeepLinkingAnswer: SignDeepLinkingAnswer;
     translatorOf: TranslatorOf;

@@ -15,7 +15,7 @@ import { saveRule, waitForSession } from "../list-unplanned.ts";
 import { postponedTo } from "../visits-of-space.ts";
 import { typedTimes } from "../rules/compare-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
-import { ruleText, unplannedPage, unplannedNews, type UnplannedNews } from "./unplanned-page.ts";
+import { ruleText, unplannedNews, type UnplannedNews, unplannedPage } from "./unplanned-page.ts";
 
 const answered = z.object({
   class: z.string().min(1).max(100),

@@ -1,0 +1,314 @@
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
+import type { App } from "../../app.ts";
+import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { InstitutionRegrade } from "../courses/store/institution-stores.ts";
+import { gradeMembers, type GradingApp, scoreLearners, scoreSummaries } from "./grade-members.ts";
+import type { Regrade } from "./rules/records.ts";
+import type { RegradeStore } from "./store/regrade-store.ts";
+import { enqueueColumnUpdates } from "./update-columns.ts";
+
+/** Some people, or the whole course (policy, sessions). */
+type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
+
+/**
+ * Makes a change that nothing repeats after a crash (unlike webhooks) and sets the scores that follow. A note is stored
+ * first: if this process ends, another sets them within seconds. Scores of some people are wanted when this resolves;
+ * those of the whole course are computed in the background.
+ * @param change If it throws, scores are computed all the same: a part may be stored.
+ */
+export async function gradeAfterChange<T>(
+  app: GradingApp,
+  course: Pick<Course, "id" | "registrationId">,
+  concerned: Concerned,
+  change: () => Promise<T>,
+): Promise<T> {
+  const { pendingRegrades, clock } = app;
+  const id = app.ids.id("prg");
+  await pendingRegrades.note({
+    id,
+    registrationId: course.registrationId,
+    courseId: course.id,
+    personIds: concerned === "everybody" ? null : concerned.map((person) => person.id),
+    dueAt: clock.now() + leaseMs,
+  });
+  return withClaim(
+    app,
+    { until: Infinity, extend: (until) => pendingRegrades.postpone(id, until) },
+    async () => {
+      const result = await change();
+      if (concerned === "everybody") await enqueueRegrade(app, course.id);
+      else await gradeMembers(app, course, concerned);
+      await pendingRegrades.remove(id);
+      return result;
+    },
+  );
+}
+
+/** Computes scores for a process that noted them and ended before. @returns false when none are overdue. */
+export async function runPendingRegrades(app: GradingApp): Promise<boolean> {
+  const { pendingRegrades, clock } = app;
+  const now = clock.now();
+  const pending = await pendingRegrades.claimDue(now, now + leaseMs);
+  if (pending === null) return false;
+  const { id, courseId, registrationId, personIds } = pending;
+  await withClaim(
+    app,
+    { until: Infinity, extend: (until) => pendingRegrades.postpone(id, until) },
+    async () => {
+      if (personIds === null) await enqueueRegrade(app, courseId);
+      else {
+        const people = await app.people.findMany(personIds);
+        await gradeMembers(app, { id: courseId, registrationId }, people);
+      }
+      await pendingRegrades.remove(id);
+    },
+  );
+  return true;
+}
+
+/** Has all scores of a course recomputed. Call it once the change is stored; the request is stored when it resolves. */
+export async function enqueueRegrade(app: GradingApp, courseId: string): Promise<void> {
+  const course = await app.courses.find(courseId);
+  if (course === null) return;
+  const key = { registrationId: course.registrationId, courseId };
+  await app.regrades.want(key, app.ids.id("rgr"), app.clock.now());
+  app.wake("regrades");
+}
+
+/** Milliseconds; longer than a roster takes to be taken over. */
+const waitMs = 60_000;
+
+/** One regrade after many changes. @returns `before`, to call before each change; `after`, to call after the last. */
+export function regradeAfterChanges(
+  app: GradingApp,
+  course: Pick<Course, "id" | "registrationId">,
+): { before: () => Promise<void>; after: () => Promise<void> } {
+  let id: string | null = null;
+  return {
+    before: async () => {
+      const dueAt = app.clock.now() + waitMs;
+      if (id !== null) {
+        await app.pendingRegrades.postpone(id, dueAt);
+        return;
+      }
+      id = app.ids.id("prg");
+      const { registrationId, id: courseId } = course;
+      await app.pendingRegrades.note({
+        id,
+        registrationId,
+        courseId,
+        personIds: null,
+        dueAt,
+      });
+    },
+    after: async () => {
+      if (id === null) return;
+      await enqueueRegrade(app, course.id);
+      await app.pendingRegrades.remove(id);
+    },
+  };
+}
+
+/** To compute the scores of a whole course; `ending` is aborted when this process ends, and another one does the rest. */
+export type RegradeApp = GradingApp & Pick<App, "logger"> & { ending: AbortSignal };
+
+/** Learners in one step; each has one score or one for each session. */
+const stepSize = 150;
+const smallStepSize = 10;
+const maxPauseMs = 10 * 60_000;
+
+/**
+ * Of the course due longest, under a claim, in steps. After a crash another process continues within seconds; a new
+ * request starts again. Concurrent changes of facts are safe: see `scoreLearners`. @returns false when none is due.
+ */
+export async function regradeCourse(app: RegradeApp): Promise<boolean> {
+  const { regrades, clock, logger } = app;
+  const holder = app.ids.id("hold");
+  const begun = clock.now();
+  const regrade = await regrades.claimDue(holder, begun, begun + leaseMs);
+  if (regrade === null) return false;
+  const work: Work = { regrade, holder, revision: regrade.wanted, ...progressOf(regrade) };
+  try {
+    const end = await withClaim(
+      app,
+      { until: begun + leaseMs, extend: (until) => regrades.extend(regrade.id, holder, until) },
+      () => worked(app, work),
+    );
+    if (end === "ending") await putBack(app, work, clock.now(), null);
+    const took = { course: regrade.courseId, end, learners: work.graded, ms: clock.now() - begun };
+    logger.info(took, "course regraded");
+  } catch (thrown) {
+    logger.error({ course: regrade.courseId, error: messageOf(thrown) }, "regrading a course failed");
+    const pause = Math.min(2 ** Math.min(regrade.attempts, 10) * 1_000, maxPauseMs);
+    await putBack(app, work, clock.now() + pause, messageOf(thrown));
+  }
+  return true;
+}
+
+type Work = {
+  regrade: Regrade;
+  holder: string;
+  revision: number;
+  cursor: string;
+  graded: number;
+};
+
+type End = "done" | "lost" | "ending";
+
+const fromTheFirst = { cursor: "", graded: 0 };
+
+/** Where another process stopped with the same request. */
+function progressOf({ underWay, wanted, cursor, graded }: Regrade): { cursor: string; graded: number } {
+  return underWay === wanted ? { cursor, graded } : fromTheFirst;
+}
+
+async function worked(app: RegradeApp, work: Work): Promise<End> {
+  const { regrade, holder } = work;
+  const place = { registrationId: regrade.registrationId, courseId: regrade.courseId };
+  if (regrade.done === 0 && work.cursor === "") await standUp(app, place);
+  const total = await app.attendanceSummaries.count(place);
+  for (;;) {
+    if (app.ending.aborted) return "ending";
+    const { revision } = work;
+    const more = await step(app, work);
+    const { cursor, graded } = work;
+    const wanted = await app.regrades.progress(regrade.id, holder, {
+      underWay: revision,
+      cursor,
+      graded,
+      total: Math.max(total, graded),
+    });
+    if (wanted === null) return "lost";
+    if (wanted !== revision) Object.assign(work, fromTheFirst, { revision: wanted });
+    else if (!more) {
+      await enqueueColumnUpdates(app, place);
+      await app.regrades.finish(regrade.id, holder, revision, app.clock.now());
+      return "done";
+    }
+    await letOthersRun();
+  }
+}
+
+/** @returns false after the last learners. */
+async function step(app: RegradeApp, work: Work): Promise<boolean> {
+  const { registrationId, courseId } = work.regrade;
+  const course = { registrationId, id: courseId };
+  const size =
+    (await app.courses.find(courseId))?.policy.kind === "column-per-session" ? smallStepSize : stepSize;
+  const summaries = await app.attendanceSummaries.listAfter({ registrationId, courseId }, work.cursor, size);
+  const across = await scoreSummaries(app, course, {
+    ...{ regrade: work.revision, summaries },
+    ...{ leavers: "kept", sending: "regraded" },
+  });
+  await scoreLearners(app, course, across, "regraded");
+  if (summaries.length > 0) app.wake("deliveries");
+  work.cursor = summaries.at(-1)?.personId ?? work.cursor;
+  work.graded += summaries.length;
+  return summaries.length === size;
+}
+
+/** Facts of earlier versions have no attendance summaries. */
+async function standUp(app: RegradeApp, place: Pick<Regrade, "registrationId" | "courseId">): Promise<void> {
+  let last = "";
+  for (;;) {
+    const members = await app.members.listAfter(place, last, stepSize);
+    const ids = members.map(({ personId }) => personId);
+    const summarized = new Set(
+      (await app.attendanceSummaries.findMany(place, ids)).map(({ personId }) => personId),
+    );
+    const without = ids.filter((id) => !summarized.has(id));
+    const records = await app.attendance.listOfPeople(place.registrationId, place.courseId, without);
+    const people = await app.people.findMany([...new Set(records.map(({ personId }) => personId))]);
+    await gradeMembers(app, { registrationId: place.registrationId, id: place.courseId }, people);
+    if (members.length < stepSize) return;
+    last = ids.at(-1) ?? last;
+    await letOthersRun();
+  }
+}
+
+async function putBack(
+  app: RegradeApp,
+  { regrade, holder, revision }: Work,
+  dueAt: number,
+  problem: string | null,
+): Promise<void> {
+  await app.regrades.postpone(regrade.id, holder, { revision, dueAt, problem });
+}
+
+/** Courses between two notes of progress. */
+const batchSize = 50;
+
+/**
+ * After a change by its institution, by course id. After a crash another process continues within seconds; a further
+ * change starts again. @returns false when there is nothing to do.
+ */
+export async function regradeInstitution(
+  app: GradingApp & Pick<App, "institutionDefaults">,
+): Promise<boolean> {
+  const { institutionDefaults, clock } = app;
+  const holder = app.ids.id("hold");
+  const now = clock.now();
+  const claimed = await institutionDefaults.claimRegrade(holder, now, now + leaseMs);
+  if (claimed === null) return false;
+  const { registrationId } = claimed;
+  try {
+    await withClaim(
+      app,
+      {
+        until: now + leaseMs,
+        extend: (until) => institutionDefaults.extendRegrade(registrationId, holder, until),
+      },
+      () => passedOn(app, claimed, holder),
+    );
+  } finally {
+    await institutionDefaults.releaseRegrade(registrationId, holder);
+  }
+  return true;
+}
+
+async function passedOn(
+  app: GradingApp & Pick<App, "institutionDefaults">,
+  claimed: InstitutionRegrade,
+  holder: string,
+) {
+  let last = claimed.regradedUpTo;
+  for (;;) {
+    const ids = await app.courses.idsAfter(claimed.registrationId, last, batchSize);
+    for (const id of ids) await enqueueRegrade(app, id);
+    last = ids.at(-1) ?? last;
+    const upTo = ids.length < batchSize ? null : last;
+    if (!(await app.institutionDefaults.regraded(claimed, holder, upTo)) || upTo === null) return;
+  }
+}
+
+export type RegradeProgress = {
+  /** waiting: not begun · failed: to be retried. */
+  state: "none" | "waiting" | "running" | "done" | "failed";
+  /** 0 of 0 until known. */
+  graded: number;
+  total: number;
+  /** Of the latest complete one (ms). */
+  finishedAt: number | null;
+};
+
+export async function regradeProgress(
+  app: { regrades: Pick<RegradeStore, "find"> },
+  course: Pick<Course, "id" | "registrationId">,
+): Promise<RegradeProgress> {
+  const regrade = await app.regrades.find(keyOfCourse(course));
+  if (regrade === null) return { state: "none", graded: 0, total: 0, finishedAt: null };
+  const { finishedAt } = regrade;
+  const begun = regrade.underWay === regrade.wanted;
+  const progress = begun ? { graded: regrade.graded, total: regrade.total ?? 0 } : { graded: 0, total: 0 };
+  const state =
+    regrade.done === regrade.wanted
+      ? "done"
+      : regrade.problem !== null
+        ? "failed"
+        : begun
+          ? "running"
+          : "waiting";
+  return { state, ...progress, finishedAt };
+}
