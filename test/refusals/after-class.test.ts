@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: TinyWorld;
 let biology: Course;
 /** User ids of the classroom. */
 const users = { ada: "", eve: "", teacher: "" };
@@ -16,8 +16,8 @@ const learner = (sub: string, course: string) =>
   claimsOf({ sub, name: `${sub} Name`, roles: [learnerRole], course });
 const teacher = claimsOf({ sub: "teacher", name: "Grace Name", course: "2" });
 
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   await world.launch({ claims: teacher, framed: false });
   await world.launch({ claims: learner("ada", "2"), framed: false });
   await world.launch({ claims: learner("eve", "3"), framed: false });
@@ -36,7 +36,6 @@ beforeAll(async () => {
   biology = await world.courseOf("2");
   space = biology.spaceId ?? "";
 });
-afterAll(() => world.close());
 
 const ended = (query: Record<string, string> | string, path = "/ended") =>
   createVisitor().open(`${world.toolUrl}${path}?${new URLSearchParams(query).toString()}`);

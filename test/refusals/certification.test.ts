@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
   instructorRole,
@@ -16,10 +16,10 @@ import {
   startLogin,
   startPlatform,
   startTool,
-  type TinyPlatform,
   type TinyTool,
   type TokenChanges,
 } from "../support/stand-ins/signed-launch.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 // The headings of the 1EdTech certification, case by case. What launch.test.ts and launch-legal.test.ts hold
 // already (audiences, times, jku, none and HS256, replays, browsers, deployments) is not said again here.
@@ -30,14 +30,10 @@ const deepLinking = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_s
 const seconds = () => Math.floor(Date.now() / 1000);
 const longest = "i".repeat(255);
 
-let platform: TinyPlatform;
 let tool: TinyTool;
 let registration: Registration;
 
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => platform.close());
+const platform = await forAllTests(startPlatform());
 beforeEach(async () => {
   tool = await startTool();
   registration = await registered(tool, platform);

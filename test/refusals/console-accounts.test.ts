@@ -1,14 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type Answer,
-  type ConsoleTool,
-  get,
-  logIn,
-  send,
-  startConsoleTool,
-} from "../support/tool/console-tool.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Answer, get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const key = "the-key-of-north-college";
 const right = {
@@ -17,14 +11,12 @@ const right = {
   ...{ dialect: "", callsPerSecond: "", analyticsSeconds: "" },
 };
 
-let tool: ConsoleTool;
 let operator: { cookie: string; form: string };
 
+const tool = await forAllTests(startConsoleTool());
 beforeAll(async () => {
-  tool = await startConsoleTool();
   operator = await logIn(tool.url);
 });
-afterAll(() => tool.close());
 
 const open = (path: string) => get(`${tool.url}/admin${path}`, operator.cookie);
 const post = (path: string, fields: Record<string, string>) =>

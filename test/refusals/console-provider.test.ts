@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type OpenIdProvider,
-  type ProviderFault,
-  startOpenIdProvider,
-} from "../support/stand-ins/openid-provider.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type ProviderFault, startOpenIdProvider } from "../support/stand-ins/openid-provider.ts";
 import { allConsoleRoutes } from "../support/tool/console-routes-of.ts";
-import { type ConsoleTool, get, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { get, send, startConsoleTool } from "../support/tool/console-tool.ts";
 import { atProvider, logInByProvider, providerVariables } from "../support/tool/provider-log-in.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const olga = { sub: "1", email: "olga@school.test" };
 const rita = { sub: "2", email: "rita@school.test" };
 const minute = 60_000;
 
-let provider: OpenIdProvider;
-let tool: ConsoleTool;
-beforeAll(async () => {
-  provider = await startOpenIdProvider(olga);
-  tool = await startConsoleTool(providerVariables(provider));
-});
-afterAll(async () => {
-  await tool.close();
-  await provider.close();
-});
+const provider = await forAllTests(startOpenIdProvider(olga));
+const tool = await forAllTests(startConsoleTool(providerVariables(provider)));
 beforeEach(() => {
   Object.assign(provider, { user: olga, fault: null, claimsApart: false });
 });

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type ConsoleTool,
-  cookieOf,
-  get,
-  logIn,
-  rightPassword,
-  send,
-  startConsoleTool,
-} from "../support/tool/console-tool.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { cookieOf, get, logIn, rightPassword, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const secretKey = "a secret key of at least thirty-two bytes";
 
-let tool: ConsoleTool;
-beforeAll(async () => {
-  tool = await startConsoleTool({ SECRET_KEY: secretKey });
-});
-afterAll(() => tool.close());
+const tool = await forAllTests(startConsoleTool({ SECRET_KEY: secretKey }));
 // Whatever a test before has done to the password count is forgotten by then.
 beforeEach(() => tool.pass(hour));
 

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import {
@@ -16,22 +15,15 @@ import { learnerRole, post } from "../support/stand-ins/signed-launch.ts";
 import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 import { approveAsked } from "../support/builders/approve-space.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const biology = { course: "2", link: "1", name: "BIO101" };
 const history = { course: "3", link: "2", name: "HIS205" };
 const items = `${deepLinking}/content_items`;
 
-let world: DemoWorld;
-let lms: ScriptedLms;
-beforeAll(async () => {
-  world = await startWorld();
-  lms = await startScriptedLms(world);
-});
-afterAll(async () => {
-  await lms.close();
-  await world.close();
-});
+const world = await forAllTests(startWorld());
+const lms = await forAllTests(startScriptedLms(world));
 
 /** An open picker of the scripted LMS. */
 async function dialogOf(settings?: Record<string, unknown>): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
@@ -15,20 +15,20 @@ import {
   type SpacePage,
   spaceMadeByHand,
 } from "../support/tool/space-visits.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const password = randomBytes(18).toString("base64");
 const admin = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator";
 
-let world: TinyWorld;
 let other: Registration;
 /** Biology of Tess, with the Space that the tool made for it. */
 let biology: Course;
 /** The operator in the console. */
 let operator: Visitor;
 
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: password }));
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password });
   other = await world.register({ clientId: "client-2", name: "Another LMS" });
   await world.stores.registrations.setAdministratorsEnter(world.registration.id, true);
   biology = await courseWithSpace(world, world.registration, "bio", "tess");
@@ -36,7 +36,6 @@ beforeAll(async () => {
   const logIn = await operator.open(`${world.toolUrl}/admin`);
   await operator.submit(logIn, { fields: { password } });
 }, 60_000);
-afterAll(() => world.close());
 
 const launch = (by: Registration, course: string, sub: string, roles?: readonly string[]) =>
   launchInto(world, by, course, sub, roles);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
   launchWith,
@@ -9,21 +9,17 @@ import {
   startLogin,
   startPlatform,
   startTool,
-  type TinyPlatform,
   type TinyTool,
 } from "../support/stand-ins/signed-launch.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const groupsClaim = "https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice";
 const groupScope = "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly";
-let platform: TinyPlatform;
 let tool: TinyTool;
 let registration: Registration;
 
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => platform.close());
+const platform = await forAllTests(startPlatform());
 beforeEach(async () => {
   tool = await startTool();
   registration = await registered(tool, platform);

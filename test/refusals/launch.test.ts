@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { request as httpRequest } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
   launchClaimsOf,
@@ -14,21 +14,17 @@ import {
   startPlatform,
   type StartedLogin,
   startTool,
-  type TinyPlatform,
   type TinyTool,
   type TokenChanges,
   toolKey,
 } from "../support/stand-ins/signed-launch.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
-let platform: TinyPlatform;
 let tool: TinyTool;
 let registration: Registration;
 
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => platform.close());
+const platform = await forAllTests(startPlatform());
 beforeEach(async () => {
   tool = await startTool();
   registration = await registered(tool, platform);

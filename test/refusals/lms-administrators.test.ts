@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
@@ -7,21 +7,23 @@ import type { Session } from "../../src/web/session.ts";
 import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { allConsoleRoutes } from "../support/tool/console-routes-of.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 const admin = `${lis}/institution/person#Administrator`;
 const password = randomBytes(18).toString("base64");
 const secretKey = randomBytes(48).toString("base64");
 
-let world: TinyWorld;
 let other: Registration;
 /** Courses of the administrator's own LMS and of the other one. */
 let own: { courseId: string };
 let foreign: { courseId: string };
 
+const world = await forAllTests(
+  startTinyWorld(undefined, { ADMIN_PASSWORD: password, SECRET_KEY: secretKey }),
+);
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password, SECRET_KEY: secretKey });
   other = await world.register({ clientId: "client-2", name: "Somebody else's LMS" });
   await launch([instructorRole]);
   const claims = claimsOf({ sub: "stranger", name: "Sam Stranger", course: "77" });
@@ -39,7 +41,6 @@ beforeAll(async () => {
   });
   await letIn(true);
 });
-afterAll(() => world.close());
 
 const letIn = (enter: boolean) =>
   world.stores.registrations.setAdministratorsEnter(world.registration.id, enter);

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { maxLogoBytes } from "../../src/modules/courses/rules/institution-look.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { type LookFields, type LookForm, openLookForm } from "../support/tool/look-form.ts";
-import { startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: TinyWorld;
 let form: LookForm;
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
   form = await openLookForm(world.toolUrl, world.registration.id);
 });
-afterAll(() => world.close());
 
 const stored = () => world.stores.institutionLooks.find(world.registration.id);
 const name = "Northfield University";

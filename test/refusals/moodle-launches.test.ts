@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { moodleClaims, type MoodleMessage, moodleRoles } from "../support/stand-ins/moodle-messages.ts";
 import {
@@ -8,18 +8,14 @@ import {
   startLogin,
   startPlatform,
   startTool,
-  type TinyPlatform,
   type TinyTool,
 } from "../support/stand-ins/signed-launch.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let platform: TinyPlatform;
 let tool: TinyTool;
 let registration: Registration;
 
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => platform.close());
+const platform = await forAllTests(startPlatform());
 beforeEach(async () => {
   tool = await startTool();
   registration = await registered(tool, platform, { family: "moodle" });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Course } from "../../src/domain/course.ts";
 import { customParameter } from "../../src/domain/launch.ts";
@@ -18,27 +18,26 @@ import {
   type SpacePage,
   spaceMadeByHand,
 } from "../support/tool/space-visits.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const password = randomBytes(18).toString("base64");
 const rule = "Your institution allows only classrooms made for its courses";
 
-let world: TinyWorld;
 /** An LMS whose administrators have set nothing. */
 let other: Registration;
 let operator: Visitor;
 /** Made in the classroom itself, for no course. */
 let byHand: string;
 
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: password }));
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password });
   other = await world.register({ clientId: "client-2", name: "Another LMS" });
   operator = createVisitor();
   await operator.submit(await operator.open(`${world.toolUrl}/admin`), { fields: { password } });
   byHand = await spaceMadeByHand(world, "By hand");
 });
-afterAll(() => world.close());
 beforeEach(() => allow("own"));
 
 /** An administrator of the institution says on the page of defaults which Spaces its courses may use. */

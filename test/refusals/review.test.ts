@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
 
-let world: TinyWorld;
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   await enter("learner-1", "Zoë Åkesson");
   await enter("learner-2", "Ben Carter");
   await enter("preview", "Test Student", [learnerRole, testUser]);
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await mark("learner-1", "Genetics", "EXCUSED", 1);
   await mark("preview", "Photosynthesis", "PRESENT", 3);
 });
-afterAll(() => world.close());
 
 async function enter(sub: string, name?: string, roles: readonly string[] = [learnerRole]): Promise<void> {
   const page = await world.launch({ claims: claimsOf({ sub, name, roles }), framed: false });

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
@@ -16,20 +15,19 @@ import {
 } from "../support/tool/in-queue.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
 
-let world: DemoWorld;
 /** Users of the classroom by the person's name in the LMS. */
 const userIds = new Map<string, string>();
+const world = await forAllTests(startWorld({ learners: 2 }));
 beforeAll(async () => {
-  world = await startWorld({ learners: 2 });
   for (const person of ["student1", "student2"]) userIds.set(person, await walkIn(world, person, biology));
 });
 afterEach(() => {
   world.classroom.clearFaults();
 });
-afterAll(() => world.close());
 
 /** Somebody who has to wait, because the classroom asks for pauses until its faults are cleared. */
 async function waits(person: string): Promise<Arrival> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
@@ -10,9 +10,9 @@ import {
   startLogin,
   startPlatform,
   startTool,
-  type TinyPlatform,
   type TinyTool,
 } from "../support/stand-ins/signed-launch.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const keptSchema = z.object({
   kept: z.object({
@@ -30,14 +30,10 @@ const keptSchema = z.object({
 });
 type Kept = z.output<typeof keptSchema>["kept"] & { state: string };
 
-let platform: TinyPlatform;
 let tool: TinyTool;
 let registration: Registration;
 
-beforeAll(async () => {
-  platform = await startPlatform();
-});
-afterAll(async () => platform.close());
+const platform = await forAllTests(startPlatform());
 beforeEach(async () => {
   tool = await startTool();
   registration = await registered(tool, platform);

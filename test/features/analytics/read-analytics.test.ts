@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { ListReply } from "../../../src/classroom/create-reader.ts";
 import type { SessionReply } from "../../../src/classroom/read-sessions.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
@@ -8,29 +8,26 @@ import { readNextAnalytics } from "../../../src/modules/analytics/read-analytics
 import { lookAgainMs, maxLooks } from "../../../src/modules/analytics/rules/session-figures.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { sessionAnalytics } from "../../../src/modules/recordings/recording-readings.ts";
-import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 type Answer = ListReply<SessionReply> | Error;
 
 const environment = "production";
 const day = 24 * 3_600_000;
 
-let course: RecordedCourse;
 let answer: Answer;
 let asked: string[];
 /** Since the beginning of a test (ms). */
 let passed = 0;
 const clock = { ...systemClock, now: () => course.clock.now() + passed };
-beforeAll(async () => {
-  course = await openRecordedCourse();
-}, 30_000);
+const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
   answer = listed();
   asked = [];
   passed = 0;
 });
-afterAll(() => course.close());
 
 const whole = { more: null, failure: null };
 const entry = (figures: Partial<SessionFigures> = {}, sessionId = "session-1"): SessionReply => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import {
   myCheckIns,
@@ -9,15 +9,13 @@ import {
 import { createCodes, takeCode } from "../../../src/modules/check-in/take-code.ts";
 import { saveOption } from "../../../src/modules/courses/change-settings.ts";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
-import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+import { openRegisterCourse } from "../../support/builders/register-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 const secretKey = "k".repeat(48);
 
-let course: RegisterCourse;
-beforeAll(async () => {
-  course = await openRegisterCourse();
-}, 30_000);
+const course = await forAllTests(openRegisterCourse());
 beforeEach(async () => {
   await course.empty();
   await course.known("per-Ina", "Ina Instructor");
@@ -25,7 +23,6 @@ beforeEach(async () => {
   await course.session("algebra", course.clock.now());
   await turn(true);
 });
-afterAll(() => course.close());
 
 const deps = (codes = createCodes({ secretKey, secretKeyPrevious: undefined })) => ({
   ...course.stores,

@@ -1,5 +1,5 @@
 import { type ClassroomAlert, lookOf } from "../../../src/modules/alerts/rules/classroom-alert.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import { seeAlert } from "../../../src/modules/alerts/list-open-alerts.ts";
@@ -8,21 +8,15 @@ import { listAttention, showNextClass } from "../../../src/modules/launch/home.t
 import { readRoster } from "../../../src/modules/members/roster-readings.ts";
 import { showGradeSummary } from "../../../src/modules/grading/show-grades.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+import { openRegisterCourse } from "../../support/builders/register-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const hour = 3_600_000;
 
-let world: RegisterCourse;
-
-beforeAll(async () => {
-  world = await openRegisterCourse();
-});
+const world = await forAllTests(openRegisterCourse());
 beforeEach(async () => {
   await world.empty();
   await world.known("per-Ina", "Ina Instructor");
-});
-afterAll(async () => {
-  await world.close();
 });
 
 async function nextClass() {

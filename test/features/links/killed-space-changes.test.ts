@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { applyLeftSpaceChange, linkSpace } from "../../../src/modules/links/link-space.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
-import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { openPlannedCourse } from "../../support/builders/planned-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let planning: OpenedStores;
-beforeAll(async () => {
-  planning = await openEmptyStores();
-});
-afterAll(() => planning.close());
+const planning = await forAllTests(openEmptyStores());
 
 const minute = 60_000;
 

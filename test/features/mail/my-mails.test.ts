@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { MailConfig } from "../../../src/config-mail.ts";
 import type { Course, Member } from "../../../src/domain/course.ts";
 import type { ReminderMinutes, WeeklyMails } from "../../../src/domain/mails.ts";
 import { changeMyMails, myMailKinds, showMyMails } from "../../../src/modules/mail/mail-choices.ts";
-import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+import { openRegisterCourse } from "../../support/builders/register-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let course: RegisterCourse;
-beforeAll(async () => {
-  course = await openRegisterCourse();
-}, 30_000);
-afterAll(() => course.close());
+const course = await forAllTests(openRegisterCourse());
 beforeEach(async () => {
   await course.empty();
   await course.stores.registrations.insert(registrationOf({ id: course.key.registrationId, clientId: "c" }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readMail } from "../../../src/config-mail.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import {
@@ -12,21 +12,19 @@ import {
 import type { MailWords } from "../../../src/modules/mail/rules/sending.ts";
 import { createSmtpMailer } from "../../../src/modules/mail/smtp-mailer.ts";
 import { type MailServer, startMailServer } from "../../../sandbox/mail-server.ts";
-import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 const login = { user: "tool@example.edu", password: "p:w/d" };
 
-let kept: OpenedStores;
 let server: MailServer;
 let written: (personId: string) => WrittenMail;
 let now = 0;
 const clock = { now: () => now, sleep: () => Promise.resolve() };
 const ending = new AbortController().signal;
 
-beforeAll(async () => {
-  kept = await openEmptyStores();
-});
+const kept = await forAllTests(openEmptyStores());
 beforeEach(async () => {
   await kept.empty();
   server = await startMailServer({ login });
@@ -34,7 +32,6 @@ beforeEach(async () => {
   written = (name) => ({ to: `${name}@example.edu`, words });
   return () => server.close();
 });
-afterAll(() => kept.close());
 
 const words: MailWords = {
   ...{ language: "en", direction: "ltr", subject: "Chemistry\r\nBcc: eve@example.edu begins" },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
 import type { ReminderMinutes } from "../../../src/domain/mails.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -9,17 +9,14 @@ import type { Mail } from "../../../src/modules/mail/rules/records.ts";
 import { saveReminders } from "../../../src/modules/mail/mail-choices.ts";
 import { sendMails } from "../../../src/modules/mail/mails.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 
-let course: RecordedCourse;
 let revision = 0;
-beforeAll(async () => {
-  course = await openRecordedCourse();
-}, 30_000);
-afterAll(() => course.close());
+const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
   await course.stores.registrations.insert(registrationOf({ id: course.key.registrationId, clientId: "c" }));

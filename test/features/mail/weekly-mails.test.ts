@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
 import type { WeeklyMails } from "../../../src/domain/mails.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -13,18 +13,15 @@ import type { Mail } from "../../../src/modules/mail/rules/records.ts";
 import { saveOption } from "../../../src/modules/courses/change-settings.ts";
 import { weekOf } from "../../../src/modules/usage/rules/usage.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-let course: RecordedCourse;
-beforeAll(async () => {
-  course = await openRecordedCourse();
-}, 30_000);
-afterAll(() => course.close());
+const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
   await course.stores.registrations.insert(registrationOf({ id: course.key.registrationId, clientId: "c" }));

@@ -1,31 +1,30 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
 import { showOverview, type ShowOverviewDeps } from "../../../src/modules/operations/show-overview.ts";
 import { manyInstitutions } from "../../support/builders/many-institutions.ts";
 import { classroomOverviewOf } from "../../support/builders/classroom-overview.ts";
-import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { type SeenQuery, seenQueries } from "../../support/builders/seen-queries.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const now = Date.UTC(2026, 10, 24, 13, 22);
 const secretKey = randomBytes(48).toString("base64");
 const count = 40;
 
-let world: OpenedStores;
 let deps: ShowOverviewDeps;
 /** Accounts whose latest calls failed. */
 const failing = new Set<string>();
 /** Accounts that no webhook comes from. */
 const silent = new Set<string>();
 
+const world = await forAllTests(openEmptyStores());
 beforeAll(async () => {
-  world = await openEmptyStores();
   await manyInstitutions(world, { count, now, secretKey });
   deps = await depsOf(secretKey);
 });
-afterAll(() => world.close());
 
 async function depsOf(key: string): Promise<ShowOverviewDeps> {
   const clock = { now: () => now, sleep: () => Promise.resolve() };

@@ -1,25 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { inRequest } from "../../../src/kernel/request-scope.ts";
 import { writeAudit } from "../../../src/modules/audit/write-audit.ts";
 import { searchConsole } from "../../../src/modules/operations/search-console.ts";
 import { manyInstitutions } from "../../support/builders/many-institutions.ts";
-import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let world: OpenedStores;
 const count = 20;
 const accounts = testAccounts("school-1", "school-2");
 
+const world = await forAllTests(openEmptyStores());
 beforeAll(async () => {
-  world = await openEmptyStores();
   await manyInstitutions(world, { count, now: 1e12, secretKey: randomBytes(48).toString("base64") });
   await people(100);
 });
-afterAll(() => world.close());
 
 const people = async (upTo: number) => {
   const place = { registrationId: "reg_3", deploymentId: "1" };

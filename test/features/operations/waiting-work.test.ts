@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let world: Awaited<ReturnType<typeof openEmptyStores>>;
-beforeAll(async () => {
-  world = await openEmptyStores();
-});
-afterAll(() => world.close());
+const world = await forAllTests(openEmptyStores());
 
 const now = 1_000_000;
 const course = { registrationId: "reg_1", courseId: "crs_1" };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { listUnknownWebhooks } from "../../../src/inbox/find-receipts.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
@@ -12,19 +12,16 @@ import {
 import { alertWebhooks } from "../../../src/modules/alerts/handle-alert.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-let course: RecordedCourse;
-beforeAll(async () => {
-  course = await openRecordedCourse();
-}, 30_000);
+const course = await forAllTests(openRecordedCourse());
 beforeEach(() => course.restart());
-afterAll(() => course.close());
 
 const counted: string[] = [];
 const never = () => {

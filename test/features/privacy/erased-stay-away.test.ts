@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
 import { everyDeployment } from "../../../src/domain/person-place.ts";
@@ -9,17 +9,15 @@ import type { ClassroomClient } from "../../../src/classroom/client.ts";
 import { alertWebhooks } from "../../../src/modules/alerts/handle-alert.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { listedAs, openRosterCourse } from "../../support/builders/roster-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 const logger = createLogger("silent");
 
-let course: RecordedCourse;
-beforeAll(async () => {
-  course = await openRecordedCourse();
-}, 30_000);
+const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
   // What was remembered of another test's erasures has run out.
@@ -27,7 +25,6 @@ beforeEach(async () => {
   for (const name of ["Ann", "Ben"]) await enters(name);
   await course.lesson("lesson");
 });
-afterAll(() => course.close());
 
 const shared = () => ({
   ...course.stores,

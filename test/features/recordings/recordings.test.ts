@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { decideRecording, decideRule } from "../../../src/modules/recordings/one-recording.ts";
 import { listPublished, listReady, listRecordings } from "../../../src/modules/recordings/list-recordings.ts";
 import { lookAgain, recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
 import { openRecording, readRecordingText } from "../../../src/modules/recordings/one-recording.ts";
 import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import {
-  entry,
-  openRecordedCourse,
-  read,
-  type RecordedCourse,
-} from "../../support/builders/recorded-course.ts";
+import { entry, openRecordedCourse, read } from "../../support/builders/recorded-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-let course: RecordedCourse;
-beforeAll(async () => {
-  course = await openRecordedCourse();
-}, 30_000);
+const course = await forAllTests(openRecordedCourse());
 beforeEach(() => course.restart());
-afterAll(() => course.close());
 
 const ann = { role: "learner", sectionIds: [], sectionsTold: true, personId: "per-Ann" } as const;
 const ina = { ...ann, role: "instructor", personId: "per-Ina" } as const;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { resolvePlan } from "../../../src/modules/scheduling/plan-outcome.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
@@ -6,18 +6,11 @@ import { randomFrom } from "../../support/builders/interleave.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { openPlannedCourse } from "../../support/builders/planned-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const dates = 30;
-let one: OpenedStores;
-let other: OpenedStores;
-beforeAll(async () => {
-  one = await openEmptyStores();
-  other = await openEmptyStores(one.databaseUrl);
-});
-afterAll(async () => {
-  await other.close();
-  await one.close();
-});
+const one = await forAllTests(openEmptyStores());
+const other = await forAllTests(openEmptyStores(one.databaseUrl));
 
 test.each([
   { seed: 1, changes: false },

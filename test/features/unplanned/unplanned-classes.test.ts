@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import { type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
 import { defaultUnplannedRule } from "../../../src/domain/unplanned-rule.ts";
@@ -18,27 +18,24 @@ import { createVisitWishes } from "../../../src/modules/presence/record-signals.
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
 import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
-import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
 import { giveSpace } from "../../support/builders/approve-space.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { spaceWebhooks } from "../../support/builders/space-webhooks.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-let course: RecordedCourse;
-beforeAll(async () => {
-  course = await openRecordedCourse();
-}, 30_000);
+const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
   await person("Ina", "instructor");
   for (const name of ["Ada", "Ben", "Cem"]) await person(name, "learner");
 });
-afterAll(() => course.close());
 
 const never = () => {
   throw new Error("the classroom is not asked");

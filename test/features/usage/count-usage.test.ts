@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { personalRecords } from "../../../src/modules/privacy/rules/personal-records.ts";
 import { countUsage, listUsage } from "../../../src/modules/usage/count-usage.ts";
 import type { UsageOf } from "../../../src/modules/usage/store/usage-store.ts";
-import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
 import { attended, school, taughtWeek, userOf, wasThere } from "../../support/builders/taught-week.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const monday = Date.UTC(2026, 10, 16);
 const everything: UsageOf = { registrationId: null, account: null };
 
-let world: OpenedStores;
 let now: number;
-beforeAll(async () => {
-  world = await openEmptyStores();
-});
+const world = await forAllTests(openEmptyStores());
 beforeEach(async () => {
   await world.empty();
   now = monday + 7 * day + 2 * hour;
 });
-afterAll(() => world.close());
 
 const count = () =>
   countUsage({

@@ -1,11 +1,12 @@
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ContentItem } from "../../../src/modules/links/rules/link-offer.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createDeepLinkingAnswers } from "../../../src/lms/deep-linking-response.ts";
-import { type ServiceLms, startServiceLms } from "../../support/stand-ins/service-lms.ts";
+import { startServiceLms } from "../../support/stand-ins/service-lms.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const claims = "https://purl.imsglobal.org/spec/lti-dl/claim";
 const publicUrl = "https://tool.test/spaces";
@@ -16,11 +17,7 @@ const item: ContentItem = {
   column: { points: 10, resourceId: "spaces-lti-session-e1", tag: "session", endsAt: null },
 };
 
-let lms: ServiceLms;
-beforeAll(async () => {
-  lms = await startServiceLms();
-});
-afterAll(() => lms.close());
+const lms = await forAllTests(startServiceLms());
 
 /** The verified claims of an answer to an LMS of this family. */
 async function answer(family: PlatformFamily, items: readonly ContentItem[], acceptTargets: string[] = []) {

@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -8,7 +8,7 @@ import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lm
 import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { authorize, callAt, initiate, launchAt } from "./launch-at.ts";
 import { startPretendTool } from "./pretend-tool.ts";
-import type { PretendTool } from "./pretend-tool.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const claim = "https://purl.imsglobal.org/spec/lti/claim";
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
@@ -25,13 +25,9 @@ const noticeScope = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
 
 let now: number;
 let lms: StandInLms;
-let tool: PretendTool;
 const where = () => ({ lms, tool, manners: "canvas" as const });
 
-beforeAll(async () => {
-  tool = await startPretendTool(() => now);
-});
-afterAll(() => tool.close());
+const tool = await forAllTests(startPretendTool(() => now));
 
 beforeEach(async () => {
   now = Date.parse("2026-03-02T09:00:00Z");

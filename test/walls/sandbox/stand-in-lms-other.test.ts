@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -8,7 +8,7 @@ import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lm
 import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { authorize, callAt, initiate, launchAt } from "./launch-at.ts";
 import { startPretendTool } from "./pretend-tool.ts";
-import type { PretendTool } from "./pretend-tool.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const claim = "https://purl.imsglobal.org/spec/lti/claim";
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
@@ -22,13 +22,9 @@ const scope = {
 };
 
 let lms: StandInLms;
-let tool: PretendTool;
 const where = () => ({ lms, tool, manners: "other" as const });
 
-beforeAll(async () => {
-  tool = await startPretendTool();
-});
-afterAll(() => tool.close());
+const tool = await forAllTests(startPretendTool());
 
 beforeEach(async () => {
   lms = await startStandInLms({

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -7,7 +7,7 @@ import { demoSeed } from "../../../sandbox/demo-seed.ts";
 import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { formOf, startPretendTool } from "./pretend-tool.ts";
-import type { PretendTool } from "./pretend-tool.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const claim = "https://purl.imsglobal.org/spec/lti/claim";
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
@@ -30,7 +30,6 @@ const zoe = "11";
 
 let now: number;
 let lms: StandInLms;
-let tool: PretendTool;
 
 beforeEach(async () => {
   now = Date.parse("2026-03-02T09:00:00Z");
@@ -42,12 +41,9 @@ beforeEach(async () => {
   });
 });
 
-beforeAll(async () => {
-  tool = await startPretendTool(() => now);
-});
+const tool = await forAllTests(startPretendTool(() => now));
 
 afterEach(() => lms.close());
-afterAll(() => tool.close());
 
 const initiationSchema = z.object({
   iss: z.string(),

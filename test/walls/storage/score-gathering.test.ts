@@ -1,13 +1,16 @@
+<<<<<<< HEAD
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Sending } from "../../../src/modules/grading/rules/delivery.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
+=======
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Sending } from "../../../src/modules/grading/rules/score-state.ts";
+import { openGradingCourse } from "../../support/builders/grading-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+>>>>>>> 35fbf789 (tests: what a file's tests share is opened in one line)
 
-let course: GradingCourse;
-beforeAll(async () => {
-  course = await openGradingCourse();
-});
+const course = await forAllTests(openGradingCourse());
 beforeEach(() => course.empty());
-afterAll(() => course.close());
 
 /** Wants so many points for Ann, so long (ms) after the first score of hers. */
 const first = 1_000_000;

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { deliveryRecord } from "../../../src/modules/grading/rules/delivery.ts";
 import { openRecords } from "../../../src/storage/records.ts";
 import { dueHeadsOf } from "../../../src/storage/due-heads.ts";
 import { type SeenInputs, wantScores } from "../../../src/modules/grading/store/want-scores.ts";
-import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
+import { openGradingCourse } from "../../support/builders/grading-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let course: GradingCourse;
-beforeAll(async () => {
-  course = await openGradingCourse();
-});
+const course = await forAllTests(openGradingCourse());
 beforeEach(() => course.empty());
-afterAll(() => course.close());
 
 const ids = () => {
   let last = 0;

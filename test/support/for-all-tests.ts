@@ -1,0 +1,13 @@
+import { afterAll } from "vitest";
+
+/**
+ * Opens something for all tests of a file and closes it after the last; what was opened last closes first.
+ * To be awaited at the file's top level.
+ */
+export async function forAllTests<T extends { close: () => Promise<unknown> }>(
+  opening: Promise<T>,
+): Promise<T> {
+  const opened = await opening;
+  afterAll(() => opened.close());
+  return opened;
+}
