@@ -1,13 +1,7 @@
-<<<<<<< HEAD
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Sending } from "../../../src/modules/grading/rules/delivery.ts";
-import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
-=======
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Sending } from "../../../src/modules/grading/rules/score-state.ts";
+import type { Sending } from "../../../src/modules/grading/rules/delivery.ts";
 import { openGradingCourse } from "../../support/builders/grading-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
->>>>>>> 35fbf789 (tests: what a file's tests share is opened in one line)
 
 const course = await forAllTests(openGradingCourse());
 beforeEach(() => course.empty());
