@@ -1,29 +1,16 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, test } from "vitest";
 import { axeFindings, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import {
-  type ConsoleTool,
-  logIn,
-  rightPassword,
-  send,
-  startConsoleTool,
-} from "../support/tool/console-tool.ts";
+import { logIn, rightPassword, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let tool: ConsoleTool;
-let browser: Browser;
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-  tool = await startConsoleTool();
-});
+const tool = await forAllTests(startConsoleTool());
+const browser = await forAllTests(startBrowser());
 afterEach(() => {
   tool.pass(3_600_000); // wrong passwords are forgotten
-});
-afterAll(async () => {
-  await browser.close();
-  await tool.close();
 });
 
 /** A new tab of an administrator's browser. */

@@ -1,8 +1,8 @@
 import type { Browser, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import {
@@ -15,26 +15,18 @@ import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
 const enterButton = { name: /^(Enter classroom|Join)$/ };
 
-let world: DemoWorld;
-let browser: Browser;
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
-});
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 
 afterEach(() => {
   world.classroom.clearFaults();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** A new tab of somebody's own browser profile; null is somebody who is not logged in at the LMS. */

@@ -1,26 +1,23 @@
 import type { Browser, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, newProfile, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 import { walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const link = "1";
 const course = "Biology 101 – Spring";
 const enterButton = { name: /^(Enter classroom|Join)$/ };
 
-let browser: Browser;
-let moodle: DemoWorld;
-let canvas: DemoWorld;
-
+const [browser, moodle, canvas] = await Promise.all([
+  forAllTests(startBrowser()),
+  forAllTests(startHttpsWorld("moodle")),
+  forAllTests(startHttpsWorld("canvas")),
+]);
 beforeAll(async () => {
-  [browser, moodle, canvas] = await Promise.all([
-    startBrowser(),
-    startHttpsWorld("moodle"),
-    startHttpsWorld("canvas"),
-  ]);
   await Promise.all(
     [moodle, canvas].map(async (world) => {
       await walkIn(world, "teacher1", link);
@@ -37,11 +34,6 @@ afterEach(() => {
 
 // Below the hook above, so that nobody is inside any more when the session ends.
 const profiles = watchProfiles();
-afterAll(async () => {
-  await browser.close();
-  await moodle.close();
-  await canvas.close();
-});
 
 /** A tab of somebody who is logged in at the LMS. */
 async function tabOf(

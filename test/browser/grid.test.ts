@@ -1,9 +1,10 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { patience } from "../support/patience.ts";
 import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
+import { openGridSite } from "../support/tool/grid-site.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const names = [
   "Anna Bianchi",
@@ -14,24 +15,16 @@ const names = [
   "Fatima Featherstonehaugh",
 ];
 
-let site: GridSite;
-let browser: Browser;
 let context: BrowserContext | null = null;
 let problems: string[] = [];
-beforeAll(async () => {
-  browser = await startBrowser();
-  site = await openGridSite();
-});
+const site = await forAllTests(openGridSite());
+const browser = await forAllTests(startBrowser());
 afterEach(async () => {
   await context?.close();
   context = null;
   const found = problems;
   problems = [];
   expect(found, "errors on the console of our pages").toEqual([]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
 });
 
 /** Everybody in twelve lessons, with something of every kind. */

@@ -1,7 +1,7 @@
-import type { Browser, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Frame, Page } from "playwright-core";
+import { expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
@@ -9,22 +9,14 @@ import { findingsOnEveryScreen, openProfile, type Screen, startBrowser } from ".
 import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 
-let world: DemoWorld;
-let browser: Browser;
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 
 type Visit = { page: Page; frame: Frame; framedBy: string; heights: () => Promise<unknown[]> };
 

@@ -1,8 +1,8 @@
-import type { Browser, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Frame, Page } from "playwright-core";
+import { describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
@@ -12,23 +12,16 @@ import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-fra
 import { cityOf } from "../../src/modules/scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", code: "BIO101" };
 const history = { course: "3", link: "2", code: "HIS205" };
 const minute = 60_000;
 
-let browser: Browser;
-let world: DemoWorld;
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 
 type Visit = { page: Page; frame: Frame };
 

@@ -1,6 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import {
   type Arrival,
@@ -13,16 +12,14 @@ import {
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { link: "1", name: "Biology 101" };
 const learners = Array.from({ length: 30 }, (_, number) => `student${number + 1}`);
 
-let world: DemoWorld;
-let browser: Browser;
-
+const world = await forAllTests(startWorld());
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startWorld();
   await walkIn(world, "student30", biology.link);
 });
 afterEach(async () => {
@@ -34,10 +31,6 @@ afterEach(async () => {
 });
 // Below the hook above, so that people have left before it looks.
 const profiles = watchProfiles();
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
 
 /** A new tab of somebody's own browser. */
 async function tabOf(person: string, options: BrowserContextOptions = {}): Promise<Page> {

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const password = randomBytes(18).toString("base64");
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -18,7 +18,6 @@ const registration = z.object({
   product: z.string().optional(),
 });
 
-let world: DemoWorld;
 let id: string;
 
 /** The registration as the operator sees it. */
@@ -29,8 +28,10 @@ async function listed() {
   return one;
 }
 
+const world = await forAllTests(
+  startWorld({ manners: "canvas", learners: 3, variables: { ADMIN_PASSWORD: password } }),
+);
 beforeAll(async () => {
-  world = await startWorld({ manners: "canvas", learners: 3, variables: { ADMIN_PASSWORD: password } });
   const [registered] = world.lms.tools();
   if (registered === undefined) throw new Error("no tool is registered");
   const tool = world.lms.addToolByHand({
@@ -51,7 +52,6 @@ beforeAll(async () => {
   ]);
   id = registration.parse(added).id;
 });
-afterAll(() => world.close());
 
 test("a Canvas added by hand, of which nobody said that it is one, gets its own manners from the first launch on", async () => {
   expect(await listed()).toMatchObject({ family: "other" });

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { describe, expect, test } from "vitest";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
-let world: DemoWorld;
 
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world.close();
-});
+const world = await forAllTests(startWorld());
 
 /** What a page says, without its markup. */
 function textOf(page: Seen): string {

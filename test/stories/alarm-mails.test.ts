@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
-import { type MailServer, startMailServer } from "../../sandbox/mail-server.ts";
-import { type Database, openDatabase } from "../../src/storage/open-database.ts";
+import { startMailServer } from "../../sandbox/mail-server.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import { registrationOf } from "../support/builders/registration.ts";
 import { patience } from "../support/patience.ts";
-import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const hour = 3_600_000;
 
-let server: MailServer;
-let tool: ConsoleTool;
-let database: Database;
 let stores: Stores;
 
-beforeAll(async () => {
-  server = await startMailServer();
-  tool = await startConsoleTool({
+const server = await forAllTests(startMailServer());
+const tool = await forAllTests(
+  startConsoleTool({
     SMTP_URL: server.url,
     MAIL_FROM: "Classroom <classroom@example.edu>",
     ALARM_MAIL_TO: "ops@example.edu, night@example.edu",
-  });
-  database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
+  }),
+);
+const database = await forAllTests(openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") }));
+beforeAll(async () => {
   stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await tool.close();
-  await server.close();
 });
 
 /** As an operator presses the button; by the clock it runs each minute. */

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { readQr } from "../support/read-qr.ts";
 import { patience } from "../support/patience.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const history = { link: "2" };
 const hour = 3_600_000;
 
-let world: DemoWorld;
 let event: string;
 let users: string[];
 let teacher: string;
 let ada: string;
 
+const world = await forAllTests(startWorld({ learners: 3 }));
 beforeAll(async () => {
-  world = await startWorld({ learners: 3 });
   await walkIn(world, "teacher1", biology.link);
   users = [];
   for (const name of ["student1", "student2"]) users.push(await walkIn(world, name, biology.link));
@@ -31,7 +30,6 @@ beforeAll(async () => {
     expect((await post(teacher, "/course/sessions")).text).toContain("Cells");
   }, patience);
 }, 120_000);
-afterAll(() => world.close());
 
 const arrive = (person: string, link = biology.link) => arriveIn(world, person, link);
 

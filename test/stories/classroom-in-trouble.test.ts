@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { arriveAndWait, askState, ticketOf, waitingAddressOf } from "../support/tool/in-queue.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
-let world: DemoWorld;
+const world = await forAllTests(startWorld());
 beforeAll(async () => {
-  world = await startWorld();
   await walkIn(world, "student1", biology);
 });
-afterAll(() => world.close());
 afterEach(() => {
   world.classroom.clearFaults();
 });

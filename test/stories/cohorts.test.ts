@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const history = { course: "3", link: "2" };
 const visitor = createVisitor();
 
-let world: DemoWorld;
 /** A user of the classroom: Zoë is in "Morning", as José is. */
 let zoe: string;
 
+const world = await forAllTests(startWorld({ manners: "canvas", learners: 4 }));
 beforeAll(async () => {
-  world = await startWorld({ manners: "canvas", learners: 4 });
   zoe = await walkIn(world, "student1", history.link);
   await walkIn(world, "student2", history.link);
 }, 90_000);
-afterAll(() => world.close());
 
 /** The instructor's page of sections and cohorts. */
 async function sectionsPage(): Promise<Seen> {

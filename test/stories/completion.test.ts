@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
 
-let world: DemoWorld;
 let lessons: string[];
 let students: Record<"student1" | "student2" | "student3", string>;
 
+const world = await forAllTests(startWorld({ learners: 3 }));
 beforeAll(async () => {
-  world = await startWorld({ learners: 3 });
   await walkIn(world, "teacher1", biology.link);
   students = {
     student1: await walkIn(world, "student1", biology.link),
@@ -30,7 +29,6 @@ beforeAll(async () => {
     return world.classroom.createEvent(session).eventId;
   });
 }, 120_000);
-afterAll(() => world.close());
 
 type Page = Seen & { visitor: Visitor };
 type Student = keyof typeof students;

@@ -1,24 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const password = randomBytes(18).toString("base64");
 const previousSecret = randomBytes(18).toString("base64url");
 
-let world: TinyWorld;
 let courseId: string;
 
-beforeAll(async () => {
-  world = await startTinyWorld(undefined, {
+const world = await forAllTests(
+  startTinyWorld(undefined, {
     ADMIN_PASSWORD: password,
     CLASSROOM_WEBHOOK_SECRET_PREVIOUS: previousSecret,
-  });
+  }),
+);
+beforeAll(async () => {
   const teacher = await world.launch({ claims: claimsOf({ sub: "t", name: "Tess Teacher" }) });
   await teacher.visitor.submit(teacher, { action: "/enter" });
   courseId = (await world.courseOf("2")).id;
 });
-afterAll(() => world.close());
 
 async function loggedIn(): Promise<Visitor> {
   const operator = createVisitor();

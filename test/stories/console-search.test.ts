@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { randomBytes } from "node:crypto";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const password = randomBytes(18).toString("base64");
 
-let world: TinyWorld;
 let operator: Visitor;
 let home: Seen;
 
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: password }));
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password });
   await world.launch({ claims: claimsOf({ sub: "t-1", name: "Tess Teacher" }) });
   await world.launch({ claims: claimsOf({ sub: "l-1", name: "José Learner", roles: [learnerRole] }) });
   operator = createVisitor();
@@ -19,7 +19,6 @@ beforeAll(async () => {
   await operator.submit(logIn, { fields: { password } });
   home = await operator.open(`${world.toolUrl}/admin`);
 });
-afterAll(() => world.close());
 
 const search = (q: string) => operator.submit(home, { action: "/admin/search", fields: { q } });
 /** Where what was found leads to. */

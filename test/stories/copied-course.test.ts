@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import { type GradePolicy, ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/settings/options.ts";
@@ -6,13 +6,8 @@ import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { pressEnter } from "../support/tool/in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import {
-  claimsOf,
-  startTinyWorld,
-  textOf,
-  type TinyLaunch,
-  type TinyWorld,
-} from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf, type TinyLaunch } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const question = "was copied from";
@@ -25,11 +20,7 @@ const policy: GradePolicy = {
   ...ruleDefaults,
 };
 
-let world: TinyWorld;
-beforeAll(async () => {
-  world = await startTinyWorld();
-});
-afterAll(() => world.close());
+const world = await forAllTests(startTinyWorld());
 
 type Where = { course: string; history?: string } & Pick<TinyLaunch, "framed" | "registration">;
 

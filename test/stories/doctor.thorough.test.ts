@@ -2,20 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { describe, expect, test } from "vitest";
 import { ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
-let world: DemoWorld;
 
-beforeAll(async () => {
-  world = await startWorld();
-}, 60_000);
-afterAll(async () => {
-  await world.close();
-});
+const world = await forAllTests(startWorld());
 
 /** Runs a command as an operator does, beside the tool. */
 async function run(command: readonly string[], variables: Record<string, string> = {}) {

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { JoinSettings } from "../../src/settings/options.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const button = 'action="/enter"';
 const spacePage = '<main id="space"';
 const learner = claimsOf({ sub: "ana", name: "Ana Example", roles: [learnerRole] });
 
-let world: TinyWorld;
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   await world.launch({ claims: learner, framed: false });
 });
-afterAll(() => world.close());
 
 /** The course shows its Space like this from now on; a link of it may differ. */
 async function show(mode: JoinSettings["mode"]): Promise<void> {

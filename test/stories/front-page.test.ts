@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ConsoleTool, get, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+import { expect, test } from "vitest";
+import { get, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let tool: ConsoleTool;
-beforeAll(async () => {
-  tool = await startConsoleTool();
-});
-afterAll(() => tool.close());
+const tool = await forAllTests(startConsoleTool());
 
 test("the tool's own address says what it is and leads operators to the console, in the reader's language", async () => {
   const answer = await get(`${tool.url}/`);

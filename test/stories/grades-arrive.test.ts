@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { afterEach, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
-let world: DemoWorld;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = await forAllTests(startWorld());
 afterEach(() => {
   world.lms.faults.clear();
 });

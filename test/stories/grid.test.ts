@@ -1,12 +1,12 @@
 import { readXlsx } from "hucre/xlsx";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
+import { openGridSite } from "../support/tool/grid-site.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let site: GridSite;
+const site = await forAllTests(openGridSite());
 beforeAll(async () => {
-  site = await openGridSite();
   for (const id of ["a", "b"])
     await site.stores.sections.record(
       site.key,
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await site.marks("Bob", "s1", "EXCUSED");
   await site.marks("Cid", "s0", "LEFT");
 });
-afterAll(() => site.close());
 
 const grid = (fields: Record<string, string> = {}) => site.post("/course/grid", fields);
 const cell = (name: string, event: string) => ({ person: `per-${name}`, event });

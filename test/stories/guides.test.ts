@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 /** What Canvas calls a designer: arranges a course, and sees no grades. */
 const designerRole = "http://purl.imsglobal.org/vocab/lis/v2/membership#ContentDeveloper";
@@ -26,11 +27,7 @@ const learning = [
 ];
 const instructors = [...new Set(teaching.map(({ guide }) => guide))];
 
-let world: TinyWorld;
-beforeAll(async () => {
-  world = await startTinyWorld();
-});
-afterAll(() => world.close());
+const world = await forAllTests(startTinyWorld());
 
 type Reader = {
   open: (path: string, options?: { framed?: boolean }) => Promise<Seen>;

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import { csvLine } from "../../src/web/table-file.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let site: GridSite;
+const site = await forAllTests(openGridSite());
 beforeAll(async () => {
-  site = await openGridSite();
   for (const name of ["Ann Adler", "Bob Bauer", "Cid Cramer"]) await site.enrol(name);
   await site.lessons(3);
   await site.marks("Ann Adler", "s0", "PRESENT");
   await site.marks("Bob Bauer", "s0", "ABSENT");
   await site.corrects("Cid Cramer", "s1", "LATE");
 });
-afterAll(() => site.close());
 
 type Shown = Awaited<ReturnType<GridSite["post"]>>;
 const compare = (table: string, more: Record<string, string> = {}, change = {}) =>

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
-import { type ConsoleTool, rightPassword, startConsoleTool } from "../support/tool/console-tool.ts";
+import { rightPassword, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const secret = "a-webhook-secret-nobody-uses";
-let tool: ConsoleTool;
-beforeAll(async () => {
-  tool = await startConsoleTool();
-});
-afterAll(() => tool.close());
+const tool = await forAllTests(startConsoleTool());
 
 async function tell(body: object): Promise<void> {
   const response = await fetch(`${tool.url}/webhooks/production`, {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type InstitutionDefaults, nothingSet } from "../../src/settings/in-effect.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: TinyWorld;
-beforeAll(async () => {
-  world = await startTinyWorld();
-});
-afterAll(() => world.close());
+const world = await forAllTests(startTinyWorld());
 
 type Page = Seen & { visitor: Visitor };
 

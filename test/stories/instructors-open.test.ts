@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nothingSet } from "../../src/settings/in-effect.ts";
 import type { JoinSettings } from "../../src/settings/options.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { pressEnter } from "../support/tool/in-queue.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
@@ -18,11 +19,7 @@ const roles = {
 };
 type Role = keyof typeof roles;
 
-let world: TinyWorld;
-beforeAll(async () => {
-  world = await startTinyWorld();
-});
-afterAll(() => world.close());
+const world = await forAllTests(startTinyWorld());
 
 type Page = Seen & { visitor: Visitor };
 type Coming = { course: string; framed?: boolean; custom?: Record<string, string> };

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { jobNames } from "../../src/modules/operations/rules/job.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
 import { patience } from "../support/patience.ts";
-import { type ConsoleTool, get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let tool: ConsoleTool;
-beforeAll(async () => {
-  tool = await startConsoleTool();
-});
-afterAll(() => tool.close());
+const tool = await forAllTests(startConsoleTool());
 
 const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 

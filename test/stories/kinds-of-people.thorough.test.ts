@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { pressEnter } from "../support/tool/in-queue.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 
-let world: TinyWorld;
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   await world.launch({ claims: claimsOf({ sub: "first", name: "Tessa First" }) });
 });
-afterAll(() => world.close());
 
 describe("what the LMS does not say", () => {
   test("somebody it does not name at all is told to log in as themselves, and is nobody here", async () => {

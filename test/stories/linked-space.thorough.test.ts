@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
@@ -7,16 +6,16 @@ import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.
 import { textOf } from "../support/tool/tiny-world.ts";
 import { approveAsked } from "../support/builders/approve-space.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
 type Page = Seen & { visitor: Visitor };
 
-let world: DemoWorld;
 /** A Space that was made in the classroom, for no course. */
 let laboratory: string;
+const world = await forAllTests(startWorld({ learners: 2 }));
 beforeAll(async () => {
-  world = await startWorld({ learners: 2 });
   const answer = await fetch(`${world.classroom.apiUrl}/spaces/create`, {
     method: "POST",
     headers: {
@@ -28,7 +27,6 @@ beforeAll(async () => {
   expect(answer.ok).toBe(true);
   laboratory = world.classroom.spaces().find(({ name }) => name === "Laboratory")?.spaceId ?? "";
 }, 60_000);
-afterAll(() => world.close());
 
 async function teacher(): Promise<Page> {
   const visitor = createVisitor();

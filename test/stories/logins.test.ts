@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { expect, test } from "vitest";
+import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
 import { launchClaimsOf, learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: TinyWorld;
-beforeAll(async () => {
-  world = await startTinyWorld();
-});
-afterAll(() => world.close());
+const world = await forAllTests(startTinyWorld());
 
 /** Where a stranger's login leads, with the cookie it leaves. */
 async function login(

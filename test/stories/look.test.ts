@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { isWaitingPage } from "../../sandbox/wait-in-queue.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { get, rightPassword } from "../support/tool/console-tool.ts";
 import { openLookForm } from "../support/tool/look-form.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: TinyWorld;
 /** Another institution in the same tool, which sets nothing. */
 let college: Registration;
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
   college = await world.register({ clientId: "client-2", name: "College" });
 });
-afterAll(() => world.close());
 
 const northfield = "Northfield & Sons University";
 

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const hour = 3_600_000;
 
-let world: TinyWorld;
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   for (const [sub, name] of [
     ["ann", "Ann Adams"],
     ["ben", "Ben Bell"],
@@ -19,7 +19,6 @@ beforeAll(async () => {
     if (page.status !== 303) throw new Error(`${sub} did not get in: ${page.text}`);
   }
 }, 60_000);
-afterAll(() => world.close());
 
 type Page = Seen & { visitor: Visitor };
 

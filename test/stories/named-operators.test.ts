@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type OpenIdProvider, startOpenIdProvider } from "../support/stand-ins/openid-provider.ts";
-import {
-  type ConsoleTool,
-  cookieOf,
-  get,
-  logIn,
-  rightPassword,
-  send,
-  startConsoleTool,
-} from "../support/tool/console-tool.ts";
+import { expect, test } from "vitest";
+import { startOpenIdProvider } from "../support/stand-ins/openid-provider.ts";
+import { cookieOf, get, logIn, rightPassword, send, startConsoleTool } from "../support/tool/console-tool.ts";
 import { atProvider, logInByProvider, providerVariables } from "../support/tool/provider-log-in.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const olga = { sub: "1", email: "Olga@School.test" };
 const rita = { sub: "2", email: "rita@school.test" };
 const ivan = { sub: "3", groups: ["staff", "it"] };
 const hour = 3_600_000;
 
-let provider: OpenIdProvider;
-let tool: ConsoleTool;
-beforeAll(async () => {
-  provider = await startOpenIdProvider(olga);
-  tool = await startConsoleTool(providerVariables(provider));
-});
-afterAll(async () => {
-  await tool.close();
-  await provider.close();
-});
+const provider = await forAllTests(startOpenIdProvider(olga));
+const tool = await forAllTests(startConsoleTool(providerVariables(provider)));
 
 const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 const isIn = async (cookie: string) => (await get(`${tool.url}/admin/registrations`, cookie)).status === 200;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: DemoWorld;
-beforeAll(async () => {
-  world = await startWorld({ manners: "canvas" });
-});
-afterAll(() => world.close());
+const world = await forAllTests(startWorld({ manners: "canvas" }));
 
 const asked = () => world.lms.log().filter(({ service }) => service === "notice-handlers");
 const open = (person: string, linkId: string) =>

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 /** What the running program answers; routes.test.ts keeps the list true. */
 const routes = readFileSync(new URL("routes.txt", import.meta.url), "utf8")
@@ -20,17 +21,15 @@ const pathsOf = (method: string, isWanted: (path: string) => boolean) =>
 const isOthers = (path: string) => /^\/(admin|lti|webhooks)\b|^\/ended(\/production|\/staging)?$/.test(path);
 const ofCourse = (path: string) => path.startsWith("/course/") && !path.includes("*");
 
-let world: TinyWorld;
 let ina: Somebody;
 let otto: Somebody;
 /** Arranges the course and sees no grades: a designer, as Canvas calls them. */
 let dora: Somebody;
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   [ina, otto] = [await comes("ina"), await comes("otto", [learnerRole])];
   dora = await comes("dora", ["http://purl.imsglobal.org/vocab/lis/v2/membership#ContentDeveloper"]);
 });
-afterAll(() => world.close());
 
 /** Somebody opened the course link. `folder`: where pages of their session are. */
 type Somebody = { token: string; folder: string };

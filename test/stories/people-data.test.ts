@@ -1,23 +1,22 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { plainLook } from "../../src/modules/courses/rules/institution-look.ts";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { textsInFiles } from "../support/tool/search-files.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const password = randomBytes(18).toString("base64");
 const webhookSecret = randomBytes(18).toString("base64url");
 
-let world: TinyWorld;
-beforeAll(async () => {
-  world = await startTinyWorld(undefined, {
+const world = await forAllTests(
+  startTinyWorld(undefined, {
     ADMIN_PASSWORD: password,
     CLASSROOM_WEBHOOK_SECRET_PREVIOUS: webhookSecret,
-  });
-});
-afterAll(() => world.close());
+  }),
+);
 
 const lena = () =>
   world.launch({ claims: claimsOf({ sub: "lena-1", name: "Lena Learner", roles: [learnerRole] }) });

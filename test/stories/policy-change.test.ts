@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 
-let world: DemoWorld;
-beforeAll(async () => {
-  world = await startWorld({ learners: 3 });
-});
-afterAll(() => world.close());
+const world = await forAllTests(startWorld({ learners: 3 }));
 
 type Page = Seen & { visitor: Visitor };
 

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { addressesOf } from "../support/tool/tool-cluster.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
 
-let world: DemoWorld;
 let spaceId: string;
 let userId: string;
 let teacher: string;
 let learner: string;
 let eventId: string;
 
+const world = await forAllTests(startWorld({ learners: 2 }));
 beforeAll(async () => {
-  world = await startWorld({ learners: 2 });
   userId = await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
   teacher = await arrive("teacher1");
@@ -29,7 +28,6 @@ beforeAll(async () => {
     endsAt: now + hour / 2,
   }));
 }, 90_000);
-afterAll(() => world.close());
 
 const arrive = (person: string) => arriveIn(world, person, biology.link);
 

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { turnedOf } from "../../sandbox/assumptions.ts";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const link = "1";
 
-let world: DemoWorld;
 let spaceId: string;
 let teacher: string;
 
+const world = await forAllTests(startWorld({ learners: 2, turned: turnedOf("transcriptsAreAddresses") }));
 beforeAll(async () => {
-  world = await startWorld({ learners: 2, turned: turnedOf("transcriptsAreAddresses") });
   await walkIn(world, "student1", link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
   teacher = await arrive("teacher1");
 }, 90_000);
-afterAll(() => world.close());
 
 const arrive = (person: string) => arriveIn(world, person, link);
 

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 type Page = Seen & { visitor: Visitor };
 
-let world: TinyWorld;
 let lesson: string;
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   for (const [sub, name] of [
     ["ann", "Ann Adler"],
     ["ben", "Ben Bauer"],
@@ -32,7 +32,6 @@ beforeAll(async () => {
   await marks("ann", "ABSENT");
   await marks("ben", "PRESENT");
 });
-afterAll(() => world.close());
 
 async function personOf(sub: string) {
   const { registrationId, deploymentId } = await world.courseOf("2");

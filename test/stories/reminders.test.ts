@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { MailServer, ReceivedMail } from "../../sandbox/mail-server.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
@@ -8,22 +7,24 @@ import { carriedSession } from "../support/tool/carried-session.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { startToolCluster, type ToolCluster, type ToolInstance } from "../support/tool/tool-cluster.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
 const minute = 60_000;
 
-let world: DemoWorld;
 let cluster: ToolCluster;
 let mailbox: MailServer;
 let teacher: string;
 let spaceId: string;
 
-beforeAll(async () => {
-  world = await startWorld({
+const world = await forAllTests(
+  startWorld({
     ...{ learners: 3, mail: true, logLevel: "debug" },
     variables: { ADMIN_PASSWORD: rightPassword },
     startTool: async (variables) => (cluster = await startToolCluster(variables, 3)),
-  });
+  }),
+);
+beforeAll(async () => {
   if (world.mailbox === null) throw new Error("the world sends no mail");
   mailbox = world.mailbox;
   await walkIn(world, "teacher1", biology);
@@ -31,7 +32,6 @@ beforeAll(async () => {
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
   teacher = await sessionOf("teacher1");
 }, 120_000);
-afterAll(() => world.close());
 
 async function sessionOf(person: string): Promise<string> {
   return carriedSession(await openCourseLink(createVisitor(), world.lms, person, biology, { framed: true }));

@@ -1,32 +1,32 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { deepMerge } from "../../src/classroom/parse-dialect.ts";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { id: "2", link: "1" };
 const history = { id: "3", link: "2" };
 /** What an operator writes when they have read the refusal. */
 const ofRole = { host: "{local}+{role}@{domain}", participant: "{local}+{role}@{domain}" };
 
-let world: DemoWorld;
 const firstUsers = new Map<string, string>();
-beforeAll(async () => {
-  world = await startWorld({
+const world = await forAllTests(
+  startWorld({
     learners: 2,
     turns: { addressesAreFree: true, aUserForEachRole: false },
     // Nobody has told the operator yet that this classroom takes each address once.
     dialectWith: (usual) => ({ ...usual, email: { synthetic: "{reference}@learners.example.edu" } }),
-  });
+  }),
+);
+beforeAll(async () => {
   firstUsers.set("teacher2", await walkIn(world, "teacher2", history.link));
   firstUsers.set("student1", await walkIn(world, "student1", biology.link));
   // Who teaches history learns biology now; a student of biology teaches history.
   enrol(biology.id, "teacher2", "student");
   enrol(history.id, "student1", "teacher");
 });
-afterAll(() => world.close());
 
 function enrol(courseId: string, username: string, role: "student" | "teacher"): void {
   const person = [...world.lms.world.people.values()].find((one) => one.username === username);

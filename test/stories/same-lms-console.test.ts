@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: TinyWorld;
 let renewed: Registration;
 let elsewhere: Registration;
 let admin: { cookie: string; form: string };
 
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
   renewed = await world.register({ clientId: "client-2", name: "Tiny LMS, anew" });
   elsewhere = await world.register({
     issuer: "https://elsewhere.test",
@@ -18,7 +18,6 @@ beforeAll(async () => {
   });
   admin = await logIn(world.toolUrl);
 });
-afterAll(() => world.close());
 
 const opens = (course: string, registration: Registration) =>
   world.launch({ registration, claims: claimsOf({ sub: "tess", name: "Tess Teacher", course }) });

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { enterByCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const registration = z.object({ id: z.string(), clientId: z.string() });
@@ -18,7 +18,6 @@ const said = z.object({
   deployments: z.array(z.object({ told: z.string(), kept: z.string() })),
 });
 
-let world: DemoWorld;
 let old: z.infer<typeof registration>;
 let renewed: z.infer<typeof registration>;
 const users = { first: "", third: "" };
@@ -45,8 +44,8 @@ async function enters(person: string, link: string): Promise<{ userId: string; s
 }
 let space: string;
 
+const world = await forAllTests(startWorld({ learners: 3 }));
 beforeAll(async () => {
-  world = await startWorld({ learners: 3 });
   const [registered] = await platforms();
   if (registered === undefined) throw new Error("no LMS is registered");
   old = registered;
@@ -71,7 +70,6 @@ beforeAll(async () => {
   if (later === undefined) throw new Error("the LMS was not registered anew");
   renewed = later;
 });
-afterAll(() => world.close());
 
 describe("A Moodle in which the tool was deleted and registered anew", { timeout: 180_000 }, () => {
   test("is another LMS to the tool at first: the course has a second Space", async () => {

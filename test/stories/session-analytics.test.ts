@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 type Page = Seen & { visitor: Visitor };
 const hour = 3_600_000;
 
-let world: TinyWorld;
 let users: Record<"ann" | "ben", string>;
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   for (const [sub, name] of [
     ["ann", "Ann Adler"],
     ["ben", "Ben Bauer"],
@@ -21,7 +21,6 @@ beforeAll(async () => {
   const [ann, ben] = await Promise.all(["ann", "ben"].map(userOf));
   users = { ann: ann ?? "", ben: ben ?? "" };
 });
-afterAll(() => world.close());
 
 async function userOf(sub: string): Promise<string> {
   const { registrationId, deploymentId } = await world.courseOf("2");

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
-let world: DemoWorld;
-beforeAll(async () => {
-  world = await startWorld({ learners: 2 });
-}, 60_000);
-afterAll(() => world.close());
+const world = await forAllTests(startWorld({ learners: 2 }));
 
 type Page = Seen & { visitor: Visitor };
 

@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { nothingTurned } from "../../sandbox/assumptions.ts";
 import { demoSeed } from "../../sandbox/demo-seed.ts";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
-import {
-  type StandInClassroom,
-  startStandInClassroom,
-} from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { startStandInClassroom } from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { type StandInLms, startStandInLms } from "../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { freePort } from "../../sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const patience = { timeout: 60_000, interval: 200 };
 const link = "1";
 const key = randomIds.secret();
 
-let world: DemoWorld;
 /** The institution's own LMS and classroom. */
-let college: StandInLms;
-let classroom: StandInClassroom;
 let admin: Visitor;
 /** The set-up page's address. */
 let setUp: string;
@@ -53,13 +47,17 @@ const statesOn = ({ text }: Seen) =>
   );
 const connection = (apiKey: string) => ({ baseUrl: classroom.apiUrl, appUrl: classroom.appUrl, apiKey });
 
-beforeAll(async () => {
-  world = await startWorld({ learners: 2, variables: { ADMIN_PASSWORD: "a password for one story only" } });
-  college = await startLms();
-  classroom = await startStandInClassroom({
+const world = await forAllTests(
+  startWorld({ learners: 2, variables: { ADMIN_PASSWORD: "a password for one story only" } }),
+);
+const college = await forAllTests(startLms());
+const classroom = await forAllTests(
+  startStandInClassroom({
     ...{ port: await freePort(0), clock: systemClock, logger: createLogger("silent") },
     ...{ apiKey: key, webhookSecret: "a secret that nobody has set", spelling: "a", turned: nothingTurned },
-  });
+  }),
+);
+beforeAll(async () => {
   const invited = await operator("invite", "--institution", "North College", "--new-account", "north");
   const { url } = z.object({ url: z.url() }).parse(invited);
   expect(textOf(await createVisitor().open(url))).toContain("This invitation is for North College.");
@@ -67,11 +65,6 @@ beforeAll(async () => {
   expect(textOf(done)).toContain("choose “Open administration”");
   for (const { id } of college.tools()) college.activateTool(id);
   admin = createVisitor();
-});
-afterAll(async () => {
-  await classroom.close();
-  await college.close();
-  await world.close();
 });
 
 describe("an institution that was invited with an account of its own", { timeout: 180_000 }, () => {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { nothingSet } from "../../src/settings/in-effect.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
-let world: TinyWorld;
-beforeAll(async () => {
-  world = await startTinyWorld();
-});
-afterAll(() => world.close());
+const world = await forAllTests(startTinyWorld());
 
 type Page = Seen & { visitor: Visitor };
 type Coming = { course?: string; link?: string; custom?: Record<string, string>; locale?: string };

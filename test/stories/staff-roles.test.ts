@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { areasOf } from "../support/tool/areas-of.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 /** What Canvas calls a designer. */
 const designer = `${membership}#ContentDeveloper`;
 const password = "a console password of this story";
 
-let world: TinyWorld;
-beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: password });
-});
-afterAll(() => world.close());
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: password }));
 
 let courses = 0;
 const nextCourse = () => {

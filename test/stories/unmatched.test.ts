@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const hour = 3_600_000;
 type Page = Seen & { visitor: Visitor };
 
-let world: TinyWorld;
+const world = await forAllTests(startTinyWorld());
 beforeAll(async () => {
-  world = await startTinyWorld();
   for (const [sub, name] of [
     ["ann", "Ann Adler"],
     ["ben", "Ben Bauer"],
@@ -21,7 +21,6 @@ beforeAll(async () => {
     if (page.status !== 303) throw new Error(`${sub} did not get in: ${page.text}`);
   }
 });
-afterAll(() => world.close());
 
 const teaches = () => world.launch({ claims: claimsOf({ sub: "ina", name: "Ina Instructor" }) });
 

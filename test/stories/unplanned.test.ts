@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const minute = 60_000;
 const hour = 60 * minute;
 
-let world: DemoWorld;
 let spaceId: string;
 let host: string;
 let learners: string[];
 let teacher: string;
 
+const world = await forAllTests(startWorld({ learners: 3 }));
 beforeAll(async () => {
-  world = await startWorld({ learners: 3 });
   host = await walkIn(world, "teacher1", biology.link);
   learners = [];
   for (const name of ["student1", "student2"]) learners.push(await walkIn(world, name, biology.link));
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
   teacher = await arrive("teacher1");
 }, 120_000);
-afterAll(() => world.close());
 
 const arrive = (person: string, link = biology.link) => arriveIn(world, person, link);
 

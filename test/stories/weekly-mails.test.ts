@@ -1,43 +1,38 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
-import { type MailServer, startMailServer } from "../../sandbox/mail-server.ts";
-import { type Database, openDatabase } from "../../src/storage/open-database.ts";
+import { startMailServer } from "../../sandbox/mail-server.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import { launchedCourse, newCourse } from "../support/builders/launched-course.ts";
 import { registrationOf } from "../support/builders/registration.ts";
 import { patience } from "../support/patience.ts";
-import { type ConsoleTool, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const registrationId = "reg_1";
 
-let server: MailServer;
-let tool: ConsoleTool;
-let database: Database;
 let stores: Stores;
 /** A Monday to come, 0:00 UTC, at least a day away. */
 let monday: number;
 
-beforeAll(async () => {
-  server = await startMailServer();
-  tool = await startConsoleTool({
+const server = await forAllTests(startMailServer());
+const tool = await forAllTests(
+  startConsoleTool({
     SMTP_URL: server.url,
     MAIL_FROM: "Classroom <classroom@example.edu>",
-  });
-  database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
+  }),
+);
+const database = await forAllTests(openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") }));
+beforeAll(async () => {
   stores = await openStores(database.connection);
   await stores.registrations.insert(registrationOf({ id: registrationId, clientId: "c" }));
   monday = weekOf(Date.now() + day) + 7 * day;
   await teaches("Tokyo", "Asia/Tokyo");
   await teaches("Phoenix", "America/Phoenix");
-});
-afterAll(async () => {
-  await database.close();
-  await tool.close();
-  await server.close();
 });
 
 /** Ina teaches a course in a time zone, which had a session on Wednesday. */

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { describe, expect, test } from "vitest";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { answerOf, hiddenField, pick } from "../support/browser/dialog.ts";
 import { startWorld } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const course = "2";
 const formType = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };
 
-let world: DemoWorld;
-beforeAll(async () => {
-  world = await startWorld({ learners: 2 });
-});
-afterAll(() => world.close());
+const world = await forAllTests(startWorld({ learners: 2 }));
 
 /** The LMS's dialog, whose browser keeps no cookie of the tool in a frame: the page there offers a window. */
 async function openFrame(person: string): Promise<{ visitor: Visitor; page: Seen }> {
