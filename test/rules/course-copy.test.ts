@@ -11,38 +11,14 @@ import type { Course } from "../../src/domain/course.ts";
 import { alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/settings/options.ts";
-import { firstValues } from "../../src/settings/in-effect.ts";
 import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { keptCourse } from "../support/builders/launched-course.ts";
 
-function course(contextId: string, change: Partial<Course> = {}): Course {
-  return {
-    id: `crs_${contextId}`,
-    registrationId: "reg_1",
-    deploymentId: "1",
-    contextId,
-    title: `Course ${contextId}`,
-    label: "",
-    environment: "production",
-    spaceId: "space",
-    ...firstValues,
-    policyRevision: 0,
-    timeZone: null,
-    lineItemsUrl: null,
-    gradeScopes: [],
-    membershipsUrl: null,
-    groupsUrl: null,
-    groupSetsUrl: null,
-    history: [],
-    copyAnswer: "open",
-    courseUrl: null,
-    asksFeedback: true,
-    setUp: "open",
-    spaceAccess: "unknown",
-    settingsRevision: 0,
-    createdAt: 0,
+const course = (contextId: string, change: Partial<Course> = {}) =>
+  keptCourse({
+    ...{ id: `crs_${contextId}`, contextId, title: `Course ${contextId}`, label: "", spaceId: "space" },
     ...change,
-  };
-}
+  });
 
 const copy = course("9");
 const nothing = { history: [], noticed: [], madeIn: null };

@@ -1,25 +1,13 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isOfTheErased } from "../../src/modules/privacy/rules/erasure.ts";
 import { personalRecords } from "../../src/modules/privacy/rules/personal-records.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/open-stores.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 
-let database: Database;
-let folder: string;
-let kinds: string[];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-records-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  kinds = (await openStores(database.connection)).personalRecords.models();
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const { connection, stores } = await forAllTests(openEmptyStores());
+const kinds = stores.personalRecords.models();
 
 describe("the table of what is kept of people", () => {
   test("names every kind of record the store has, and no other", () => {
@@ -39,14 +27,14 @@ describe("the table of what is kept of people", () => {
   test("gives people only fields that there are", () => {
     const unknown = personalRecords.flatMap(({ model, given = [] }) =>
       given.flatMap(({ fields }) =>
-        fields.filter((field) => !(field in database.connection.model(model).schema.paths)),
+        fields.filter((field) => !(field in connection.model(model).schema.paths)),
       ),
     );
     expect(unknown).toEqual([]);
   });
 
   test("places every field that is called after a person", () => {
-    const fields = (kind: string) => Object.keys(database.connection.model(kind).schema.paths);
+    const fields = (kind: string) => Object.keys(connection.model(kind).schema.paths);
     const ofPeople = kinds.filter((kind) =>
       fields(kind).some((field) =>
         /^(personIds?|userId|by|endedBy|hostPersonId|assigneeId|email)$/.test(field),

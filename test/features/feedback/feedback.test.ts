@@ -1,44 +1,21 @@
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { findVisit, findVisitByAttribution } from "../../../src/modules/feedback/find-visit.ts";
 import { type Asked, giveFeedback } from "../../../src/modules/feedback/give-feedback.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
+import type { Stores } from "../../../src/open-stores.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "../../support/builders/approve-space.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
 /** Of the whole file: tests have records of their own. */
-let stores: Stores;
-let close: () => Promise<void>;
+const { stores } = await forAllTests(openEmptyStores());
 const time = { now: 0 };
 const clock = { now: () => time.now, sleep: () => Promise.resolve() };
 const minute = 60_000;
 
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-feedback-"));
-  const given = process.env.MONGODB_URL;
-  if (given === undefined) console.warn("\n*** MONGODB_URL is not set: the embedded engine only ***\n");
-  const mongo = given === undefined ? null : new URL(given);
-  if (mongo !== null) mongo.pathname = `/feedback_${randomBytes(6).toString("hex")}`;
-  const database = await openDatabase({
-    url: mongo?.href ?? `file:${folder}`,
-    logger: createLogger("silent"),
-  });
-  stores = await openStores(database.connection);
-  close = async () => {
-    if (mongo !== null) await database.connection.dropDatabase();
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  };
-});
-afterAll(() => close());
 beforeEach(() => {
   // Far away, so that nothing is forgotten meanwhile by the database, which goes by the real time.
   time.now = Date.UTC(2100, 0, 4, 10, 30);

@@ -1,9 +1,6 @@
 import { testAccounts } from "../../support/builders/test-accounts.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Connection } from "mongoose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { everyDeployment } from "../../../src/domain/person-place.ts";
 import {
   passingPersonRecords,
@@ -13,30 +10,17 @@ import {
 import { findPerson } from "../../../src/modules/privacy/find-person.ts";
 import { personSubject } from "../../../src/modules/privacy/erase.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { createPersonJoins } from "../../../src/modules/members/store/person-joins.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
 type Row = Record<string, unknown> & { _id: string };
 
 const facts = { name: null, givenName: null, familyName: null, email: null };
-let folder: string;
-let database: Database;
-let stores: Stores;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-one-person-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const { connection, stores } = await forAllTests(openEmptyStores());
 
-const rows = (model: string) =>
-  database.connection.collection<Row>(database.connection.model(model).collection.collectionName);
+const rows = (model: string) => connection.collection<Row>(connection.model(model).collection.collectionName);
 const put = async (model: string, row: Record<string, unknown>) => {
   await rows(model).insertOne({ _id: randomIds.id("row"), ...row });
 };
@@ -298,7 +282,7 @@ test("every kind of record that names a person is moved with them", () => {
 /** The connection as a process has it that is killed after so many writes. */
 function dyingAfter(writes: number): Connection {
   let left = writes;
-  return new Proxy(database.connection, {
+  return new Proxy(connection, {
     get: (connection, name) => {
       const own: unknown = Reflect.get(connection, name);
       if (name !== "collection") return own;

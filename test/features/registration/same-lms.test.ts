@@ -1,36 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { becomeSameLms, planSameLms } from "../../../src/modules/registration/same-lms.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
+import type { Stores } from "../../../src/open-stores.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { newCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
-let folder: string;
-let database: Database;
-let stores: Stores;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-same-lms-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const { connection, stores } = await forAllTests(openEmptyStores());
 
 const deps = (some: Stores = stores) => ({ ...some, clock: systemClock });
 const put = async (model: string, row: Record<string, unknown>) => {
-  const { collectionName } = database.connection.model(model).collection;
-  await database.connection
+  const { collectionName } = connection.model(model).collection;
+  await connection
     .collection<{ _id: string }>(collectionName)
     .insertOne({ _id: randomIds.id("row"), ...row });
 };

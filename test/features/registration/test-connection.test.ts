@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
-import { firstValues } from "../../../src/settings/in-effect.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { testConnection } from "../../../src/modules/registration/test-connection.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -14,6 +13,7 @@ import {
   type SeenRequest,
   startServiceLms,
 } from "../../support/stand-ins/service-lms.ts";
+import { keptCourse } from "../../support/builders/launched-course.ts";
 
 const lti = "https://purl.imsglobal.org/spec";
 const scope = {
@@ -37,33 +37,12 @@ beforeEach(() => startWith("moodle"));
 afterEach(() => lms.close());
 
 function course(change: Partial<Course>): Course {
-  return {
-    id: "crs_1",
-    registrationId: "reg_1",
-    deploymentId: "1",
-    contextId: "2",
-    title: "Biology",
-    label: "BIO",
-    environment: "production",
-    spaceId: null,
-    ...firstValues,
-    policyRevision: 0,
-    timeZone: null,
+  return keptCourse({
     lineItemsUrl: `${lms.url}/lineitems?type_id=1`,
     gradeScopes: allGradeScopes,
     membershipsUrl: `${lms.url}/memberships?x=1`,
-    groupsUrl: null,
-    groupSetsUrl: null,
-    history: [],
-    copyAnswer: "open",
-    courseUrl: null,
-    asksFeedback: true,
-    setUp: "open",
-    spaceAccess: "unknown",
-    settingsRevision: 0,
-    createdAt: 0,
     ...change,
-  };
+  });
 }
 
 /** An LMS where everything works. */

@@ -1,5 +1,6 @@
 import type { Course } from "../../../src/domain/course.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
+import { firstValues } from "../../../src/settings/in-effect.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import type { CourseStore } from "../../../src/modules/courses/store/course-store.ts";
 
@@ -28,5 +29,18 @@ export function newCourse(id: Course["id"]): Recorded[2] {
     settings: defaultJoinSettings,
     policy: defaultGradePolicy,
     createdAt: 0,
+  };
+}
+
+/** A course as it is kept, after its first launch and before anybody has set something. */
+export function keptCourse(change: Partial<Course> = {}): Course {
+  return {
+    ...{ id: "crs_1", registrationId: "reg_1", deploymentId: "1", contextId: "2" },
+    ...{ title: "Biology", label: "BIO", lineItemsUrl: null, gradeScopes: [] },
+    ...{ membershipsUrl: null, groupsUrl: null, groupSetsUrl: null, history: [] },
+    ...{ environment: "production", spaceId: null, ...firstValues, policyRevision: 0, timeZone: null },
+    ...{ copyAnswer: "open", courseUrl: null, asksFeedback: true, setUp: "open", spaceAccess: "unknown" },
+    ...{ settingsRevision: 0, createdAt: 0 },
+    ...change,
   };
 }

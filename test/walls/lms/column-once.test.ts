@@ -3,8 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
-import type { Course } from "../../../src/domain/course.ts";
-import { firstValues } from "../../../src/settings/in-effect.ts";
 import { findLineItem } from "../../../src/modules/grading/find-line-item.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -18,6 +16,7 @@ import {
   type ServiceLms,
   startServiceLms,
 } from "../../support/stand-ins/service-lms.ts";
+import { keptCourse } from "../../support/builders/launched-course.ts";
 
 type Item = Record<string, unknown> & { id: string };
 
@@ -43,33 +42,12 @@ async function openProcess() {
   await ensureIndexes(database.connection);
   closers.push(() => database.close());
   const { registration, lineItems } = lms;
-  const course: Course = {
-    id: "crs_1",
+  const course = keptCourse({
     registrationId: registration.id,
-    deploymentId: "1",
-    contextId: "2",
-    title: "Biology",
-    label: "BIO",
-    environment: "production",
-    spaceId: null,
-    ...firstValues,
-    policyRevision: 0,
-    timeZone: null,
     lineItemsUrl: `${lms.url}/2/lineitems?type_id=1`,
     gradesLink: { linkId: "1", lineItemsUrl: `${lms.url}/2/lineitems?type_id=1` },
     gradeScopes: allGradeScopes,
-    membershipsUrl: null,
-    groupsUrl: null,
-    groupSetsUrl: null,
-    history: [],
-    copyAnswer: "open",
-    courseUrl: null,
-    asksFeedback: true,
-    setUp: "open",
-    spaceAccess: "unknown",
-    settingsRevision: 0,
-    createdAt: 1,
-  };
+  });
   const key = { registrationId: registration.id, courseId: course.id, key: attendanceColumn };
   return async () => {
     const { policy } = course;

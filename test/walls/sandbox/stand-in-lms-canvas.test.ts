@@ -6,7 +6,8 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { demoSeed } from "../../../sandbox/demo-seed.ts";
 import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { formOf, startPretendTool } from "./pretend-tool.ts";
+import { authorize, initiate } from "./launch-at.ts";
+import { startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 const claim = "https://purl.imsglobal.org/spec/lti/claim";
@@ -47,25 +48,10 @@ beforeEach(async () => {
 afterEach(() => lms.close());
 
 async function launch(user: string, linkId: string) {
-  const cookie = lms.cookieFor(user);
-  const { fields } = await formOf(await fetch(lms.url + lms.launchPath(linkId), { headers: { cookie } }));
-  const query = new URLSearchParams({
-    scope: "openid",
-    response_type: "id_token",
-    response_mode: "form_post",
-    prompt: "none",
-    client_id: fields["client_id"] ?? "",
-    redirect_uri: `${tool.url}/launch`,
-    login_hint: fields["login_hint"] ?? "",
-    lti_message_hint: fields["lti_message_hint"] ?? "",
-    nonce: "n-1",
-    state: "s-1",
-  });
-  const answer = await fetch(`${lms.url}/api/lti/authorize_redirect?${query.toString()}`, {
-    headers: { cookie },
-  });
-  const token = (await formOf(answer)).fields["id_token"] ?? "";
-  return { fields, claims: claimsSchema.parse(decodeJwt(token)) };
+  const where = { lms, tool, manners: "canvas" } as const;
+  const begun = await initiate(where, user, lms.launchPath(linkId));
+  const token = (await authorize(where, begun)).fields["id_token"] ?? "";
+  return { fields: begun.fields, claims: claimsSchema.parse(decodeJwt(token)) };
 }
 
 async function call(url: string, scopes: string[], init: RequestInit = {}): Promise<Response> {

@@ -1,30 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { type SeenQuery, seenQueries } from "../../support/builders/seen-queries.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
-
-const engines = [embeddedEngine()];
-const url = process.env.MONGODB_URL;
-if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+import { openOnEachEngine } from "./open-engine.ts";
 
 /** That claiming costs the same whatever waits elsewhere, read from the engines' own plans and counts. */
-describe.each(engines.map((engine) => [engine]))("A claim", (opening) => {
-  let engine: TestEngine;
-  let database: Database;
-  let stores: Stores;
+describe.each(await openOnEachEngine())("A claim", ({ database, stores }) => {
   let made = 0;
-
-  beforeAll(async () => {
-    engine = await opening;
-    database = await engine.open();
-    stores = await openStores(database.connection);
-  });
-  afterAll(async () => {
-    await database.close();
-    await engine.discard();
-  });
 
   const score: SentScore = { score: 50, maximum: 100, comment: null };
   const wantScores = async (registrationId: string, count: number, now: number) => {

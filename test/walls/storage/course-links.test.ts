@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+import { describe, expect, test } from "vitest";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
-const mongoUrl = process.env.MONGODB_URL;
-const engine: TestEngine = mongoUrl === undefined ? await embeddedEngine() : mongoEngine(mongoUrl);
-let database: Database;
-let stores: Stores;
-beforeAll(async () => {
-  database = await engine.open();
-  stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await engine.discard();
-});
+const { stores } = await forAllTests(openEmptyStores());
 
 const key = { registrationId: "reg_1", deploymentId: "1", courseId: "crs_1" };
 const space = (id: string, spaceId: string) => ({ id, choice: { kind: "space", spaceId } as const });

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { memberRecord } from "../../../src/domain/course.ts";
 import type { PersonRow } from "../../../src/modules/members/store/person-lists.ts";
 import { personKeysOf } from "../../../src/modules/members/rules/names.ts";
 import { openRecords } from "../../../src/storage/records.ts";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
-const mongoUrl = process.env.MONGODB_URL;
-const engine: TestEngine = mongoUrl === undefined ? await embeddedEngine() : mongoEngine(mongoUrl);
-let database: Database;
-let stores: Stores;
-beforeAll(async () => {
-  database = await engine.open();
-  stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await engine.discard();
-});
+const { connection, stores } = await forAllTests(openEmptyStores());
 
 const place = { registrationId: "reg_1", deploymentId: "1" };
 const nobody = { name: null, givenName: null, familyName: null, email: null };
@@ -28,7 +16,7 @@ const environment = "production" as const;
 
 /** As it is stored. */
 async function stored(collection: string, filter: Record<string, string>) {
-  const found = await database.connection.collection(collection).findOne(filter);
+  const found = await connection.collection(collection).findOne(filter);
   if (found === null) throw new Error(`there is none in ${collection}`);
   return found;
 }
@@ -40,7 +28,7 @@ test("somebody made by a launch is stored with every field that a model would ha
     environment,
   });
   const launched: unknown = await stored("people", { sub: "launched" });
-  const person = database.connection.model<PersonRow>("Person");
+  const person = connection.model<PersonRow>("Person");
   const made = new person({
     _id: id,
     ...place,
@@ -53,7 +41,7 @@ test("somebody made by a launch is stored with every field that a model would ha
 
   const key = { ...member, personId: id };
   await stores.members.recordLaunch(key, facts, null, "mem_1", false);
-  const { model: membership } = openRecords(database.connection, memberRecord);
+  const { model: membership } = openRecords(connection, memberRecord);
   const joined = new membership({ _id: "mem_1", ...key, ...facts, sectionKey: "[]", lastEntry: null });
   expect(await stored("members", key)).toEqual(joined.toObject());
 });

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 /** A database that a test may fill, close, open again and throw away. */
 export type TestEngine = {
@@ -40,4 +42,22 @@ export function mongoEngine(url: string): TestEngine {
       await database.close();
     },
   };
+}
+
+/** A database with all stores for the tests of a file, after which the engine is discarded. */
+export async function openWhole(engine: TestEngine): Promise<{ database: Database; stores: Stores }> {
+  const database = await engine.open();
+  const stores = await openStores(database.connection);
+  const close = async () => {
+    await database.close();
+    await engine.discard();
+  };
+  return forAllTests(Promise.resolve({ database, stores, close }));
+}
+
+/** The same on each engine there is: the embedded one, and a MongoDB where MONGODB_URL names one. */
+export async function openOnEachEngine() {
+  const url = process.env.MONGODB_URL;
+  const engines = [await embeddedEngine(), ...(url === undefined ? [] : [mongoEngine(url)])];
+  return Promise.all(engines.map(openWhole));
 }

@@ -1,33 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+import { openOnEachEngine } from "./open-engine.ts";
 
-const engines = [embeddedEngine()];
-const url = process.env.MONGODB_URL;
-if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
 const began = 1_000_000;
 
-describe.each(engines.map((engine) => [engine]))("The waiting queue", (opening) => {
-  let engine: TestEngine;
-  let database: Database;
-  let stores: Stores;
+describe.each(await openOnEachEngine())("The waiting queue", ({ database, stores }) => {
   let made = 0;
   let courseId = "";
 
-  beforeAll(async () => {
-    engine = await opening;
-    database = await engine.open();
-    stores = await openStores(database.connection);
-  });
   beforeEach(async () => {
     courseId = `course ${(made += 1)}`;
     await database.connection.collection("places").deleteMany({});
-  });
-  afterAll(async () => {
-    await database.close();
-    await engine.discard();
   });
 
   const joins = (came: number, course = courseId, role: "learner" | "instructor" = "learner") =>

@@ -1,24 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
-let folder: string;
-let database: Database;
-let stores: Stores;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-own-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  stores = await openStores(database.connection);
-});
-afterEach(async () => {
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const { empty, stores } = await forAllTests(openEmptyStores());
+beforeEach(empty);
 
 const environment = "production" as const;
 /** A course of an institution that allows only Spaces that were made for its courses. */

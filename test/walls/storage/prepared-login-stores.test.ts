@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ExpectedClass, PreparedLogin } from "../../../src/modules/joining/rules/expected-class.ts";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
-const mongoUrl = process.env.MONGODB_URL;
-const engine: TestEngine = mongoUrl === undefined ? await embeddedEngine() : mongoEngine(mongoUrl);
-let database: Database;
-let stores: Stores;
-beforeAll(async () => {
-  database = await engine.open();
-  stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await engine.discard();
-});
+const { stores } = await forAllTests(openEmptyStores());
 
 const far = Date.now() + 3_600_000;
 const key = (personId: string) => ({ registrationId: "reg_1", courseId: "crs_1", personId });

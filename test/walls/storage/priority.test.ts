@@ -1,22 +1,12 @@
 import { AsyncResource } from "node:async_hooks";
 import { Schema } from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { inRequest, notePerson } from "../../../src/kernel/request-scope.ts";
 import { letOthersRun } from "../../../src/kernel/async.ts";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { embeddedEngine, type TestEngine } from "./open-engine.ts";
+import { embeddedEngine, openWhole } from "./open-engine.ts";
 
 /** The embedded engine works in the process that answers people: work that nobody waits for must leave them room. */
-let engine: TestEngine;
-let database: Database;
-beforeAll(async () => {
-  engine = await embeddedEngine();
-  database = await engine.open();
-});
-afterAll(async () => {
-  await database.close();
-  await engine.discard();
-});
+const { database } = await openWhole(await embeddedEngine());
 
 type Row = { _id: string; seen?: number };
 

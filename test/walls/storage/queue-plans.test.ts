@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { DueKind } from "../../../src/storage/due-heads.ts";
 import { readRoster } from "../../../src/modules/members/roster-readings.ts";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
+import type { Stores } from "../../../src/open-stores.ts";
 import { type SeenQuery, seenQueries } from "../../support/builders/seen-queries.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
-
-const engines = [embeddedEngine()];
-const url = process.env.MONGODB_URL;
-if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+import { openOnEachEngine } from "./open-engine.ts";
 
 const now = 1_000_000;
 const until = now + 10_000;
@@ -87,22 +82,9 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
 /** Work of a kind that belongs to an LMS is never looked for among that of all of them. */
 const ofOneLms: ReadonlySet<string> = new Set(["deliveries", "regrades", "wanted-rosters", "rosters"]);
 
-describe.each(engines.map((engine) => [engine]))(
+describe.each(await openOnEachEngine())(
   "Without going through a whole collection, or sorting",
-  (opening) => {
-    let engine: TestEngine;
-    let database: Database;
-    let stores: Stores;
-    beforeAll(async () => {
-      engine = await opening;
-      database = await engine.open();
-      stores = await openStores(database.connection);
-    });
-    afterAll(async () => {
-      await database.close();
-      await engine.discard();
-    });
-
+  ({ database, stores }) => {
     /** Every queue has something to do, as far as its heads know. */
     const announceAll = async () => {
       const heads = database.connection.collection<{ _id: string }>("dueheads");

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { alwaysOpen } from "../../../src/domain/entry.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
-const mongoUrl = process.env.MONGODB_URL;
-const engine: TestEngine = mongoUrl === undefined ? await embeddedEngine() : mongoEngine(mongoUrl);
-let database: Database;
-let stores: Stores;
-beforeAll(async () => {
-  database = await engine.open();
-  stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await engine.discard();
-});
+const { connection, stores } = await forAllTests(openEmptyStores());
 
 const around = { ...alwaysOpen, opens: "around-sessions" as const };
 
@@ -42,7 +30,7 @@ async function makeOld(collection: string, id: string): Promise<void> {
     ignoredParameters: "",
   };
   const filter: Record<string, unknown> = { _id: id };
-  await database.connection.collection(collection).updateOne(filter, { $unset: unset });
+  await connection.collection(collection).updateOne(filter, { $unset: unset });
 }
 
 test("a course's settings are changed by whoever saw the latest, and by nobody else", async () => {

@@ -1,23 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Connection, Schema } from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { openStores } from "../../../src/open-stores.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { expect, test } from "vitest";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
-let folder: string;
-let database: Database;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-shape-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true });
-});
+const { connection } = await forAllTests(openEmptyStores());
 
 /** A field as one line: its path, its type, and what stands there when nothing is given. */
 function fieldLines(schema: Schema, under = ""): string[] {
@@ -71,5 +57,5 @@ function shapeOf(connection: Connection): string {
 test("records are stored under these names, with these fields and indexes, and no other", async () => {
   // What databases of earlier releases hold is of this shape. A change is written down with it:
   // vitest run test/walls/storage/stored-shape.test.ts --update
-  await expect(`${shapeOf(database.connection)}\n`).toMatchFileSnapshot("stored-shape.txt");
+  await expect(`${shapeOf(connection)}\n`).toMatchFileSnapshot("stored-shape.txt");
 });

@@ -1,35 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { NewQueuePosition } from "../../../src/modules/joining/store/queue-position-store.ts";
-import type { Database } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { createWaitingQueue } from "../../../src/modules/joining/waiting-queue.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
-
-const engines = [embeddedEngine()];
-const url = process.env.MONGODB_URL;
-if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+import { openOnEachEngine } from "./open-engine.ts";
 
 const minute = 60_000;
 
 /** A long line costs what it must, read from the engines' own counts. */
-describe.each(engines.map((engine) => [engine]))("A long line", (opening) => {
-  let engine: TestEngine;
-  let database: Database;
-  let stores: Stores;
+describe.each(await openOnEachEngine())("A long line", ({ database, stores }) => {
   let now = 1_000_000;
   let made = 0;
 
-  beforeAll(async () => {
-    engine = await opening;
-    database = await engine.open();
-    stores = await openStores(database.connection);
-  });
-  afterAll(async () => {
-    await database.close();
-    await engine.discard();
-  });
   beforeEach(async () => {
     for (const name of ["places", "doorturns", "dueheads", "queuesummaries"])
       await database.connection.collection(name).deleteMany({});
