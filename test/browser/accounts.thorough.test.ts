@@ -1,23 +1,18 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import { openProfile, startBrowser } from "../support/browser/browser.ts";
 import { findingsAlsoWide } from "../support/browser/look-wide.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+import { logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let tool: ConsoleTool;
-let browser: Browser;
 let cookie: string;
 const profiles = watchProfiles();
 
+const tool = await forAllTests(startConsoleTool());
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  tool = await startConsoleTool();
   ({ cookie } = await logIn(tool.url));
-});
-afterAll(async () => {
-  await browser.close();
-  await tool.close();
 });
 
 async function operatorPage(path: string): Promise<Page> {

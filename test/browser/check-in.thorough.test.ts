@@ -1,33 +1,26 @@
 import jsqr from "jsqr";
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Frame } from "playwright-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { press } from "../support/browser/press.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 
-let world: DemoWorld;
-let browser: Browser;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startWorld({ learners: 4 }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startWorld({ learners: 4 });
   await walkIn(world, "teacher1", biology.link);
   const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
   const startsAt = Date.now() - 60_000;
   world.classroom.createEvent({ spaceId, title: "Cells", startsAt, endsAt: startsAt + 3_600_000 });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** Somebody opens the course link in a frame as wide as the screen. */

@@ -1,29 +1,22 @@
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Frame } from "playwright-core";
+import { expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { goToArea, openInFrame } from "../support/browser/open-in-frame.ts";
 import { walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const history = { link: "2" };
 const programId = "history-2026";
 
-let browser: Browser;
-let world: DemoWorld;
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent"), manners: "canvas" });
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent"), manners: "canvas" }));
+const browser = await forAllTests(startBrowser());
 
 /** The instructor opens the page of sections in a frame as wide as the screen. */
 async function openSections(): Promise<Frame> {

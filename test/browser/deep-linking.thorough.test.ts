@@ -1,22 +1,21 @@
-import type { Browser, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Frame, Page } from "playwright-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const add = { name: "Add to the course" };
 
-let world: DemoWorld;
-let browser: Browser;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
   const user = await walkIn(world, "student1", biology.link);
   await walkIn(world, "teacher1", "2"); // so that the teacher's other course has a Space
   holdSession(world, biology.name, user, "PRESENT");
@@ -28,11 +27,6 @@ beforeAll(async () => {
     },
     { timeout: 30_000, interval: 200 },
   );
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 async function tabOf(person: string): Promise<Page> {

@@ -1,10 +1,10 @@
-import { type Browser, type BrowserContextOptions, devices, type Frame, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { type BrowserContextOptions, devices, type Frame, type Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { collectProblems, startBrowser } from "../support/browser/browser.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const link = "1";
 const safariOnMac =
@@ -24,16 +24,13 @@ const computer: Device = {
   touchPoints: 0,
 };
 
-let browser: Browser;
-let world: DemoWorld;
+const [browser, world] = await Promise.all([
+  forAllTests(startBrowser({ whole: true })),
+  forAllTests(startWorld({ learners: 4 })),
+]);
 beforeAll(async () => {
-  [browser, world] = await Promise.all([startBrowser({ whole: true }), startWorld({ learners: 4 })]);
   await walkIn(world, "teacher1", link);
   await setCourses(world, { mode: "embedded", startLocalRecording: true });
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** A tab of somebody with such a device, and the addresses of Spaces that it asks for in a frame. */

@@ -1,26 +1,22 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { collectProblems, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
 
-let browser: Browser;
-let world: DemoWorld;
-beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({
+const world = await forAllTests(
+  startDemoWorld({
     logger: createLogger("silent"),
     dialect: () => ({ afterLogin: "loginOrigins" }),
-  });
+  }),
+);
+const browser = await forAllTests(startBrowser());
+beforeAll(async () => {
   await walkIn(world, "student1", biology);
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 test("somebody who presses the button twice enters once, and may press it again later", async () => {

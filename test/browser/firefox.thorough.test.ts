@@ -2,13 +2,10 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { where } from "../support/browser/browser.ts";
 import { type Driven, stepsIn, testFrame, type Way } from "../support/browser/driven.ts";
 import { type FirefoxCookies, startFirefox } from "../support/browser/firefox.ts";
-import { type HttpsWorld, startHttpsWorld } from "../support/browser/https-world.ts";
+import { startHttpsWorld } from "../support/browser/https-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: HttpsWorld;
-beforeAll(async () => {
-  world = await startHttpsWorld("canvas");
-});
-afterAll(() => world.close());
+const world = await forAllTests(startHttpsWorld("canvas"));
 
 /** What Firefox does with cookies of frames, and what leads to a page's areas there. */
 const kinds: readonly { cookies: FirefoxCookies; way: Way }[] = [

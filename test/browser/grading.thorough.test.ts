@@ -1,31 +1,26 @@
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Frame } from "playwright-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 
-let browser: Browser;
-let world: DemoWorld;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
   const userId = await walkIn(world, "student7", biology.link);
   for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const)
     holdSession(world, biology.name, userId, status);
   await arrives(60);
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 const arrives = (grade: number) =>

@@ -1,12 +1,13 @@
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Frame } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { guides } from "../../src/modules/guides/pages/guide-routes.ts";
 import { axeFindings, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const linkId = "1";
 /** As Moodle writes the languages that its people have chosen. */
@@ -15,17 +16,9 @@ const chosen = { en: "en_us", de: "de", es: "es_mx", fr: "fr", pt: "pt_br", ar: 
 const languages =
   process.env["NIGHTLY"] === "1" ? (["en", "de", "es", "fr", "pt", "ar"] as const) : (["de"] as const);
 
-let world: DemoWorld;
-let browser: Browser;
 const profiles = watchProfiles();
-beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 
 /** Somebody's home in a frame of their LMS, in a language. */
 async function opens(username: string, language: keyof typeof chosen = "en"): Promise<Frame> {

@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import {
   axeFindings,
   findingsOnEveryScreen,
@@ -12,21 +12,16 @@ import {
 } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { runCli } from "../support/tool/run-cli.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: DemoWorld;
 /** An invitation that nobody registers with: it may be looked at as often as one likes. */
 let url: string;
-let browser: Browser;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
   url = await invited();
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 async function invited(): Promise<string> {

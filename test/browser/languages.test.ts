@@ -1,13 +1,14 @@
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Frame } from "playwright-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { collectProblems, findingsOfWords, startBrowser } from "../support/browser/browser.ts";
 import { areaTab, openInFrame } from "../support/browser/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
 /** As Moodle writes the languages that its people have chosen. */
@@ -17,12 +18,9 @@ const all = ["en", "de", "es", "fr", "pt", "ar"] as const;
 const asked = process.env["LANGUAGES"] ?? (process.env["NIGHTLY"] === "1" ? all : ["de", "ar"]);
 const languages = all.filter((one) => asked.includes(one));
 
-let world: DemoWorld;
-let browser: Browser;
-
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
   const userId = await walkIn(world, "student7", biology.linkId);
   holdSession(world, biology.name, userId, "LATE");
   await vi.waitFor(
@@ -31,11 +29,6 @@ beforeAll(async () => {
     },
     { timeout: 30_000, interval: 200 },
   );
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 const teaching = ["sessions", "grid", "grades", "recordings", "people", "settings"];

@@ -1,21 +1,14 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { type LearnerCourse, openLearnerCourse } from "../support/builders/learner-course.ts";
+import { openLearnerCourse } from "../support/builders/learner-course.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let course: LearnerCourse;
-let browser: Browser;
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  [course, browser] = await Promise.all([openLearnerCourse(), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await course.close();
-});
+const [course, browser] = await Promise.all([forAllTests(openLearnerCourse()), forAllTests(startBrowser())]);
 beforeEach(() => course.startAnew());
 
 /** A learner's browser, in a zone of its own, on a page of ours. */

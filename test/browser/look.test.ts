@@ -1,20 +1,19 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { logIn, rightPassword } from "../support/tool/console-tool.ts";
 import { openLookForm } from "../support/tool/look-form.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let world: TinyWorld;
-let browser: Browser;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  world = await startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword });
-  browser = await startBrowser();
   const form = await openLookForm(world.toolUrl, world.registration.id);
   await form.set({
     name: "Northfield University",
@@ -22,10 +21,6 @@ beforeAll(async () => {
     logo: tinyLogos.lossyWebp,
     logoDark: pngLogo(),
   });
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** A page in a browser that has these cookies. */

@@ -1,6 +1,4 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { MailServer } from "../../sandbox/mail-server.ts";
 import { mailboxPage } from "../../sandbox/mailbox-page.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
@@ -10,25 +8,22 @@ import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { patience } from "../support/patience.ts";
 import { logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const minute = 60_000;
 
-let world: DemoWorld;
-let browser: Browser;
 let mailbox: MailServer;
 const profiles = watchProfiles();
 
+const world = await forAllTests(
+  startWorld({ learners: 1, mail: true, variables: { ADMIN_PASSWORD: rightPassword } }),
+);
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startWorld({ learners: 1, mail: true, variables: { ADMIN_PASSWORD: rightPassword } });
   if (world.mailbox === null) throw new Error("the world sends no mail");
   mailbox = world.mailbox;
   for (const name of ["teacher1", "student1"]) await walkIn(world, name, biology.link);
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 test("an instructor switches reminders on, a learner reads one and stops them, and an operator sees how it went", async () => {

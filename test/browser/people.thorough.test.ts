@@ -1,5 +1,5 @@
-import type { Browser, Frame, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Frame, Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
@@ -8,25 +8,20 @@ import { createVisitor } from "../../sandbox/visitor.ts";
 import { findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 
-let browser: Browser;
-let moodle: DemoWorld;
 const profiles = watchProfiles();
 
+const moodle = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  moodle = await startDemoWorld({ logger: createLogger("silent") });
   await openCourseLink(createVisitor(), moodle.lms, "student1", biology.link);
   await openCourseLink(createVisitor(), moodle.lms, "student2", biology.link);
 });
 afterEach(() => {
   moodle.lms.faults.clear();
-});
-afterAll(async () => {
-  await browser.close();
-  await moodle.close();
 });
 
 type Visit = { page: Page; frame: Frame };

@@ -1,32 +1,25 @@
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import type { Frame } from "playwright-core";
+import { beforeAll, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { press } from "../support/browser/press.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const minute = 60_000;
 
-let world: DemoWorld;
-let browser: Browser;
 let spaceId: string;
 let userId: string;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startWorld({ learners: 3 }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startWorld({ learners: 3 });
   userId = await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** Somebody opens the course link in a frame as wide as the screen. */

@@ -1,31 +1,24 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import type { BrowserContext, Frame, Page } from "playwright-core";
+import { beforeAll, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { axeFindings, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
 const day = 24 * hour;
 
-let world: DemoWorld;
-let browser: Browser;
 let spaceId: string;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startWorld({ learners: 2 }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startWorld({ learners: 2 });
   await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 type Visit = { page: Page; frame: Frame; context: BrowserContext };

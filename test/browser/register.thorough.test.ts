@@ -1,35 +1,29 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { BrowserContext, Frame, Page } from "playwright-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { axeFindings, findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 
-let world: DemoWorld;
-let browser: Browser;
 let userId: string;
 let lesson: string;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
   userId = await walkIn(world, "student7", biology.link);
   lesson = holdSession(world, biology.name, userId, "ABSENT");
   await vi.waitFor(() => {
     expect(gradeOfLearner(world, biology.course, "student7")).toBe(0);
   }, patience);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 type Visit = { page: Page; frame: Frame; context: BrowserContext };

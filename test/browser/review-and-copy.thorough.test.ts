@@ -1,28 +1,27 @@
-import type { Browser, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Frame, Page } from "playwright-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { at } from "../support/browser/open-course-page.ts";
 import { ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const history = { course: "3", link: "2" };
 
-let world: DemoWorld;
-let browser: Browser;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
   const userId = await walkIn(world, "student7", biology.link);
   for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const) {
     holdSession(world, biology.name, userId, status);
@@ -34,11 +33,6 @@ beforeAll(async () => {
   reviewedColumn().submissionReview = { reviewableStatus: ["Completed"] };
   await walkIn(world, "student1", history.link);
   await giveOwnSettings();
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 function reviewedColumn() {

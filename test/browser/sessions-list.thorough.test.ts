@@ -1,21 +1,20 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { claimsOf, startTinyWorld, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
 import { carriedSession } from "../support/tool/carried-session.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-let browser: Browser;
-let world: TinyWorld;
 let context: BrowserContext;
 let page: Page;
 let problems: string[] = [];
 
+const [browser, world] = await Promise.all([forAllTests(startBrowser()), forAllTests(startTinyWorld())]);
 beforeAll(async () => {
-  [browser, world] = await Promise.all([startBrowser(), startTinyWorld()]);
   context = await browser.newContext({ viewport: { width: 600, height: 700 }, timezoneId: "UTC" });
   context.setDefaultTimeout(30_000);
   problems = collectProblems(context, world.toolUrl, problems);
@@ -24,10 +23,6 @@ beforeAll(async () => {
 afterEach(() => {
   const found = problems.splice(0);
   expect(found, "errors on the console of our pages").toEqual([]);
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** An instructor of a course looks at its sessions. */

@@ -1,27 +1,20 @@
-import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { BrowserContextOptions, Frame, Page } from "playwright-core";
+import { describe, expect, test, vi } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
-let browser: Browser;
-let world: DemoWorld;
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  [browser, world] = await Promise.all([
-    startBrowser(),
-    startDemoWorld({ logger: createLogger("silent"), autoAttendance: false }),
-  ]);
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
+const [browser, world] = await Promise.all([
+  forAllTests(startBrowser()),
+  forAllTests(startDemoWorld({ logger: createLogger("silent"), autoAttendance: false })),
+]);
 
 /** A fresh browser profile with one tab. */
 async function tabWith(options: BrowserContextOptions): Promise<Page> {

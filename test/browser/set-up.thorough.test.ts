@@ -1,39 +1,31 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { nothingTurned } from "../../sandbox/assumptions.ts";
-import {
-  type StandInClassroom,
-  startStandInClassroom,
-} from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { startStandInClassroom } from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { freePort } from "../../sandbox/tool-process.ts";
 import { openProfile, startBrowser } from "../support/browser/browser.ts";
 import { findingsAlsoWide } from "../support/browser/look-wide.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { type ConsoleTool, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const key = "the-key-of-north-college";
 
-let tool: ConsoleTool;
-let browser: Browser;
-let classroom: StandInClassroom;
 let operator: { cookie: string; form: string };
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-  tool = await startConsoleTool();
-  classroom = await startStandInClassroom({
+const classroom = await forAllTests(
+  startStandInClassroom({
     ...{ port: await freePort(0), clock: systemClock, logger: createLogger("silent") },
     ...{ apiKey: key, webhookSecret: "a secret that nobody has set", spelling: "a", turned: nothingTurned },
-  });
+  }),
+);
+const tool = await forAllTests(startConsoleTool());
+const browser = await forAllTests(startBrowser());
+beforeAll(async () => {
   operator = await logIn(tool.url);
-});
-afterAll(async () => {
-  await browser.close();
-  await tool.close();
-  await classroom.close();
 });
 
 async function openPage(path: string): Promise<Page> {

@@ -1,28 +1,20 @@
-import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import type { BrowserContext, Frame, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { at } from "../support/browser/open-course-page.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { openFolds } from "../support/browser/open-folds.ts";
 import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { startWorld } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { link: "1", code: "BIO101" };
 const password = "a password of the settings test";
 
-let browser: Browser;
-let world: DemoWorld;
 const profiles = watchProfiles();
 
-beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: password } });
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
+const world = await forAllTests(startWorld({ learners: 3, variables: { ADMIN_PASSWORD: password } }));
+const browser = await forAllTests(startBrowser());
 
 async function profile(cookie: string | null, site: string): Promise<BrowserContext> {
   const context = await openProfile(browser, site, cookie, { width: 800 });

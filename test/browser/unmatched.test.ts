@@ -1,7 +1,7 @@
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Frame } from "playwright-core";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import {
@@ -12,16 +12,15 @@ import {
 } from "../support/browser/browser.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const link = "1";
 
-let world: DemoWorld;
-let browser: Browser;
 let problems: string[] = [];
 
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startDemoWorld({ logger: createLogger("silent") });
   const userId = await walkIn(world, "student7", link);
   const spaceId = world.classroom.spaces().find(({ name }) => name.includes("BIO101"))?.spaceId ?? "";
   const endsAt = Date.now() - 3_600_000;
@@ -36,10 +35,6 @@ beforeAll(async () => {
     const page = await openCourseLink(createVisitor(), world.lms, "teacher1", link, { framed: true });
     expect(page.text).toContain("2 attendees or sessions aren’t matched.");
   }, 40_000);
-});
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** A user of the classroom who came by another way than the link in the course. */

@@ -1,24 +1,22 @@
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import type { Frame } from "playwright-core";
+import { beforeAll, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openInFrame } from "../support/browser/open-in-frame.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { press } from "../support/browser/press.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
 const minute = 60_000;
 const hour = 60 * minute;
 
-let world: DemoWorld;
-let browser: Browser;
 const profiles = watchProfiles();
 
+const world = await forAllTests(startWorld({ learners: 4 }));
+const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
-  browser = await startBrowser();
-  world = await startWorld({ learners: 4 });
   const host = await walkIn(world, "teacher1", biology.link);
   const people: string[] = [];
   for (const name of ["student1", "student2", "student3"])
@@ -37,11 +35,6 @@ beforeAll(async () => {
       { userId: third, from: from + 15 * minute, to: null },
     ],
   });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** Somebody opens the course link in a frame as wide as the screen. */

@@ -1,24 +1,21 @@
-import type { Browser, BrowserContext, Frame } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { BrowserContext, Frame } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
+import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { patience } from "../support/patience.ts";
 import { startBrowser } from "../support/browser/browser.ts";
 import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
 const width = 360;
 
-let world: DemoWorld;
-let browser: Browser;
 let contexts: BrowserContext[] = [];
 let frame: Frame;
 
-beforeAll(async () => {
-  browser = await startBrowser({ scripts: false });
-  world = await startDemoWorld({ logger: createLogger("silent") });
-});
+const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const browser = await forAllTests(startBrowser({ scripts: false }));
 
 beforeEach(async () => {
   const opened = await openInFrame(browser, world, {
@@ -33,11 +30,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(contexts.map((context) => context.close()));
   contexts = [];
-});
-
-afterAll(async () => {
-  await browser.close();
-  await world.close();
 });
 
 /** Presses a button and waits for the page that it leads to, which has to fit. */

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
 import type { BurstScript } from "../support/tool/burst-script.ts";
 import { failingLms, sendAndKill } from "../support/tool/burst-trouble.ts";
 import {
   burstFor,
-  type BurstWorld,
   isQuiet,
   postsOf,
   send,
@@ -12,15 +11,14 @@ import {
   wrongScores,
 } from "../support/tool/burst-world.ts";
 import { until } from "../support/until.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const patience = 60_000;
-let burst: BurstWorld;
 let script: BurstScript;
+const burst = await forAllTests(startBurstWorld({ learners: 20, events: 2 }));
 beforeAll(async () => {
-  burst = await startBurstWorld({ learners: 20, events: 2 });
   script = burstFor(burst, 200, 7);
 }, 90_000);
-afterAll(() => burst.close());
 
 test("200 webhooks, two kills and an LMS that fails three calls in ten: every score is right in the end", async () => {
   failingLms(burst, { timeOuts: false });

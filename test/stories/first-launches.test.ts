@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
 const history = { graded: "2", ungraded: "3" };
 
-let world: DemoWorld;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.close());
+const world = await forAllTests(startWorld());
 
 test("fifty first launches at the same moment make one Space and one API user for each person", async () => {
   const { lms, classroom } = world;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import {
   arriveAndWait,
@@ -11,24 +11,22 @@ import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = "1";
 
-let world: DemoWorld;
 let cluster: ToolCluster;
-beforeAll(async () => {
-  world = await startWorld({
+const world = await forAllTests(
+  startWorld({
     learners: 6,
     variables: { ADMIN_PASSWORD: rightPassword },
     startTool: async (variables) => {
       cluster = await startToolCluster(variables, 3);
       return cluster;
     },
-  });
-});
-afterAll(() => world.close());
+  }),
+);
 
 /** The settings page filled in: the classroom in Spanish. */
 const asChosen = {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DemoWorld } from "../../sandbox/demo-world.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
 const minute = 60_000;
 /** Links by what is taught; all learners take biology and eighteen of them history. */
@@ -19,12 +19,8 @@ async function launch(person: string, linkId: string): Promise<Seen> {
   return visitor.submit(await visitor.open(toAuthorization.location ?? ""));
 }
 
-let world: DemoWorld;
 const ready = () => metric(world, "spaces_lti_ready_logins");
-beforeAll(async () => {
-  world = await startWorld({ learners: classSize });
-}, 60_000);
-afterAll(() => world.close());
+const world = await forAllTests(startWorld({ learners: classSize }));
 
 /** The teacher comes once, so that there is a Space, and everybody of the roster becomes known and has an API user. */
 async function teacherComes(teacher: string, link: string, users: number): Promise<void> {
