@@ -12,25 +12,11 @@ import {
   type SettingsForm,
   withoutLocked,
 } from "../../src/modules/courses/pages/settings-form.ts";
+import { usualSettings } from "../support/tool/usual-settings.ts";
 
 const form: SettingsForm = {
-  mode: "tab",
-  instructors: "page",
-  call: "host",
-  skipDeviceSetup: "no",
-  galleryView: "no",
-  standalone: "yes",
-  guests: "enter",
-  language: "lms",
-  startLocalRecording: "no",
-  opens: "always",
-  minutesBefore: "15",
-  minutesAfter: "15",
-  who: "all",
-  sections: "[]",
-  access: "unknown",
-  newAccess: "Public",
-  newWaiting: "no",
+  ...usualSettings,
+  ...{ sections: "[]", newAccess: "Public", newWaiting: "no" },
 };
 const inherited: SettingsForm = { ...form, ...joinAnswers({}), opens: "", who: "" };
 

@@ -6,6 +6,7 @@ import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { usualSettings } from "../support/tool/usual-settings.ts";
 
 const world = await forAllTests(startTinyWorld());
 
@@ -35,30 +36,13 @@ async function sets(change: Partial<InstitutionDefaults>): Promise<void> {
   expect(await world.stores.institutionDefaults.change(rules, { regrades: true })).toBe(true);
 }
 
-const usual = {
-  mode: "tab",
-  instructors: "page",
-  call: "host",
-  skipDeviceSetup: "no",
-  galleryView: "no",
-  standalone: "yes",
-  guests: "enter",
-  language: "lms",
-  startLocalRecording: "no",
-  opens: "always",
-  minutesBefore: "15",
-  minutesAfter: "15",
-  who: "all",
-  access: "unknown",
-};
-
 describe("what an institution locks", () => {
   test("holds at once, is shown and not asked, and gives the own choice back when it goes", async () => {
     const course = "10";
     const teacher = await comes("teacher", course);
     expect(await entersWith(teacher)).toEqual({ startCall: "true", standalone: "true" });
     await goes(await goes(teacher, "/course/settings"), "/course/settings/save", {
-      ...usual,
+      ...usualSettings,
       skipDeviceSetup: "yes",
     });
     await sets({
@@ -70,7 +54,7 @@ describe("what an institution locks", () => {
     const settings = await goes(teacher, "/course/settings");
     expect(textOf(settings)).toContain("Begin in gallery view: Yes Locked by ");
     expect(settings.text).not.toContain('name="galleryView"');
-    const saved = await goes(settings, "/course/settings/save", { ...usual, language: "fr" });
+    const saved = await goes(settings, "/course/settings/save", { ...usualSettings, language: "fr" });
     expect(textOf(saved)).toContain("Saved.");
     expect(await entersWith(await comes("learner", course))).toMatchObject({ gv: "true", language: "fr" });
 

@@ -6,6 +6,7 @@ import { courseTimes } from "../../src/web/course-times.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { usualSettings } from "../support/tool/usual-settings.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const world = await forAllTests(startTinyWorld());
@@ -38,29 +39,13 @@ async function settingsOf(page: Page, scope: "course" | "link" = "course"): Prom
   return { ...shown, visitor: page.visitor };
 }
 
-const usual = {
-  mode: "tab",
-  instructors: "page",
-  call: "host",
-  skipDeviceSetup: "no",
-  galleryView: "no",
-  standalone: "yes",
-  guests: "enter",
-  language: "lms",
-  startLocalRecording: "no",
-  opens: "always",
-  minutesBefore: "15",
-  minutesAfter: "15",
-  who: "all",
-  access: "unknown",
-};
-const asInCourse = Object.fromEntries(Object.keys(usual).map((name) => [name, ""]));
+const asInCourse = Object.fromEntries(Object.keys(usualSettings).map((name) => [name, ""]));
 
 async function save(page: Page, fields: Record<string, string>): Promise<Page> {
   const link =
     page.text.includes('name="scope" value="link"') && page.text.includes("of this link only</h1>");
   const all = {
-    ...(link ? { ...asInCourse, minutesBefore: "15", minutesAfter: "15", access: "unknown" } : usual),
+    ...(link ? { ...asInCourse, minutesBefore: "15", minutesAfter: "15", access: "unknown" } : usualSettings),
     ...fields,
   };
   const shown = await page.visitor.submit(page, { action: "/course/settings/save", fields: { ...all } });
@@ -284,7 +269,7 @@ describe("a classroom for some sections", () => {
       expect(await world.stores.sections.listOf(world.registration.id, id)).toHaveLength(2);
     }, 30_000);
     const page = await settingsOf(await comes("teacher", { course }));
-    const saved = await saveRaw(page, { ...usual, who: "some" }, ["1"]);
+    const saved = await saveRaw(page, { ...usualSettings, who: "some" }, ["1"]);
     expect(textOf(saved)).toContain("Saved.");
     return saved;
   }

@@ -44,18 +44,23 @@ export function mongoEngine(url: string): TestEngine {
   };
 }
 
-/** A database with all stores for the tests of a file, after which the engine is discarded. */
-export async function openWhole(engine: TestEngine): Promise<{ database: Database; stores: Stores }> {
+/** The engine's database for all tests of a file, after which the engine is discarded. */
+export async function openForAllTests(engine: TestEngine): Promise<Database> {
   const database = await engine.open();
-  const stores = await openStores(database.connection);
   const close = async () => {
     await database.close();
     await engine.discard();
   };
-  return forAllTests(Promise.resolve({ database, stores, close }));
+  return (await forAllTests(Promise.resolve({ database, close }))).database;
 }
 
-/** The same on each engine there is: the embedded one, and a MongoDB where MONGODB_URL names one. */
+/** The same with all stores. */
+export async function openWhole(engine: TestEngine): Promise<{ database: Database; stores: Stores }> {
+  const database = await openForAllTests(engine);
+  return { database, stores: await openStores(database.connection) };
+}
+
+/** These on each engine there is: the embedded one, and a MongoDB where MONGODB_URL names one. */
 export async function openOnEachEngine() {
   const url = process.env.MONGODB_URL;
   const engines = [await embeddedEngine(), ...(url === undefined ? [] : [mongoEngine(url)])];

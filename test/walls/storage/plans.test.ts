@@ -1,23 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Schema } from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { planFilter } from "../../../src/storage/embedded/filter-plan.ts";
 import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
-import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
-import { silent } from "./open-engine.ts";
+import { ensureIndexes } from "../../../src/storage/open-database.ts";
+import { embeddedEngine, openForAllTests } from "./open-engine.ts";
 
 /** That the queries of a hot path use their index, read from SQLite's own plan; a benchmark would only notice later. */
-let folder: string;
-let database: Database;
 let client: EmbeddedClient;
 
+const database = await openForAllTests(await embeddedEngine());
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-plans-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: silent });
   const schema = new Schema<{ _id: string; tags: string[] }>({ _id: String }, { strict: false });
   schema.index({ registrationId: 1, courseId: 1, personId: 1 }, { unique: true });
   schema.index({ state: 1, dueAt: 1 });
@@ -30,10 +24,6 @@ beforeAll(async () => {
   const found: unknown = database.connection.getClient();
   if (!(found instanceof EmbeddedClient)) throw new Error("not the embedded engine");
   client = found;
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true });
 });
 
 /** SQLite's plan for a filter and a sort, one line a step. */

@@ -3,10 +3,10 @@ import { Schema } from "mongoose";
 import { expect, test } from "vitest";
 import { inRequest, notePerson } from "../../../src/kernel/request-scope.ts";
 import { letOthersRun } from "../../../src/kernel/async.ts";
-import { embeddedEngine, openWhole } from "./open-engine.ts";
+import { embeddedEngine, openForAllTests } from "./open-engine.ts";
 
 /** The embedded engine works in the process that answers people: work that nobody waits for must leave them room. */
-const { database } = await openWhole(await embeddedEngine());
+const database = await openForAllTests(await embeddedEngine());
 
 type Row = { _id: string; seen?: number };
 

@@ -1,32 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { planFilter } from "../../../src/storage/embedded/filter-plan.ts";
 import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores } from "../../../src/open-stores.ts";
-import { silent } from "./open-engine.ts";
+import { embeddedEngine, openWhole } from "./open-engine.ts";
 
 /** Finding who is to be prepared next must not depend on how many wait: each question is a look into an index. */
-let folder: string;
-let database: Database;
 let client: EmbeddedClient;
 
+const { database, stores } = await openWhole(await embeddedEngine());
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-provisioning-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: silent });
-  const { provisioning } = await openStores(database.connection);
-  await provisioning.want({ registrationId: "r", courseId: "c", environment: "production" }, ["p"], 1);
+  await stores.provisioning.want({ registrationId: "r", courseId: "c", environment: "production" }, ["p"], 1);
   const found: unknown = database.connection.getClient();
   if (!(found instanceof EmbeddedClient)) throw new Error("not the embedded engine");
   client = found;
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true });
 });
 
 function plan(collection: string, filter: object, sortPath: string): string {

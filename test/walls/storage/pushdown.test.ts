@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { type Model, Schema } from "mongoose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { compareValues } from "../../../src/storage/embedded/compare-values.ts";
 import { createMatcher } from "../../../src/storage/embedded/matcher.ts";
 import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { toStoredDocument } from "../../../src/storage/embedded/to-stored.ts";
-import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
-import { silent } from "./open-engine.ts";
+import { ensureIndexes } from "../../../src/storage/open-database.ts";
+import { embeddedEngine, openForAllTests } from "./open-engine.ts";
 
 /**
  * SQLite decides part of a filter. Whatever the documents and the filter: with indexes, without, and with the filter
@@ -17,16 +14,13 @@ import { silent } from "./open-engine.ts";
  */
 type Row = { [field: string]: unknown; _id: string };
 
-let folder: string;
-let database: Database;
 let indexed: Model<Row>;
 /** As `indexed`, but never holding a list, so that SQLite decides alone wherever it can. */
 let listless: Model<Row>;
 let plain: Model<Row>;
 
+const database = await openForAllTests(await embeddedEngine());
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-pushdown-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: silent });
   const loose = { strict: false, strictQuery: false, versionKey: false, minimize: false } as const;
   const withIndexes = () =>
     new Schema<Row>({ _id: String }, loose)
@@ -37,10 +31,6 @@ beforeAll(async () => {
   listless = database.connection.model<Row>("Listless", withIndexes());
   plain = database.connection.model<Row>("Plain", new Schema<Row>({ _id: String }, loose));
   await ensureIndexes(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true });
 });
 
 const single = fc.oneof(

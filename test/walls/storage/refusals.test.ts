@@ -1,32 +1,22 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { type Collection, mongo, Schema } from "mongoose";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
-import { silent } from "./open-engine.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ensureIndexes } from "../../../src/storage/open-database.ts";
+import { embeddedEngine, openForAllTests } from "./open-engine.ts";
 
 /**
  * The embedded engine does less than MongoDB. Everything that it leaves out must fail by name, because on a MongoDB
  * the same call would have an effect.
  */
-let folder: string;
-let database: Database;
 let rows: Collection;
 
+const database = await openForAllTests(await embeddedEngine());
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-refusals-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: silent });
   const schema = new Schema({ _id: String }, { strict: false, strictQuery: false });
   schema.index({ key: 1 }, { unique: true, sparse: true });
   const model = database.connection.model("Row", schema);
   await ensureIndexes(database.connection);
   rows = model.collection;
   await rows.insertOne({ n: 1, list: [1], other: [2] });
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true });
 });
 
 async function refused(call: () => unknown): Promise<void> {
