@@ -16,7 +16,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 const patience = 60_000;
 let script: BurstScript;
 const burst = await forAllTests(startBurstWorld({ learners: 20, events: 2 }));
-beforeAll(async () => {
+beforeAll(() => {
   script = burstFor(burst, 200, 7);
 }, 90_000);
 
