@@ -70,13 +70,13 @@ type Outcome = {
   requests: string[];
 };
 
-/** The virtual moments of two runs are the same to a fraction of a millisecond; keys in addresses are not. */
+/** The virtual moments of two runs are the same to the millisecond: how far its fraction is exact depends on how long the process ran. Keys in addresses are not. */
 function lines(): string[] {
   return network
     .seen()
     .map(
       ({ at, from, port, method, url, status }) =>
-        `${new Date(loop.epoch + at).toISOString()} ${at % 1} ${from.name} -> ${port} ${method} ${url.split("?")[0] ?? ""} ${status}`,
+        `${new Date(loop.epoch + at).toISOString()} ${from.name} -> ${port} ${method} ${url.split("?")[0] ?? ""} ${status}`,
     );
 }
 
