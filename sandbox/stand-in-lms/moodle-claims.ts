@@ -74,7 +74,7 @@ export function moodleCustom(lms: Lms, launch: BegunLaunch): Record<string, stri
   };
 }
 
-/** Those of Moodle 4.5 that somebody asks for; any other stays as it is written, which Moodle does with unknown ones. */
+/** The variables of Moodle 4.5 that the tool asks for; any other is sent unchanged, as Moodle does with unknown ones. */
 function moodleVariables(
   lms: Lms,
   { course, link, tool, person }: BegunLaunch,

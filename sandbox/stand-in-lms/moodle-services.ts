@@ -146,7 +146,7 @@ function serviceError(request: Request, status: number, reason: string): Service
   );
 }
 
-/** GET of a course's roster: short role names, no page size of its own. */
+/** GET of a course's roster: short role names, no default page size. */
 export function answerMemberships(call: MoodleCall): ServiceAnswer {
   const { lms, course, tool, query } = call;
   const link = linkOfCall(call);

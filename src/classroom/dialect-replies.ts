@@ -25,7 +25,7 @@ export type PagingSettings = {
   first: number;
   /** {pageSize} in routes. */
   size: number;
-  /** After this many pages or seconds a reading pauses and goes on later. */
+  /** After this many pages or seconds a reading pauses and continues later. */
   mostPages: number;
   mostSeconds: number;
 };

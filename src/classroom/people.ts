@@ -39,7 +39,7 @@ export type PeopleOfNewSpace = {
   participantUserIds?: readonly string[];
 };
 
-/** A new Space's users for whom a shape has a place; each once, hosts as hosts. */
+/** The users that a request for a new Space can name, by its shape; each once, hosts as hosts. */
 export function listedUsers(route: RouteDialect, space: PeopleOfNewSpace): UserInRole[] {
   const named = new Set(placeholdersIn([route.query, route.body]).map(({ value }) => value));
   const { ownerUserId, hostUserIds = [], participantUserIds = [] } = space;

@@ -268,7 +268,7 @@ function truthOf(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
 
-/** What stands at a path; undefined for nothing. */
+/** @returns the value at a path; undefined when there is none */
 function entryAt(holder: unknown, place: string): unknown {
   let value = holder;
   for (const part of place.split(".")) {

@@ -169,7 +169,7 @@ export function spokenTextAt(
   return null;
 }
 
-/** A line for each entry; a speaker who goes on is not named again. */
+/** A line for each entry; a speaker is named once for entries in a row. */
 function linesOf(entries: readonly unknown[], { text, speaker }: SegmentPlaces): string {
   let before: string | null = null;
   const lines = entries.flatMap((entry) => {

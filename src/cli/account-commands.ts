@@ -102,7 +102,7 @@ export const rotateOne: Command = async (tools, id) => {
   };
 };
 
-/** @param paused False lets it go on. */
+/** @param paused False resumes it. */
 export function pauseOne(paused: boolean): Command {
   return async (tools, id) => {
     await pauseAccount(await operatorParts(tools), id, paused);

@@ -22,7 +22,7 @@ const questions: ReadonlyMap<string, string> = new Map([
   ["FAMILY", `The family is ${lmsFamilies.join(", ")} or learn.`],
   ["OLD", "The same as which earlier registration? See: npm run cli -- platform list"],
   ["LMS", "In which LMS? See: npm run cli -- platform list"],
-  ["TEXT", "Whom? A user id of the LMS or the classroom, or how a name or an e-mail address begins."],
+  ["TEXT", "Which person? A user id of the LMS or the classroom, or how a name or an e-mail address begins."],
   ["PERSON", "Which person? See: npm run cli -- person find REGISTRATION TEXT"],
   ["COURSE", "Which course? Its id is on its page of the console."],
   ["SPACE", "Which Space? Its id is what follows /spaces/ in its address."],

@@ -103,7 +103,7 @@ export const joinOptions = {
   /** standalone: no ways out of the Space, no Copy Link, no Invite Users. */
   standalone: joinFlag(true, "space_standalone"),
   /**
-   * Whether people whom the LMS lists neither as learners nor as staff enter: observers, mentors, visitors. They do at first: a
+   * Whether people enter who are neither learners nor staff in the LMS: observers, mentors, visitors. They do at first: a
    * role that an LMS does not name in the standard's words must lock nobody out.
    */
   guests: joinChoice(choice("enter", "out"), "enter", "space_guests"),

@@ -28,7 +28,7 @@ const reporter = fileURLToPath(new URL("report-counts.ts", import.meta.url));
 const maxFilesAgain = 8;
 
 type Command = readonly [string, ...string[]];
-/** One after another, beside the tests; the quick ones first, so that what they find is told soon. */
+/** One after another, beside the tests; the quick ones first, so that their findings are printed early. */
 const checks: readonly (readonly [name: string, command: Command])[] = [
   ["format", ["prettier", "--check", "."]],
   ["types", ["tsc", "--noEmit"]],

@@ -112,7 +112,7 @@ function nameOf({ body }: ApiCall, isSpace: boolean): string {
 
 const callSaid = z.object({ operation: z.enum(["createSpace", "createApiUser"]), kind: z.literal("again") });
 
-/** Something that is made and may have been made already is not asked for again by the same call: whoever needs it looks first. */
+/** Something that is made and may have been made already is not asked for again by the same call: the next caller looks first. */
 function sentAgain(line: string): string[] {
   const said = callSaid.safeParse(JSON.parse(line));
   return said.success ? [`${said.data.operation} was sent again, and may have been done: ${line}`] : [];

@@ -266,7 +266,7 @@ async function reseal(deps: ResealAccountsDeps, id: string): Promise<boolean> {
     await classroomAccounts.change(account, { ...sealed, changedAt: clock.now() });
     return true;
   } catch (thrown) {
-    // Somebody changed it at this moment: what they wrote is sealed anew.
+    // An operator changed it at this moment: the new value is sealed again.
     if (thrown instanceof NamedError && thrown.code === "account-changed") return reseal(deps, id);
     throw thrown;
   }

@@ -83,7 +83,7 @@ export type LearnerReview = {
 };
 
 /**
- * Of a submission review. Instructors see everybody of their course, mentors whom the LMS names as theirs, learners
+ * Of a submission review. Instructors see everyone in their course, mentors the learners that the LMS names, learners
  * themselves.
  * @param asked The LMS's id of the learner, and the column; null when unknown.
  * @throws NamedError "review-of-somebody-else"

@@ -81,7 +81,7 @@ export async function startOpenIdProvider(user: ProviderUser): Promise<OpenIdPro
         jwks_uri: `${state.issuer}/keys`,
         userinfo_endpoint: `${state.issuer}/userinfo`,
         authorization_response_iss_parameter_supported: true,
-        // The last two are never taken, whoever names them.
+        // The last two are always refused.
         id_token_signing_alg_values_supported: ["RS256", "HS256", "none"],
       });
     } else if (url.pathname === "/keys") {

@@ -197,7 +197,7 @@ function moreWords({ t, format }: GridWords, { rows, listed, sessions, sessionsT
 
 type ExportWordsDeps = Pick<App, "people" | "clock">;
 
-/** What a table that is taken away is about: the course, whom, which sessions, who made it when, whose clock. */
+/** What an exported table says of itself: course, learners, sessions, who made it and when, and the time zone. */
 export async function exportWords(
   { people, clock }: ExportWordsDeps,
   { session, course }: InstructorVisit,

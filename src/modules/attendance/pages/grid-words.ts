@@ -96,7 +96,7 @@ type Trend = {
   segments: { from: TrendPoint; to: TrendPoint }[];
 };
 
-/** In the middle of columns, where the rate is known. @param rightToLeft The earliest stands at the right. */
+/** In the middle of columns, where the rate is known. @param rightToLeft The earliest is on the right. */
 export function trendOf(tallies: readonly Tally[], rightToLeft: boolean): Trend {
   const points = tallies.flatMap((tally, at): TrendPoint[] => {
     const rate = rateOf(tally);

@@ -26,7 +26,7 @@ const id = z.string().max(300).catch("");
 const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
 type Posted = z.infer<typeof shape>;
 
-/** Whom the classroom reported and nobody knows, with the answers of instructors. */
+/** People the classroom reported and the LMS does not know, with the answers of instructors. */
 export function unmatchedRoutes(app: App): Router {
   const pages = coursePages(app);
   const statusOf = (news: UnmatchedNews | null) => (news?.what === "gone" ? 409 : 200);
