@@ -128,7 +128,7 @@ export const noticeRecord = describeRecord("Notice", {
   held: {
     key: "notices",
     holds: "which notices of an LMS were received; no person",
-    kept: "days; the store deletes them by itself",
+    kept: "days; then the store deletes them",
   },
 });
 

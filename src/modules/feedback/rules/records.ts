@@ -9,7 +9,7 @@ export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   held: {
     key: "feedbackTries",
     holds: "how often feedback was tried from one page, by a digest",
-    kept: "days; the store deletes it by itself",
+    kept: "days; then the store deletes it",
   },
 });
 
@@ -37,7 +37,7 @@ export const feedbackRecord = describeRecord("Feedback", {
   held: {
     key: "feedback",
     holds: "what a learner said about a class: stars, sound and picture, a comment",
-    kept: "as long as it is shown; the store deletes it by itself",
+    kept: "as long as it is shown; then the store deletes it",
     person: [once],
     given: given(once, "courseId rating soundAndPicture comment givenAt"),
     names: [{ path: "personId", among: "registration" }],
@@ -58,7 +58,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
   held: {
     key: "feedbackOccasions",
     holds: "classes that feedback was given about; no person",
-    kept: "as long as feedback is shown; the store deletes it by itself",
+    kept: "as long as feedback is shown; then the store deletes it",
   },
 });
 

@@ -63,7 +63,7 @@ export const expectedClassRecord = describeRecord("ExpectedClass", {
   held: {
     key: "expectedClasses",
     holds: "when a class is expected; no person",
-    kept: "some days after the class; the store deletes it by itself",
+    kept: "some days after the class; then the store deletes it",
   },
 });
 export type ExpectedClass = ItemOf<typeof expectedClassRecord>;

@@ -76,7 +76,7 @@ export const queuePositionRecord = describeRecord("Place", {
   held: {
     key: "places",
     holds: "a position in the waiting queue with a sealed login",
-    kept: "two hours; the store deletes it by itself",
+    kept: "two hours; then the store deletes it",
     person: [everyCourse],
     given: given(everyCourse, "courseId role arrivedAt state mobile locale"),
     names: [{ path: "personId", among: "courses" }],

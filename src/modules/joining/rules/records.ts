@@ -38,7 +38,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
   held: {
     key: "logins",
     holds: "a sealed login fetched ahead",
-    kept: "until some hours after the class; the store deletes it by itself",
+    kept: "until some hours after the class; then the store deletes it",
     person: [everyCourse],
     isPassing: true,
   },

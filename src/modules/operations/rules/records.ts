@@ -51,7 +51,7 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
   held: {
     key: "loginAttempts",
     holds: "wrong passwords at the console by digest; no person",
-    kept: "hours; the store deletes it by itself",
+    kept: "hours; then the store deletes it",
   },
 });
 
@@ -102,7 +102,7 @@ export const handedAnswerRecord = describeRecord("HandedAnswer", {
   held: {
     key: "handedAnswers",
     holds: "links chosen in a window of their own, sealed, until the LMS's page fetches them; no person",
-    kept: "an hour; the store deletes them by itself",
+    kept: "an hour; then the store deletes them",
   },
 });
 

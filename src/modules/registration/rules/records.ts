@@ -24,7 +24,7 @@ export const accessTokenRecord = describeRecord("AccessToken", {
   held: {
     key: "accessTokens",
     holds: "sealed access tokens of an LMS; no person",
-    kept: "until they run out; the store deletes them by itself",
+    kept: "until they run out; then the store deletes them",
   },
 });
 
@@ -66,7 +66,7 @@ export const nonceRecord = describeRecord("Nonce", {
   held: {
     key: "nonces",
     holds: "nonces of launches; no person",
-    kept: "minutes; the store deletes them by itself",
+    kept: "minutes; then the store deletes them",
   },
 });
 
@@ -96,7 +96,7 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   held: {
     key: "refusedLaunches",
     holds: "how many launches of an LMS were refused, and why; no person",
-    kept: "30 days after the latest one; the store deletes them by itself",
+    kept: "30 days after the latest one; then the store deletes them",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
 });
@@ -116,7 +116,7 @@ export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
   held: {
     key: "failedLaunchHours",
     holds: "how many launches of an LMS were refused in each hour; no person",
-    kept: "three weeks; the store deletes them by itself",
+    kept: "three weeks; then the store deletes them",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
 });
