@@ -263,7 +263,7 @@ export const courseOptions = {
     write: (on) => ({ checkIn: onOff.write(on) }),
     read: (form, problems) => readField(onOff, "checkIn", form, problems),
   }),
-  /** What becomes of classes that nobody planned. */
+  /** What becomes of unplanned classes. */
   unplanned: follows(defaultUnplannedRule, unplannedRule),
   /** How long before a session its people are mailed (minutes); 0: never. */
   reminders: follows<ReminderMinutes, "minutes">(0, {

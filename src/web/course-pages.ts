@@ -84,20 +84,20 @@ export type ReadPage<News> = {
    * What a change answers with: this page as it is now.
    * @param fields The fields that the page is asked for.
    * @param news What the page says about the change: ids and numbers, no names.
-   * @param status Where the page is sent at once, as the answer to a form.
+   * @param status Where the page is sent without a redirect, as the answer to a form.
    */
   after: (fields: AddressFields, news: News | null, status?: number) => After;
   /** Answers a form with this page; whether its reader may open it is asked again. */
   again: (news: News, status: number) => Again;
 };
 
-/** With whose page it is. */
+/** With the visit that it answers. */
 type Sent = { answer: Answer; visit: InstructorVisit };
 
 /**
  * The pages of a course at which a session is needed: reads who asks, parses the fields, and sends the answer in its frame.
  *
- * A page that reads is asked for by GET where the browser proves the session by itself (`sessionAddresses`), and a change leads
+ * A page that reads is asked for by GET where the browser proves the session by a cookie (`sessionAddresses`), and a change leads
  * there. Elsewhere forms ask for pages, with the session among their fields, and a change answers with the page.
  */
 export type CoursePages<App = CoursePagesDeps> = {

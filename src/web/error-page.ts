@@ -76,7 +76,7 @@ export function showError(
 /** Made once: making it takes a twentieth of what a refusal costs. */
 const saidOfReturn = z.object({ returnUrl: z.string().nullable().catch(null) });
 
-/** Said by whoever knows the course of the address that was asked for. */
+/** Set where the course of the address is known. */
 function wayBackOf({ locals }: Response): string | null {
   return saidOfReturn.parse(locals).returnUrl;
 }
@@ -107,7 +107,7 @@ function log(
   reference: string | null,
 ): void {
   if (thrown instanceof NamedError) {
-    // What only an operator can act on is said here, and to nobody on a page.
+    // What only an operator can act on is logged here, and shown on no page.
     const sentence = isOperators(thrown.code) ? { sentence: thrown.message } : {};
     noteRefusal(response, { code: thrown.code, ...sentence });
   } else {
@@ -171,7 +171,7 @@ function isOperators(code: string): boolean {
 
 /** All failures of the classroom have the same calm words; their sentences are in the log. */
 function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
-  // Whose disk is full is for the operator's log; people can only come again.
+  // Which disk is full is for the operator's log; people can only come again.
   if (error.code.startsWith("storage-")) return t("problem.storageAway");
   if (!isOperators(error.code)) return sayError(t, error);
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");

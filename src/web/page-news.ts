@@ -68,7 +68,7 @@ export function readNews<News>(schema: z.ZodType<News>): (kept: unknown) => News
 /** The field of an address that names the typed form of a page. It is no secret: forms are kept with a session. */
 export const typedField = "typed";
 
-/** So many are kept: those of tabs in which somebody looks at what they typed. */
+/** So many are kept: one for each tab with a preview of a typed form. */
 const maxKeptForms = 3;
 /** Of one form, as text; a longer one is not kept. */
 const maxFormLength = 24_000;
@@ -78,7 +78,7 @@ type TypedFields = z.infer<typeof fieldsShape>;
 export type TypedForm = { name: string; posted: TypedFields };
 
 /**
- * What somebody typed and has not saved, kept with the session, so that pages about it (a preview) have addresses, and Back
+ * Forms typed and not saved, kept with the session, so that pages about them (a preview) have addresses, and Back
  * finds the form as it was typed.
  */
 export type TypedForms = {

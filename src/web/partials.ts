@@ -35,7 +35,7 @@ export type CourseNav = {
   t: Translate;
   session: string;
   current: CourseArea;
-  /** False for learners, who have areas of their own. */
+  /** False for learners, who have other areas. */
   teaches?: boolean;
   /** Areas that the reader's role does not include. */
   hides?: readonly string[];
@@ -64,7 +64,7 @@ export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "mails" | "
 
 export type CourseFrame = { t: Translate; title: string; courseName: string; session: string };
 
-/** A form that opens the course's pages in a tab of their own. */
+/** A form that opens the course's pages in a new tab. */
 export type OwnTab = { t: Translate; session: string };
 
 /** Of a form that shows again what was typed. `path`: of its page, below the session's addresses; `fields`: of its address. */
@@ -89,7 +89,7 @@ export type EnterButton = {
   joins: boolean;
 };
 
-/** Who is in the Space: how many in words, some names and their initials; null for nobody. */
+/** Who is in the Space: how many in words, some names and their initials; null when it is empty. */
 export type HereNow = {
   t: Translate;
   session: string;
@@ -129,7 +129,7 @@ export type CopiedValue = { t: Translate; id: string; label: string; value: stri
 
 export type CookieAdvice = { t: Translate; host: string };
 
-/** A form that starts the login again, in a window of its own; `again`: its fields. */
+/** A form that starts the login again, in a new window; `again`: its fields. */
 export type BeginAgain = {
   t: Translate;
   login: { again: Readonly<Record<string, string>>; begunHere: boolean; opensLink: boolean };

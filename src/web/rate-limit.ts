@@ -29,7 +29,7 @@ const logIntervalMs = 60_000;
 /**
  * Limits how often one address may fail (4xx) in a group of routes; beyond, requests get 429 before anything is read.
  * Successful people behind the same address use nothing up. @param proofOf What a request shows as its session's proof: where
- * one opened a page before, it goes on, so that nobody is kept out by others behind the same address. Counted by process: no secret depends on it (tries of the
+ * one opened a page before, it continues, so that people are not kept out by others behind the same address. Counted by process: no secret depends on it (tries of the
  * password are counted in the store); it bounds what one address can make us do.
  */
 export function createRateLimit(
@@ -94,7 +94,7 @@ function tooMany(): NamedError {
 
 /**
  * Limits by address for what strangers can ask for. They are wide, and only failures count: a school of 5,000
- * people has one address, and all may come at once. Where people have sessions, those of proven ones go on.
+ * people has one address, and all may come together. Where people have sessions, requests of proven ones pass.
  *
  * Logins and launches have none: a stranger's store nothing and cost less than a page, and one person in a school could
  * keep all others out. Webhooks have none: the classroom's must not be lost, and a wrong secret is refused before

@@ -68,7 +68,7 @@ function change(response: Answer, changed: (now: string) => string): void {
   response.set("Content-Security-Policy", policy.replace(/form-action [^;]*/, changed));
 }
 
-/** For forms whose way on is known to nobody here: through an LMS and wherever people log in, or into any classroom. */
+/** For forms that lead where the tool cannot know: through an LMS and wherever people log in, or into any classroom. */
 export function allowFormsAnywhere(response: Answer, publicUrl: string): void {
   allowFormsTo(response, publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
 }
@@ -81,7 +81,7 @@ function isEnd(path: string): boolean {
 
 /**
  * Refuses forms of other sites' pages. Mount before the routes for people and after those that an LMS or the classroom
- * posts to. A foreign form could carry its own author's session, and have somebody act as that person unknowingly.
+ * posts to. A foreign form could carry its own author's session, and have a reader act as that person unknowingly.
  */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   return (request, _response, next) => {

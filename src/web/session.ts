@@ -57,7 +57,7 @@ export type Sessions = {
   read: (token: unknown) => Promise<Session>;
   /** For the ways in and out of the Space: also sessions only for entering, whose `only` goes into what is issued. */
   readForEntry: (token: unknown) => Promise<Session>;
-  /** What whoever has only the address of a session may know: to which course it leads. Null when there is none. */
+  /** What the address of a session alone reveals: to which course it leads. Null when there is none. */
   about: (id: string) => Promise<AboutSession | null>;
   news: PageNews;
   typed: TypedForms;
@@ -72,7 +72,7 @@ export type SignOut = {
   signOut: (token: unknown, everywhere: boolean) => Promise<{ session: Session; others: number }>;
 };
 
-/** Why a session ends now, or is refused here and `stays`; null when it goes on. */
+/** Why a session ends now, or is refused here and `stays`; null when it continues. */
 export type SessionJudge = (
   session: BrowserSession,
 ) => Promise<{ because: EndReason; says: NamedError; stays?: true } | null>;

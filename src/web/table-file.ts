@@ -12,7 +12,7 @@ export type TableCell = string | number | null | { at: number };
 
 export type TableRow = readonly TableCell[];
 
-/** Several rows a piece, so that not each is a write of its own. The first row is the head. */
+/** Several rows a piece, so that not each is a separate write. The first row is the head. */
 export type TableRows = AsyncGenerator<readonly TableRow[]>;
 
 export const tableForms = ["xlsx", "csv"] as const;

@@ -58,7 +58,7 @@ export function notAllowed(needs: Capability): NamedError {
   return refusal("instructors-only", options);
 }
 
-/** Somebody at a page about themselves. */
+/** A member at a page about themselves. */
 export type MyVisit = { session: Session; course: Course; member: Member };
 
 export type MyVisitDeps = {
@@ -68,7 +68,7 @@ export type MyVisitDeps = {
 };
 
 /**
- * Who asks for a page about themselves. Whom the page is about is said by the session alone, whatever else the
+ * Who asks for a page about themselves. The session alone says which person that is, whatever else the
  * form names; the role is never more than the launch and the present role both allow.
  * @throws NamedError "session-over", "members-only"
  */
@@ -86,7 +86,7 @@ export async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<
 }
 
 /**
- * Who may open a page. anybody: whoever has a whole session of the course · member: everybody of the course, about themselves ·
+ * Who may open a page. anybody: anyone with a whole session of the course · member: every member, about themselves ·
  * teaching: members who teach · a capability: staff whose role includes it.
  */
 export type Reader = keyof Visits;
@@ -121,7 +121,7 @@ export const visits: {
 type WayBackDeps = Pick<MyVisitDeps, "sessions" | "courses">;
 
 /**
- * A session that is over, or not this browser's, is told the way to the course. An address that is asked for without proof may still
+ * A session that is over, or not this browser's, gets the way to the course. An address that is asked for without proof may still
  * be filled by the page's script, from the tab's history.
  */
 export function withWayBack(deps: WayBackDeps, handle: RequestHandler): RequestHandler {
@@ -146,7 +146,7 @@ export function withWayBack(deps: WayBackDeps, handle: RequestHandler): RequestH
 
 export type FormSize = Partial<Pick<FormLimits, "maxBytes" | "maxFields">>;
 
-/** A long form is read for those alone whose session is proven before. */
+/** A long form is read only after the session is proven. */
 export function courseForm(deps: WayBackDeps, size: FormSize = {}): RequestHandler {
   return withWayBack(deps, async (request, _response, next) => {
     const prove = (first: string) => deps.sessions.readForEntry(shownToken(request, first));

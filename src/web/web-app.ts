@@ -198,10 +198,10 @@ type SecurityTxtDeps = {
   config: { securityContact?: string | undefined; securityPolicy?: string | undefined };
 };
 
-/** RFC 9116 asks for less than a year; whoever runs the tool is asked anew each time it is read. */
+/** RFC 9116 asks for less than a year; the date is set each time the file is read. */
 const validMs = 180 * 24 * 3_600_000;
 
-/** Says where to report a security problem (RFC 9116), when whoever runs the tool has named a place. */
+/** Says where to report a security problem (RFC 9116), when the operator has named a place. */
 function securityTxtRoutes({ clock, publicUrl, config }: SecurityTxtDeps): Router {
   const router = Router();
   router.get("/.well-known/security.txt", (_request, response, next) => {

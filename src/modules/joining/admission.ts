@@ -153,7 +153,7 @@ async function afterFailure(
   }
   const problem = problemOf(thrown);
   const troubleSince = position.troubleSince ?? now;
-  // Of a paused account an operator decides when it goes on: who waits is told so at once.
+  // An operator decides when a paused account resumes: people who wait see that immediately.
   const mayPass = problem.temporary && problem.code !== "account-paused";
   if (mayPass && repeatable && now - troubleSince < retryWindowMs) {
     await deps.queuePositions.putBack(position.id, holder, {

@@ -26,7 +26,7 @@ export type WaitingQueue = {
    * without another watcher the position is soon given up.
    */
   watch: (position: QueuePosition, watching: Watching) => () => void;
-  /** Somebody was let in or failed: their own page hears it at once, the others within a second. */
+  /** A person was let in or failed: their own page hears it immediately, the others within a second. */
   notify: (positionId: string) => void;
   stop: () => void;
 };
@@ -103,7 +103,7 @@ export function createWaitingQueue(deps: {
     return latest.reading;
   }
 
-  /** For those of whom something is news; who goes on waiting is told at the next look at all. */
+  /** For positions with news; people who still wait see theirs at the next update of all. */
   async function showSome(ids: readonly string[]): Promise<void> {
     const concerned = [...watchers].filter(({ position }) => ids.includes(position.id));
     const found = await findMany([...new Set(concerned.map(({ position }) => position.id))]);

@@ -34,7 +34,7 @@ type AttentionFacts = {
   timetable: Pick<CourseTimetable, "stuck" | "past" | "next">;
 };
 
-/** Failed roster readings before an instructor is told; the first may be a short failure of the LMS. */
+/** Failed roster readings before an instructor sees it; the first may be a short failure of the LMS. */
 const minFailures = 3;
 
 export async function listAttention(
@@ -114,7 +114,7 @@ async function registerItems(
   }));
 }
 
-/** One for each class that nobody planned; latest first, and no more than a page bears. */
+/** One for each unplanned class; latest first, and no more than a page bears. */
 async function unplannedItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
   const waiting = await listWaiting(deps, course);
   return waiting.slice(0, maxUnplanned).map(({ startsAt, endsAt, learners }) => ({
@@ -126,7 +126,7 @@ async function unplannedItems(deps: ListAttentionDeps, course: Course): Promise<
 
 const maxUnplanned = 3;
 
-/** One for each session that was cancelled after somebody was marked in it, as far as a page bears. */
+/** One for each session that was cancelled after a learner was marked in it, as many as a page bears. */
 async function endedItems(
   deps: ListAttentionDeps,
   course: Course,

@@ -34,7 +34,7 @@ type MyMails = {
   hasAddress: boolean;
 };
 
-/** What the course sends somebody like this member; nothing where the tool sends no mail. */
+/** What the course sends a member like this one; nothing where the tool sends no mail. */
 export async function myMailKinds(
   deps: MyMailKindsDeps,
   course: Course,

@@ -33,7 +33,7 @@ export const mailTask = defineTask({
 
 export type AddMailsDeps = Pick<App, "mails" | "tasks" | "wake" | "clock" | "logger">;
 
-/** One mail that somebody is to get. */
+/** One mail to one recipient. */
 export type WantedMail = Pick<
   Mail,
   "registrationId" | "courseId" | "personId" | "operator" | "kind" | "about" | "endsAt"

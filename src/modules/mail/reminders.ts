@@ -57,7 +57,7 @@ export function listToRemind(
 }
 
 /**
- * Has the people of each session mailed whose time has come, and those who were mailed a time that no longer holds. The mails are stored
+ * Mails the people of each session whose time has come, and those who were mailed a time that no longer holds. The mails are stored
  * before the session counts as done, and the same mail exists once, so a run that is cut short is only repeated. @returns how many sessions.
  */
 export async function sendReminders(deps: RemindersDeps): Promise<number> {

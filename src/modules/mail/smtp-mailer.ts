@@ -65,7 +65,7 @@ function openSession(config: MailConfig, publicUrl: string): SmtpSession {
       name: new URL(publicUrl).hostname,
       ...timeouts,
     });
-    // Heard again by whoever waits; between two mails nobody does.
+    // The mail under way hears it separately; between two mails there is none.
     fresh.on("error", () => undefined);
     fresh.once("end", () => {
       if (connection === fresh) connection = null;
@@ -107,7 +107,7 @@ function openSession(config: MailConfig, publicUrl: string): SmtpSession {
         });
         return { outcome: "sent", reply: "250" };
       } catch (thrown) {
-        // Closed in the middle, a server takes nothing; after an answer it is asked anew.
+        // Closed in the middle, a server takes nothing; after an answer it is asked again.
         drop();
         return state.stopped ? null : judgeSmtpError(factsOf(thrown), state.begun);
       } finally {

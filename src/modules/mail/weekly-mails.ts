@@ -205,7 +205,7 @@ export async function lowLearners(
   const { registrationId, id: courseId } = course;
   const key = { registrationId, courseId };
   const uncounted = await uncountedSessions(deps, course);
-  // By all sessions, when only some count: everybody is looked at.
+  // By all sessions, when only some count: all learners are checked.
   const found = await deps.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
   const low = found.flatMap((summary) => lowOf(summary, uncounted, below) ?? []);
   const present = new Set<string>();

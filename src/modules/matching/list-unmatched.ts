@@ -186,7 +186,7 @@ type WaitForMatchesDeps = Pick<App, "userMatches" | "unassignedEvents" | "clock"
 const waitMs = 3_000;
 const lookIntervalMs = 50;
 
-/** Waits a moment for answers to be applied. @returns false when it goes on without the page. */
+/** Waits a moment for answers to be applied. @returns false when they are applied later. */
 export async function waitForMatches(
   { userMatches, unassignedEvents, clock }: WaitForMatchesDeps,
   { registrationId, id }: Pick<Course, "registrationId" | "id">,

@@ -164,10 +164,10 @@ export type Choosable = {
 };
 
 const batchSize = 500;
-/** Nobody looks through a longer list. */
+/** A longer list is of no use. */
 const maxMembers = 3_000;
 
-/** Members whom an unmatched user may be: those without a user of the classroom first, then by name. */
+/** Members that an unmatched user may be: those without a user of the classroom first, then by name. */
 export async function choosableMembers(
   deps: ChooseMemberDeps,
   course: Pick<Course, "id" | "registrationId">,
@@ -211,7 +211,7 @@ export type LinkedSections = {
   ofCohorts: (cohortIds: readonly string[]) => string[];
 };
 
-/** Sections by the cohorts linked to them. Being in one matches a user to nobody. */
+/** Sections by the cohorts linked to them. Being in one matches no user. */
 export async function linkedSections(
   deps: LinkedSectionsDeps,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,

@@ -183,7 +183,7 @@ async function noteFound(
   );
 }
 
-/** Everybody in a course in list order: present members first, then by name. */
+/** All members of a course in list order: present members first, then by name. */
 export async function everyMember(
   deps: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,

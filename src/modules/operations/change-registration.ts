@@ -26,7 +26,7 @@ export type GivenRegistration = Pick<
   name?: string;
   /** Left out: the token address is the audience of our assertions. */
   tokenAudience?: string;
-  /** Left out: the first launch tells. */
+  /** Left out: taken from the first launch. */
   deploymentId?: string;
 };
 

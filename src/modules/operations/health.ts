@@ -11,7 +11,7 @@ import type { JobStore } from "./store/upkeep-stores.ts";
 export type OperatorReport = {
   ready: boolean;
   problems: readonly Trouble[];
-  /** What somebody must see to although it is ready. */
+  /** What needs an operator although it is ready. */
   warnings: readonly Trouble[];
 };
 
@@ -30,7 +30,7 @@ export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorRepo
   const { clock, logger } = deps;
   const readiness = remembered({ clock, atMostMs: readinessTtlMs }, () => checkReadiness(deps));
   const silent = remembered({ clock, atLeastMs: silenceTtlMs }, () => silentAccounts(deps));
-  /** Those that were silent are looked at anew: their alarm ends with the first webhook. */
+  /** Those that were silent are checked again: their alarm ends with the first webhook. */
   const stillSilent = async () => {
     const accounts = (await silent()).flatMap(({ account }) => account ?? []);
     return accounts.length === 0 ? [] : silentAccounts(deps, accounts);
@@ -148,7 +148,7 @@ const refusedAlarmMs = 3_600_000;
 
 /**
  * Troubles that take no process out of service.
- * @param silent Accounts whose webhooks are missing, where somebody remembers them.
+ * @param silent Accounts whose webhooks are missing, where they are remembered.
  */
 export async function checkWarnings(
   deps: CheckWarningsDeps,

@@ -14,7 +14,7 @@ type LogInDeps = AuditDeps &
     adminPassword: string;
   };
 
-/** `blockedUntil` (ms): nobody may try before; in the past when everybody may. */
+/** `blockedUntil` (ms): no try is taken before; in the past when none is blocked. */
 type LogInOutcome = { right: true } | { right: false; compared: boolean; blockedUntil: number };
 
 /** Unknown browsers share one count; a known one has its own. */
@@ -55,7 +55,7 @@ async function countTry({ loginAttempts, clock }: LogInDeps, counter: string): P
   return { allowed: false, blockedUntil: clock.now() + 1000 };
 }
 
-/** Over digests of equal length, so that the time taken tells neither length nor beginning of the password. */
+/** Over digests of equal length, so that the time taken reveals neither length nor beginning of the password. */
 function isSame(given: string, wanted: string): boolean {
   const [one, other] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);

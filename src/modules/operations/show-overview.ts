@@ -49,7 +49,7 @@ export type Overview = {
   accounts: readonly AccountLine[];
 };
 
-/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, each account nothing of its own. */
+/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, each account nothing more. */
 export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
   const { receipts, deliveries, webhookArrivals, refusedLaunches, clock } = deps;
   const now = clock.now();

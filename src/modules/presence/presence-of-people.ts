@@ -222,7 +222,7 @@ export async function listHere(deps: ListHereDeps, course: Course): Promise<Peop
   return { all: total, people, others: total - people.length };
 }
 
-/** Users of somebody counted already. */
+/** Users of a person counted already. */
 function countedTwice(users: readonly UserOfPerson[]): number {
   const userIds = new Set(users.map(({ userId }) => userId));
   const ofPerson = Map.groupBy(users, ({ person }) => person.id);

@@ -90,7 +90,7 @@ function signOf({ eventType, at, tabId, roomId }: PresenceSignal): PresenceSign 
   return { at, kind, tab: tabId ?? "", room: roomId ?? "" };
 }
 
-/** Of somebody known in one write, unless others came meanwhile: then, and at first, in one and maybe another. */
+/** Of a known person in one write, unless others came meanwhile: then, and at first, in one or two. */
 async function keep(
   deps: RecordSignalsDeps,
   key: PresenceKey,
@@ -127,7 +127,7 @@ async function stateOf(
 }
 
 /**
- * Of everybody in a session. The time is an upper bound: the webhook comes after the session was processed (interface
+ * Of all people in a session. The time is an upper bound: the webhook comes after the session was processed (interface
  * 6.3). Repeatable. @param endedAt As reported (ms).
  */
 export async function endPresence(
@@ -167,14 +167,14 @@ type Space = Pick<PresenceKey, "environment" | "spaceId">;
 const marginMs = 5_000;
 /** Signs that were held up come together: time for the others (ms). */
 const quietMs = 10_000;
-/** Signs are late from here on (ms): a look reads this far back by itself. */
+/** Signs are late from here on (ms): a look reads this far back anyway. */
 export const lookBackMs = 24 * 3_600_000;
 /** Spaces remembered in a process. */
 const maxRemembered = 10_000;
 
 type VisitWishes = ReturnType<typeof createVisitWishes>;
 
-/** A wish that is not written yet: whoever comes until then shares it. */
+/** A wish that is not written yet: signals until then share it. */
 type NextWish = { dueAt: number; written: Promise<void> };
 
 /**
@@ -214,7 +214,7 @@ export function createVisitWishes({ tasks, clock }: VisitWishDeps) {
 
   return {
     /**
-     * @param leaves Whether somebody left; else the look is for those of whom nothing more is heard.
+     * @param leaves Whether a person left; else the look is for those of whom nothing more is heard.
      * @param firstAt When the first of the signs was given (ms), and `lastAt` the last.
      */
     want: async (

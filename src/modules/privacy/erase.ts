@@ -67,7 +67,7 @@ export type ErasePersonDeps = EnqueueErasureDeps & PersonSubjectDeps & Pick<App,
 
 /**
  * Enqueues the erasure of a person with attendance and scores; the LMS keeps its gradebook and is sent nothing. Later
- * reports about them are dropped until they open the tool again, as somebody new. Their user stays in the classroom,
+ * reports about them are dropped until they open the tool again, as a new person. Their user stays in the classroom,
  * which has no call to remove it.
  * @throws NamedError "no-such-person"
  */

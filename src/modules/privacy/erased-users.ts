@@ -90,7 +90,7 @@ function textsIn(body: string): string[] {
 type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock">;
 
 /**
- * Texts that are users erased and nobody here now, of whom nothing may be kept. Cheap while nobody was erased.
+ * Texts that are erased users and no person here now: nothing of theirs may be kept. Cheap while there is no erased user.
  * @param texts Called only when anybody was.
  * @param at When the reported thing happened (ms), or null: what was before the erasure is never kept.
  */

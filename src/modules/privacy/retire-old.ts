@@ -19,7 +19,7 @@ const loneMs = dayMs;
  * Enqueues erasures by age: courses that nobody has opened for so many days, with webhooks that failed before that, and
  * people in no course for a day. A return before it is carried out keeps them, and there is no tombstone, since nobody
  * asked to be forgotten.
- * @param days RETENTION_DAYS; 0 keeps courses until somebody erases them, but not people in no course.
+ * @param days RETENTION_DAYS; 0 keeps courses until they are erased, but not people in no course.
  * @returns how many records it deleted, and how many courses and people it enqueued.
  */
 export async function retireOld(deps: RetireOldDeps, days: number): Promise<number> {
@@ -105,7 +105,7 @@ const unopenedSince = (before: number): RecordFilter => ({
 /**
  * The first step of an automatic erasure: deletes the course or person itself if the reason, perhaps queued for hours,
  * still holds, and only as it was read, so that a launch at this moment wins.
- * @returns no step for an erasure that somebody asked for.
+ * @returns no step for an erasure that was asked for.
  */
 export function retireFirst(
   deps: EraseDeps,

@@ -147,7 +147,7 @@ export function redactStep(
   };
 }
 
-/** Whether a body has one of these as a value of its own. */
+/** Whether a body has one of these as a whole value. */
 export function names(body: string, ids: readonly string[]): boolean {
   return ids.some((id) => body.includes(JSON.stringify(id)));
 }

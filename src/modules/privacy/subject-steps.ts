@@ -109,7 +109,7 @@ export type PersonStepsDeps = EraseDeps &
 
 type Person = Extract<ErasureSubject, { kind: "person" }>;
 
-/** The mark that keeps them away, names in texts, themselves (a launch then makes somebody new), all the rest. */
+/** The mark that keeps them away, names in texts, themselves (a launch then makes a new person), all the rest. */
 export function personSteps(deps: PersonStepsDeps, erasure: Erasure, who: Person): EraseStep[] {
   const records = table.flatMap((held) => held.person.map((rule) => stepOf(deps, held, rule, who)));
   // Nobody asked to be forgotten; webhooks about people in no course go by their age.
@@ -132,7 +132,7 @@ function stepOf(deps: EraseDeps, held: HeldRecord, rule: PersonRule, who: Person
   );
 }
 
-/** Marks them in the first round; later rounds check whether they have come back, by a roster or by themselves. */
+/** Marks them in the first round; later rounds check whether they have come back, by a roster or a launch. */
 async function addTombstones(deps: PersonStepsDeps, { id, rounds }: Erasure, who: Person) {
   const { registrationId, deploymentId, sub, environment, userIds } = who;
   const own: TombstoneKey = { kind: "sub", deploymentId, sub };
@@ -147,7 +147,7 @@ async function addTombstones(deps: PersonStepsDeps, { id, rounds }: Erasure, who
     return { erased: 0, cursor: null };
   }
   const mark = await deps.tombstones.find(registrationId, own, now);
-  // They came by themselves: later reports about their user are theirs.
+  // They launched: later reports about their user are theirs.
   if (mark === null || mark.risenAt !== null)
     return { erased: 0, cursor: null, subject: { ...who, userIds: [], soleUserIds: [] } };
   const again = await deps.people.findBySub({ registrationId, deploymentId, sub });

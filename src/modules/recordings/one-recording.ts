@@ -46,7 +46,7 @@ export async function decideRecording(
   if (act.what === "describe" && !isPlace(act.eventId, sessions))
     throw refusal("session-unknown", { status: 404 });
   const { registrationId, id: courseId, environment } = course;
-  // Publishing it says that it is for everybody.
+  // Publishing it makes it available to all learners.
   const isForAll = act.what === "publish" && recording.mayBeForSome;
   const change = { ...changeOf(act), ...(isForAll ? { placed: true, eventId: null } : {}) };
   const key = { registrationId, courseId, environment, recordingId };

@@ -29,7 +29,7 @@ export async function createInvitation(
   return { invitation, url: invitationUrl(deps.publicUrl, secret) };
 }
 
-/** Whoever has the address may use it. */
+/** Anyone with the address may use it. */
 function invitationUrl(publicUrl: string, secret: string): string {
   return `${publicUrl}/lti/register?invite=${encodeURIComponent(secret)}`;
 }

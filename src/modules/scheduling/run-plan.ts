@@ -218,7 +218,7 @@ async function look(deps: RunPlanDeps, plan: PlannedSession, holder: string): Pr
   await deps.sessionPlans.settle(plan.id, holder, { ...next, attempts });
 }
 
-/** At once: its webhook may never come. */
+/** Without waiting: its webhook may never come. */
 async function keepFound(
   deps: RunPlanDeps,
   plan: PlannedSession,

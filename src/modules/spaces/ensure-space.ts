@@ -24,7 +24,7 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> &
  * The course's Space, made once, however many people arrive together, with its hosts and participants as far as known,
  * and as the settings say when it is kept: its access cannot be changed later, so one made while they changed stays
  * unused.
- * @param comer Who enters; null for nobody.
+ * @param comer The person who enters; null for none.
  * @param options `onPermit` is also called when another process makes the Space: nothing waits here.
  * @throws the classroom client's errors (the next caller tries again); NamedError "space-id-taken" when the new Space
  *   is somebody's already, "space-elsewhere" when it is on another host; those of `refuseForeignSpace`.
@@ -78,7 +78,7 @@ export async function ensureSpace(
 type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & Pick<App, "courses">;
 
 /**
- * After its users (document part 4), and records whom it was told of. A Space on another host is kept unused, and no
+ * After its users (document part 4), and records which users it was given. A Space on another host is kept unused, and no
  * other is made, until an operator settles where Spaces are. @returns its id. @throws NamedError "space-elsewhere"
  */
 export async function createSpaceFor(
@@ -97,7 +97,7 @@ export async function createSpaceFor(
   const { spaceId, elsewhere, listed } = await client
     .createSpace({ ...space, ...people }, options)
     .catch((thrown: unknown) => {
-      // A user may be gone from the classroom; that must not keep everybody out of the course.
+      // A user may be gone from the classroom; that must not keep the others out of the course.
       const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
       if (!isRefused || isDeepStrictEqual(people, only(comer))) throw thrown;
       return client.createSpace({ ...space, ...only(comer) }, options);
@@ -138,7 +138,7 @@ type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "pa
 /**
  * For a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the
  * person entering. A few instructors get their user first, so that the Space has hosts when a learner comes first.
- * @param comer Null when nobody enters.
+ * @param comer Null when no person enters.
  */
 async function peopleOfSpace(
   deps: PeopleOfSpaceDeps,
@@ -157,7 +157,7 @@ async function peopleOfSpace(
   const others = participants.filter((userId) => !hosts.includes(userId));
   return {
     ownerUserId: hosts[0] ?? null,
-    // An empty list might mean that nobody is to be a host.
+    // An empty list might mean that there is to be no host.
     ...(hosts.length === 0 ? {} : { hostUserIds: hosts }),
     ...(others.length === 0 ? {} : { participantUserIds: others }),
   };
@@ -175,7 +175,7 @@ function usersIn(people: readonly Person[], role: Member["role"]): string[] {
   return people.flatMap(({ apiUsers }) => apiUsers[classroomRoleOf(role)]?.id ?? []);
 }
 
-/** A person whom the classroom refuses holds up nobody else; they see the problem when they enter. */
+/** A person refused by the classroom does not hold up others; they see the problem when they enter. */
 async function hostMadeFirst(
   deps: PeopleOfSpaceDeps,
   person: Person,

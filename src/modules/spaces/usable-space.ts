@@ -65,7 +65,7 @@ function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, ty
   throw refusal("space-unreadable", { values: { address: withoutTrailingSlashes(appUrl) }, status: 422 });
 }
 
-/** Records a request where somebody could grant it. */
+/** Records a request where it could be granted. */
 async function refuseAndAsk(
   deps: UsableSpaceDeps,
   course: Course,
@@ -120,7 +120,7 @@ async function usesNow(
 
 /**
  * Whether a person entered a course as an instructor and still is one: by a launch, not only a roster, and no roster
- * has contradicted it. Only another launch tells Moodle's non-editing teacher from somebody made a student.
+ * has contradicted it. Only another launch tells Moodle's non-editing teacher from a person made a student.
  */
 async function hostsIn(
   { members }: Pick<ProveSpaceDeps, "members">,

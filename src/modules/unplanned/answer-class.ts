@@ -31,7 +31,7 @@ export type ClassAnswer = {
   eventId?: string | null;
 };
 
-/** Sessions that begin up to a day before a class may still go on (ms). */
+/** Sessions that begin up to a day before a class may still be on (ms). */
 const dayMs = 24 * 3_600_000;
 
 /** A class of a course. @throws NamedError "unplanned-class-unknown" */
@@ -98,7 +98,7 @@ function planned409(): NamedError {
   return refusal("unplanned-class-planned", { status: 409 });
 }
 
-/** Whoever marked somebody by hand said that it was a session. */
+/** Marking a learner by hand says that it was a session. */
 async function refuseMarked(
   { attendance }: Pick<App, "attendance">,
   { registrationId, id }: Course,
@@ -112,7 +112,7 @@ async function refuseMarked(
 export type LookAgainDeps = Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">;
 
 /**
- * A user of the classroom is somebody else for an LMS by now, or nobody. Has the classes compared again in which they were:
+ * A user of the classroom was matched or unmatched in an LMS. Has the classes with that user compared again:
  * each is one task, however many users are matched meanwhile.
  */
 export async function lookAgainFor(

@@ -37,7 +37,7 @@ export async function listWaiting(deps: ListUnplannedDeps, course: Course): Prom
   return (await listAll(deps, course)).filter(({ state }) => state === "waiting");
 }
 
-/** Of the time in which anybody remembers. */
+/** Of the days for which instructors are asked. */
 async function listAll(deps: ListUnplannedDeps, course: Course): Promise<UnplannedClass[]> {
   const since = deps.clock.now() - askedForMs;
   const all = await deps.unplannedClasses.listOfCourse(course.id, since, maxListed);
@@ -90,7 +90,7 @@ export async function saveRule(
 const waitMs = 4_000;
 const pollMs = 50;
 
-/** Waits a few seconds until an answer was carried out. @returns whether it was; else it goes on. */
+/** Waits a few seconds until an answer was carried out. @returns false when that happens later. */
 export async function waitForSession(
   { unplannedClasses, clock }: Pick<App, "unplannedClasses" | "clock">,
   id: string,

@@ -29,7 +29,7 @@ export type LookForClassesDeps = VisitsOfSpaceDeps &
   AnswerClassDeps &
   Pick<App, "unplannedClasses" | "courses">;
 
-/** Sessions looked through at once. */
+/** Sessions read together. */
 const maxSessions = 2_000;
 /** What an earlier class has to do with a later one's signs (ms). */
 const longestMs = 24 * 3_600_000;
@@ -89,7 +89,7 @@ async function wantPlanned(
   }
 }
 
-/** People who are still there are heard of; the look is for those of whom nothing more comes. */
+/** People who are still there send signals; the look is for those whose signals stop. */
 function nextLook(found: readonly FoundClass[], now: number): number | null {
   const last = Math.max(...found.map(({ endsAt }) => endsAt), -Infinity);
   if (last >= now) return now + silenceMs;
@@ -188,7 +188,7 @@ async function answerByRule(
   }
 }
 
-/** The course whose own Space it is, else the only one with a link to it; of several nobody is asked. */
+/** The course whose own Space it is, else the only one with a link to it; of several none is asked. */
 async function courseOfVisits(
   deps: CoursesOpeningDeps,
   environment: AccountId,

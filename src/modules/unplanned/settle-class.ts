@@ -110,7 +110,7 @@ async function handOverMarks(deps: SettleClassDeps, course: Course, found: Unpla
   });
 }
 
-/** Everybody the register lists gets what their time suggests; who was not there is absent. */
+/** Every learner in the register gets what their time suggests; those who were not there are absent. */
 async function suggest(deps: SettleClassDeps, course: Course, found: UnplannedClass): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const span = { from: found.startsAt, to: found.endsAt };
@@ -183,7 +183,7 @@ async function takeAway(deps: SettleClassDeps, course: Course, found: UnplannedC
   const eventId = sessionIdOf(found);
   if ((await deps.events.find(environment, eventId)) === null) return;
   const records = await recordsOf(deps, course, found);
-  // Marked between the answer and this: whoever did it says that it was a session.
+  // A mark between the answer and this says that it was a session.
   if (found.state === "none" && [...records.values()].some(({ corrections }) => corrections.length > 0)) {
     const { by, answeredAt, rule, eventId: postponed } = found;
     await deps.unplannedClasses.answer(found, "class", { by, answeredAt, rule, eventId: postponed });
@@ -193,7 +193,7 @@ async function takeAway(deps: SettleClassDeps, course: Course, found: UnplannedC
     return { personId, sectionIds, suggestion: null };
   });
   for (const some of slicesOf(wanted, batchSize)) await write(deps, course, found, records, some);
-  // Last: as long as it is there, a killed process goes on.
+  // Last: as long as it is there, the work resumes after a kill.
   await deps.whileSessionsChange(course, async () => {
     await deps.sessionPlans.forgetFound(environment, eventId);
     await deps.events.removeOwn(environment, eventId);

@@ -23,7 +23,7 @@ export type VisitsOfSpaceDeps = Pick<App, "presences" | "people" | "members" | "
 const batchSize = 200;
 
 /**
- * Everybody's stays in a Space, by what they are in a course. A person with several users is one; whom nobody knows is
+ * All stays in a Space, by role in a course. A person with several users is one; an unmatched user is
  * never guessed by name. @param span People heard of from `from` on who came until `to` (ms; null: until now).
  */
 export async function visitsOfSpace(
@@ -44,7 +44,7 @@ export async function visitsOfSpace(
   });
 }
 
-/** Ids of users of the classroom whom nobody knows, heard of from `from` on, who came until `to` (ms). */
+/** Ids of unmatched users of the classroom, heard of from `from` on, who came until `to` (ms). */
 async function strangersInSpace(
   deps: VisitsOfSpaceDeps,
   course: Course,
@@ -78,7 +78,7 @@ function openEnd({ from, to, end }: Stay, heardAt: number): Visit["open"] {
   return end === "silence" ? { heardAt, latest: Math.max(from, heardAt) + silenceMs } : null;
 }
 
-/** By user id; without those whom nobody knows. */
+/** By user id; without unmatched ones. */
 async function visitorsOf(
   deps: VisitsOfSpaceDeps,
   course: Course,
@@ -114,7 +114,7 @@ function roleOf({ role, testUser, student }: Pick<Member, "role" | "testUser" | 
 
 export type StrangersDeps = VisitsOfSpaceDeps & Pick<App, "unplannedClasses">;
 
-/** A user of the classroom whom nobody knows. */
+/** An unmatched user of the classroom. */
 export type Stranger = { userId: string; classes: Pick<UnplannedClass, "id" | "startsAt">[] };
 
 /** Who was seen in the course's latest unplanned classes, without those that were none; classes latest first. */
@@ -178,7 +178,7 @@ type PostponedDeps = Pick<App, "events" | "sessionPlans" | "attendance">;
 const dayMs = 24 * 3_600_000;
 const maxOfDay = 50;
 
-/** The planned sessions of a class's day in which nobody was: it may be one of them, held at another time. Earliest first. */
+/** The planned sessions of a class's day that were empty: it may be one of them, held at another time. Earliest first. */
 export async function postponedTo(
   { events, sessionPlans, attendance }: PostponedDeps,
   { id, registrationId, timeZone }: Pick<Course, "id" | "registrationId" | "timeZone">,

@@ -54,7 +54,7 @@ async function countWeek(deps: CountUsageDeps, week: number, before: number): Pr
     });
   await countFailedLaunches(deps, of, week, before);
   await countScores(deps, of, week, before);
-  // What was counted before and is gone: nobody is known any more who was there.
+  // What was counted before and is gone: its people are not known any more.
   for (const { registrationId, account, day } of await deps.usage.listDays(week, before))
     of(registrationId, account, day);
   for (const day of days.values()) await deps.usage.setDay(day);

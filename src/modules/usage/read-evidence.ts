@@ -110,7 +110,7 @@ function noteSessions(
   }
 }
 
-/** Events of courses that began then, with whoever attended. */
+/** Events of courses that began then, with the people who attended. */
 async function heldEvents(deps: ReadEvidenceDeps, from: number, before: number): Promise<HeldEvent[]> {
   const events: HeldEvent[] = [];
   for (const account of deps.accounts.ids()) {

@@ -145,7 +145,7 @@ export async function showOver(
   });
 }
 
-/** Names no person and no course. The owner's tab may have the ticket in its history; its script then goes on with it. */
+/** Names no person and no course. The owner's tab may have the ticket in its history; its script then uses it. */
 export async function showElsewhere(
   deps: WaitingPageDeps,
   locale: string | null,

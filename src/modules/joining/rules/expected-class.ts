@@ -75,7 +75,7 @@ export function sessionPlanId(courseId: string, eventId: string, startsAt: numbe
   return `${courseId} ${eventId} ${startsAt}`;
 }
 
-/** When nobody is expected any more (ms). */
+/** When no more people are expected (ms). */
 export function sessionEnd(event: { startsAt: number; endsAt: number | null }): number {
   const { startsAt, endsAt } = event;
   if (endsAt === null || endsAt <= startsAt) return startsAt + assumedSessionMs;
@@ -110,7 +110,7 @@ export function rankOf({ startsAt }: Pick<ExpectedClass, "startsAt">, now: numbe
 
 /** Calls for one class before another with the same start has its turn. */
 export function turnOf(people: number): number {
-  // A large class is listed anew at each turn, so it gets longer ones.
+  // A large class is listed again at each turn, so it gets longer ones.
   return Math.min(40, Math.max(8, Math.ceil(people / 25)));
 }
 

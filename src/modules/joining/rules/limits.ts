@@ -119,7 +119,7 @@ export const renewLeadMs = minuteMs;
 
 export const maxParallelLogins = 16;
 
-/** A class is listed anew after this time: people come, and others become more urgent. */
+/** A class is listed again after this time: people come, and others become more urgent. */
 export const classListTtlMs = 60_000;
 
 /** Pause for a class whose people may not enter at present. */
@@ -128,7 +128,7 @@ export const closedPauseMs = 10 * 60_000;
 /** How often a waiting call is rechecked. Nothing is checked at its turn: it would be sent later than planned. */
 export const callRecheckMs = 1_000;
 
-/** Plans are kept this long after their end, so that they are not made anew. */
+/** Plans are kept this long after their end, so that they are not made again. */
 export const planKeptMs = 24 * 60 * 60_000;
 
 export const memberPageSize = 500;

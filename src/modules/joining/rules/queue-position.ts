@@ -110,7 +110,7 @@ export type InOrder = Pick<QueuePosition, "turn" | "arrivedAt" | "calls">;
 type QueueStep = { turn: number; arrivedAt: number; people: number; calls: number };
 
 /**
- * A whole queue in some hundred numbers, so that the one process that read it tells all others. It names everybody near
+ * A whole queue in some hundred numbers, so that the one process that read it tells all others. It names every position near
  * the front and the last; further behind it leaves out two of a hundred, whose numbers lie between those of their neighbours.
  */
 export type QueueSummary = {
@@ -142,7 +142,7 @@ export function queueSummary(queue: readonly InOrder[]): QueueSummary {
   return { steps, people: queue.length, calls };
 }
 
-/** What is before a position, of the queue or not. Whoever stands further behind never has less before them. */
+/** What is before a position, of the queue or not. A person further behind never has fewer before them. */
 export function beforeIn(
   { steps, people, calls }: QueueSummary,
   position: Pick<InOrder, "turn" | "arrivedAt">,

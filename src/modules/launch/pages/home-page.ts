@@ -74,7 +74,7 @@ function shownOf(t: Translate, news: HomeNews): HomeShown {
 }
 
 /**
- * Everybody's first page of a course, with the way into the Space: an instructor's home, or a learner's. What only instructors
+ * The first page of a course, with the way into the Space: an instructor's home, or a learner's. What only instructors
  * see needs a whole session.
  */
 export function homePage(
@@ -123,7 +123,7 @@ export type InstructorHome = CourseFrame &
     zone: string;
     zoneName: string;
     coming: ReturnType<typeof comingView>;
-    /** Null for whoever may not see grades. */
+    /** Null for a reader who may not see grades. */
     grades: ReturnType<typeof gradesView> | null;
     attention: ReturnType<typeof attentionView>[];
     /** Null when they are done or hidden. */
@@ -190,7 +190,7 @@ function isAboutAllGrades({ kind }: AttentionItem): boolean {
   return kind === "column-emptied" || kind === "column-without-points";
 }
 
-/** Whoever may only look is not asked. */
+/** Staff who may only look are not asked. */
 const forCorrections: ReadonlySet<AttentionKind> = new Set([
   "attendance-open",
   "class-unplanned",

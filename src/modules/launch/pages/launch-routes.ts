@@ -19,7 +19,7 @@ import { homeAfter, homePage, homeRead } from "./home-page.ts";
 import { changeLinkAsPosted, linkFieldsOf } from "./link-opens.ts";
 import { sendInside, showInFrame } from "./send-inside.ts";
 
-/** /enter (the button), /course/home (everybody's first page), /course/link ("what this link opens"). */
+/** /enter (the button), /course/home (the first page), /course/link ("what this link opens"). */
 export function launchRoutes(app: App): Router {
   const router = Router();
   const form = readForm({ maxBytes: 16 * 1024 });
@@ -89,7 +89,7 @@ const keepPage = defineView<KeepPage>("launch/keep");
 
 /**
  * Answers a login in a frame, or one whose LMS offers platform storage: the page checks that this browser will be
- * recognised when it comes back, goes on to the LMS, and otherwise offers a new window. A program that takes no page is
+ * recognised when it comes back, continues to the LMS, and otherwise offers a new window. A program that takes no page is
  * redirected.
  * @param deps.publicUrl Its host is named to administrators.
  */

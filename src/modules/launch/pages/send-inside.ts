@@ -41,11 +41,11 @@ type SendInsideDeps = EnterClassDeps &
     translatorOf: TranslatorOf;
   };
 
-/** What a launch has just read and written, so that nobody looks it up. */
+/** What a launch has just read and written, so that it is not read again. */
 export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
 
 /**
- * Reserves a queue position, and shows everybody's first page, at its own address where the browser keeps cookies. Of a closed
+ * Reserves a queue position, and shows the first page, at its own address where the browser keeps cookies. Of a closed
  * entry a learner's home says so, else a page of its own.
  */
 export async function showInFrame(
@@ -61,7 +61,7 @@ export async function showInFrame(
   const shutFor = instructs ? null : shut;
   // Begun together, two writes share one commit of the embedded engine.
   const [closed, token] = await Promise.all([
-    // Nobody waits for a Space that cannot be entered; instructors arrange their course meanwhile.
+    // No position for a Space that cannot be entered; instructors arrange their course meanwhile.
     shut === null ? reserveOrHome(deps, session, target) : shutFor,
     deps.sessions.issue(session, known),
   ]);
@@ -72,7 +72,7 @@ export async function showInFrame(
   }
   if (session.only !== "entry" && keepsCookies(request)) {
     deps.sessionCookie.set(request, response, token, sessionLifetimeMs);
-    // Whoever scans a code with this browser is led to their own page of the course.
+    // A person who scans a code with this browser comes to their own page of the course.
     if (!instructs && target.course.checkIn)
       deps.sessionCookie.point(request, response, token, sessionLifetimeMs, scannedAt);
     response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home?launched=1`);
@@ -156,7 +156,7 @@ async function reserveOrHome(deps: EnterClassDeps, session: Session, target: Ent
   }
 }
 
-/** Whether somebody was refused a Space who can choose another one: they see their home, not an error page. */
+/** Whether a person who was refused a Space can choose another one: they see their home, not an error page. */
 function choosesSpace({ role, only }: Session, thrown: unknown): boolean {
   const refused = thrown instanceof NamedError && closedSpaceRefusals.includes(thrown.code);
   return refused && role === "instructor" && only !== "entry";

@@ -115,7 +115,7 @@ type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Session
 export type ReviewPage = Head & {
   courseName: string;
   heading: string;
-  /** Null where it is unknown whom it is about. */
+  /** Null where the learner is unknown. */
   learner: ReturnType<typeof learnerView> | null;
   zone: string;
   zoneName: string;

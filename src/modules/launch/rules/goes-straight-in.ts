@@ -2,7 +2,7 @@ import type { JoinSettings } from "../../../settings/options.ts";
 import { doesNotTeach, type StaffRole } from "../../../domain/course-rights.ts";
 
 /**
- * Whether a launch at top level leads into the Space at once: everybody's who has a learner's rights, and a teacher's where
+ * Whether a launch at top level leads straight into the Space: one with a learner's rights, and a teacher's where
  * the course has set it so. Who arranges a course without teaching it came for its pages.
  */
 export function goesStraightIn(

@@ -123,7 +123,7 @@ async function madeLinks(
   }
 }
 
-/** Refusals that the person can mend in the picker. */
+/** Refusals that the person can correct in the picker. */
 const mendable: ReadonlyMap<string, PickerProblems> = new Map([
   ["session-unknown", { what: "session" }],
   ["space-unreadable", { space: "spaceUnreadable" }],

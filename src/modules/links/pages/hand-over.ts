@@ -25,7 +25,7 @@ import { defineView, renderView } from "../../../web/view.ts";
 /** What the answer of a dialog needs. */
 type Answered = Pick<Dialog, "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo">;
 
-/** The answer waits in the LMS's dialog; the form is for somebody whose dialog is closed. */
+/** The answer waits in the LMS's dialog; the form is for people who closed the dialog. */
 export type HandedOverPage = Head & { returnUrl: string; jwt: string };
 
 const handedOverPage = defineView<HandedOverPage>("deep-linking/handed-over");
@@ -33,7 +33,7 @@ const handedOverPage = defineView<HandedOverPage>("deep-linking/handed-over");
 type AnswerWords = { title: string; message: string };
 
 /**
- * The form posts one field `JWT` to the return address, by itself unless somebody should read the page first. Where a
+ * The form posts one field `JWT` to the return address, automatically unless the page should be read first. Where a
  * frame in the LMS's dialog waits, the answer is left for it instead; the form is then for somebody whose dialog is
  * closed.
  * @throws NamedError "no-return-address" when a form may not be sent to the LMS's address.
@@ -122,7 +122,7 @@ const answerPurpose = "deep-linking answer";
 /** As long as a dialog may be open (ms). */
 const keptMs = 60 * 60_000;
 
-/** Somebody is choosing in the window that the frame opened. */
+/** The instructor is choosing in the window that the frame opened. */
 export async function beginHandOver(deps: HandOverDeps, answerTo: string): Promise<void> {
   await deps.handedAnswers.put(answerTo, null, deps.clock.now() + keptMs);
 }
@@ -239,7 +239,7 @@ function parsed(sealer: Sealer, token: string): z.infer<typeof sealedSchema> | n
   }
 }
 
-/** `jwt`: the signed answer. `sendsItself`: nobody has to read the page first. */
+/** `jwt`: the signed answer. `sendsItself`: the page need not be read first. */
 export type ReturnPage = Head & { message: string; returnUrl: string; jwt: string; sendsItself: boolean };
 
 const returnPage = defineView<ReturnPage>("deep-linking/return");

@@ -63,7 +63,7 @@ export type SpaceChoiceShown = Pick<SettingsForm, "newAccess" | "newWaiting"> & 
   typed: string;
   known: string;
   problem: "missing" | "unreadable" | "own" | { said: NamedError } | null;
-  /** Somebody else has given the course another Space meanwhile. */
+  /** Another instructor has given the course another Space meanwhile. */
   late: boolean;
 };
 

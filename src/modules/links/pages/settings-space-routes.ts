@@ -52,7 +52,7 @@ export function settingsSpaceRoutes(app: App): Router {
   return pages.router;
 }
 
-/** What an instructor can mend on the page. */
+/** What an instructor can correct on the page. */
 function problemOf(thrown: unknown): SpaceChoiceShown["problem"] {
   if (!(thrown instanceof NamedError)) return null;
   if (thrown.code === "space-unreadable") return "unreadable";
@@ -154,7 +154,7 @@ async function make(
   return settings.after({}, { saved: false, space: "made" });
 }
 
-/** Somebody else has given the course another Space meanwhile. */
+/** Another instructor has given the course another Space meanwhile. */
 async function late(app: App, visit: InstructorVisit, posted: Posted): Promise<PageAnswer> {
   const now = { ...visit, course: (await app.courses.find(visit.course.id)) ?? visit.course };
   return spaceChoicePage(app, now, { ...typedIn(posted), late: true });

@@ -58,7 +58,7 @@ const typed = z.string().max(20).catch("");
 const shape = z.object({ minutes: typed });
 const weeklyShape = z.object({ digest: typed, low: typed });
 
-/** /course/mails: what e-mails the course sends. For whoever may change settings. */
+/** /course/mails: what e-mails the course sends. For staff who may change settings. */
 export function courseMailsRoutes(app: App): Router {
   const pages = coursePages(app);
   const shown = pages.read(

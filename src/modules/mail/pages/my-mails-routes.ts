@@ -28,7 +28,7 @@ const view = defineView<MyMailsPage>("course/my-mails");
 const news = z.object({ what: z.literal("saved") });
 const choiceShape = z.object({ kind: z.enum(stoppableKinds), want: z.enum(["stop", "start"]) });
 
-/** /course/my-mails: which of the course's e-mails its reader wants, always of the person whom the session belongs to. */
+/** /course/my-mails: which of the course's e-mails its reader wants, always of the session's person. */
 export function myMailsRoutes(app: App): Router {
   const pages = coursePages(app);
   const shown = pages.read(

@@ -13,7 +13,7 @@ import { webAddressOrNull } from "../../../web/page-address.ts";
 import { isolated, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** The words of a mail, and whom it goes to, as it is now. */
+/** The words of a mail and its recipient, as they are now. */
 export function createWriter(app: App): (mail: Mail) => Promise<WrittenMail> {
   return (mail) => {
     switch (mail.kind) {
@@ -136,7 +136,7 @@ export function warningWords(deps: WordsDeps, facts: WarningFacts, stopUrl: stri
   };
 }
 
-/** Also for whoever wants to see it before it is sent. */
+/** Also for a preview before it is sent. */
 export function warningText(
   t: Translate,
   { course, share, learner }: Pick<WarningFacts, "course" | "share" | "learner">,

@@ -39,7 +39,7 @@ export function matterOf({ kind, about }: Pick<Mail, "kind" | "about">): ChangeM
 
 const cancelledWord = "cancelled";
 
-/** What somebody read of a session last: its time then (ms), null when cancelled. */
+/** What a recipient last read of a session: its time then (ms), null when cancelled. */
 export type KnownTime = { startsAt: number | null; at: number; byChange: boolean };
 
 /** @param mails Of one person, in any order; null when none of them about the event may have arrived. */
@@ -54,7 +54,7 @@ export function lastKnown(mails: readonly MailFacts[], eventId: string): KnownTi
   return { startsAt: matter.startsAt, at: createdAt, byChange: kind === "reminder-changed" };
 }
 
-/** How a session differs from what somebody read of it. Times in ms; it is of use until `usefulUntil`. */
+/** How a session differs from what its recipient read of it. Times in ms; it is of use until `usefulUntil`. */
 export type SessionChange = { usefulUntil: number } & (
   | { what: "moved"; from: number; to: number }
   | { what: "cancelled"; from: number }
@@ -157,7 +157,7 @@ function daysAfter(date: string, days: number): string {
 }
 
 /**
- * Which alarms operators hear of now. One that comes and goes is told of once an hour at most; what begins with many others is told of
+ * Which alarms operators hear of now. One that comes and goes is mailed once an hour at most; one that begins with many others is mailed
  * in a later look, if it is still on.
  */
 export function alarmsToTell(

@@ -9,7 +9,7 @@ export const maxPerCourseDay = 5_000;
 /** The server puts a mail off: the pauses before the next attempts (ms). After the last it is given up. */
 export const pausesMs = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour];
 
-/** One run of the task sends at most so many; the next run goes on. */
+/** One run of the task sends at most so many; the next run continues. */
 export const maxPerRun = 50;
 
 /** One mail must be handed over in this time, from its first word to the server's answer (ms). */
@@ -24,7 +24,7 @@ export const changeRemindsMs = hour;
 /** Sessions that one run looks at. */
 export const maxSessionsPerRun = 500;
 
-/** Percent of attended sessions below which attendance is called low where a course warns nobody. */
+/** Percent of attended sessions below which attendance is called low where a course sends no warnings. */
 export const usualLowShare = 75;
 
 /** A learner with fewer recorded sessions has no share worth a warning. */
@@ -36,10 +36,10 @@ export const warningRestMs = 27 * 24 * hour;
 /** So long after its week a weekly mail says nothing new (ms). */
 export const weeklyUsefulMs = 3 * 24 * hour;
 
-/** An alarm that comes and goes is told of at most so often (ms). */
+/** An alarm that comes and goes is mailed at most so often (ms). */
 export const alarmRestMs = hour;
 
-/** Alarms that begin in one look and are told of. */
+/** Alarms that begin in one look and are mailed. */
 export const maxAlarmsMailed = 20;
 
 /** So long after an alarm began its mail says nothing new (ms). */

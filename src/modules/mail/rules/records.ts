@@ -105,7 +105,7 @@ export type MailedAlarm = ItemOf<typeof mailedAlarmRecord>;
 export const stoppableKinds = ["reminder", "digest", "low-attendance"] as const;
 export type StoppableKind = (typeof stoppableKinds)[number];
 
-/** Somebody wants no mails of a kind, from whatever course of their LMS. */
+/** A person wants no mails of a kind, from whatever course of their LMS. */
 export const mailStopRecord = describeRecord("MailStop", {
   fields: { registrationId: text, personId: text, kind: textOf<StoppableKind>(), at: number },
   indexes: [unique("registrationId", "personId", "kind")],

@@ -78,7 +78,7 @@ export type PeoplePage = CourseFrame & {
   showsIds: boolean;
 };
 
-/** Whom a press on it lists; `number`: how many they are, as text. */
+/** Lists these people when pressed; `number`: how many they are, as text. */
 type Chip = { label: string; number: string; role: string; section: string; chosen: boolean };
 
 type PersonShown = Pick<

@@ -15,7 +15,7 @@ export function headcountText(t: Translate, { learners, instructors }: Headcount
   return parts.length === 0 ? t("sections.nobody") : inList(t, parts);
 }
 
-/** Codes for which `rosterProblem` has sentences of its own. */
+/** Codes for which `rosterProblem` has sentences. */
 const worded: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["roster-not-told", "sections.roster.why.notListed"],
   ["lms-not-allowed", "sections.roster.why.notAllowed"],

@@ -36,7 +36,7 @@ export const provisioningRecord = describeRecord("Provisioning", {
 });
 export type Provisioning = ItemOf<typeof provisioningRecord>;
 
-/** Whose turn it is: one record for each course with somebody to prepare. */
+/** Whose turn it is: one record for each course with people to prepare. */
 export const courseTurnRecord = describeRecord("ProvisioningTurn", {
   id: null,
   fields: {
@@ -80,7 +80,7 @@ export function willEnter(member: Pick<Member, "role" | "active" | "testUser" | 
 }
 
 /**
- * Whom the classroom knows under an earlier name. A pseudonym replaced by a name counts; a name now withheld does not,
+ * Users that the classroom knows under an earlier name. A pseudonym replaced by a name counts; a name now withheld does not,
  * nor a pseudonym with another role's word.
  */
 export function usersToRename(

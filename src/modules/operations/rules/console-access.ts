@@ -7,7 +7,7 @@ export type ConsoleRole = "operator" | "reader";
 /** Entries as `readRights` gives them. */
 export type ConsoleRights = { operators: readonly string[]; readers: readonly string[] };
 
-/** What a provider says about whoever logged in there. */
+/** What a provider says about a person who logged in there. */
 export type ProvenIdentity = {
   /** Lower case; null when the provider does not say that it is theirs. */
   email: string | null;
@@ -30,7 +30,7 @@ export function readRights(text: string): string[] | null {
   return entries.every(isRight) ? entries : null;
 }
 
-/** The entry by which somebody may enter, an operator's before a reader's; null when none names them. */
+/** The entry by which a person may enter, an operator's before a reader's; null when none names them. */
 export function rightOf(
   { operators, readers }: ConsoleRights,
   { email, groups }: ProvenIdentity,
@@ -50,7 +50,7 @@ export function namesGroups({ operators, readers }: ConsoleRights): boolean {
   return [...operators, ...readers].some((entry) => entry.startsWith(group));
 }
 
-/** Somebody who is logged in to the console. Its id is a digest of what the cookie holds. */
+/** A login to the console. Its id is a digest of what the cookie holds. */
 export const consoleSessionRecord = describeRecord("ConsoleSession", {
   fields: {
     /** By which they may enter: "password", "lms", or an entry of the operators' or readers' list. */
@@ -168,7 +168,7 @@ const placeholders =
 
 /** A year, or two. */
 const maxGuessedDigits = 8;
-/** Beside a year or a few digits and marks or a few digits and marks: "Summer2026!!" is what everybody tries first. */
+/** Beside a year or a few digits and marks: "Summer2026!!" is tried first. */
 const firstGuesses =
   /^(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|fr(?:ue|ü)hling|sommer|herbst|januar|februar|m(?:ae|ä)rz|mai|juni|juli|oktober|dezember|school|college|university|hochschule|schule|moodle|canvas|love|hello|iloveyou|football|dragon|monkey)+$/;
 

@@ -58,7 +58,7 @@ export type Job = {
 
 export const maxRunsKept = 50;
 
-/** How long the latest run's record is updated for a job whose work goes on. */
+/** How long the latest run's record is updated for a job whose work continues. */
 const runWindowMs = 6 * 60 * 60_000;
 
 /** The run whose record is to be updated: the last one, if it ended well and lately; else null. */
@@ -101,7 +101,7 @@ export function keepsBreakingOff(runs: readonly JobRun[]): boolean {
 /** A job due for this long is run by nobody. */
 const overdueMs = 15 * 60_000;
 
-/** Whether somebody must see to a job: it is late, failed last, or breaks off again and again. */
+/** Whether a job needs an operator: it is late, failed last, or breaks off again and again. */
 export function isStuck({ dueAt, runs }: Pick<Job, "dueAt" | "runs">, now: number): boolean {
   const [last] = runs;
   const lateBy = last?.endedAt === null ? now - last.startedAt : now - dueAt;

@@ -203,7 +203,7 @@ export const dueHeadRecord = describeRecord("DueHead", {
   },
 });
 
-/** "person": somebody waits for it, so it goes first. */
+/** "person": a person waits for it, so it goes first. */
 export type TaskPriority = "person" | "background";
 
 /** A code that pages translate, and a sentence for logs and as a fallback. */
@@ -225,7 +225,7 @@ export const taskRecord = describeRecord("Task", {
     attempts: number,
     /** Runs begun since the last success: more than one means that an earlier one did not come to its end. */
     begun: number,
-    /** How often it was enqueued; at the end of a run it tells whether that happened meanwhile. */
+    /** How often it was enqueued; at the end of a run it shows whether that happened meanwhile. */
     wishes: number,
     /** By the kind's schema. */
     payload: json<unknown>().orNull,

@@ -42,7 +42,7 @@ export const maxStays = 4;
 /** Kept with a session as evidence. */
 export const maxKeptStays = 10;
 
-/** How long after a session its presence is computed anew (ms): presence is kept for 90 days after it was told, so of older ones a part may be gone. */
+/** How long after a session its presence is computed again (ms): presence is kept for 90 days after its report, so part of older ones may be gone. */
 export const recomputedForMs = 60 * 24 * 3_600_000;
 
 /** A shorter pause is a break within a class; a longer one parts two. */

@@ -58,7 +58,7 @@ export function presenceOf(
   return { stays, hidden, tabs: tabs.size, heardAt: last, cameUnknown };
 }
 
-/** Coming and going decides how long somebody was there; of hiding there may be any amount. */
+/** Coming and going decides how long a person was there; of hiding there may be any amount. */
 export function signsToKeep(known: readonly PresenceSign[], more: readonly PresenceSign[]): PresenceSign[] {
   return more.filter(({ kind }) => kind === "join" || kind === "leave" || known.length < maxTabSigns);
 }
@@ -212,8 +212,8 @@ export function presenceIn(
 }
 
 /**
- * When somebody was in a planned session, as it is kept after presence itself is gone; null when they were not seen in it.
- * Whoever has not left yet, as far as reported, may have left long ago: their time is not known until they have.
+ * When a person was in a planned session, as it is kept after presence itself is gone; null when they were not seen in it.
+ * A person who has not left yet, as far as reported, may have left long ago: their time is not known until they have.
  */
 export function seenIn(
   presences: readonly Presence[],
@@ -243,7 +243,7 @@ export function seenIn(
   };
 }
 
-/** The part of somebody's stays that lies in a session. @param own In order, without overlaps. */
+/** The part of a person's stays that lies in a session. @param own In order, without overlaps. */
 export function seenOf(
   own: readonly Span[],
   { startsAt, endsAt }: { startsAt: number; endsAt: number },

@@ -19,7 +19,7 @@ type CourseSubject = {
   /** Of now and before, and those its links open. */
   spaceIds: readonly string[];
   eventIds: readonly string[];
-  /** For retention: opened after this (ms), it stays. Left out when somebody asked. */
+  /** For retention: opened after this (ms), it stays. Left out when asked for. */
   unopenedSince?: number;
 };
 
@@ -96,9 +96,9 @@ export function afterRound(rounds: number, found: number): "checking" | "cleanin
 }
 
 /**
- * Whether a report about a user belongs to what was erased: for a person who came anew, sessions that were over and
+ * Whether a report about a user belongs to what was erased: for a person who came back, sessions that were over and
  * statuses set before the erasure; for others, everything.
- * @param told.known Whether the user is somebody here now.
+ * @param told.known Whether the user is a person here now.
  * @param told.heldUntil End of the session (ms); null when unknown.
  * @param told.at When the status was set (ms); null when not reported.
  */

@@ -137,7 +137,7 @@ function shownPill(t: Translate, shown: CourseRecording["shown"]): Pill {
     : { tone: "none", text: t("recordings.shown.onlyYou") };
 }
 
-/** As somebody named it, else by when it was made. */
+/** Its name, else the time it was made. */
 export function recordingTitle(
   { t, times }: Pick<RecordingWords, "t" | "times">,
   { title, at }: Pick<CourseRecording, "title" | "at">,

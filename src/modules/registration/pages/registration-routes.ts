@@ -38,7 +38,7 @@ export type RegisteredPage = Head &
     wording: LmsCapabilities["wording"];
     /** The LMS hides the tool from teachers until its administrator shows it. */
     hidden: boolean;
-    /** Its administrators go on with the set-up, from a course. */
+    /** Its administrators continue the set-up, from a course. */
     leadsOn: boolean;
   };
 

@@ -41,7 +41,7 @@ const mySessionsView = defineView<MySessionsPage>("course/my-sessions");
 /** Sessions in each part; the page says what is left out. */
 const maxShown = 100;
 
-/** The reader's sessions, attendance, grade and calendars; always of the person whom the session belongs to. */
+/** The reader's sessions, attendance, grade and calendars; always of the browser session's person. */
 export function mySessionsRoutes(app: CoursePagesDeps & MySessionsDeps & MyCalendarDeps): Router {
   const pages = coursePages(app);
   pages.read("/course/my-sessions", { who: "member", fields: noFields }, ({ visit }) =>

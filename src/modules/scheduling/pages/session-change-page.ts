@@ -183,7 +183,7 @@ const changeShape = z.object({
   key: z.string().max(300).catch(""),
   act: z.enum(["show", "save", "cancel"]).catch("show"),
   scope: z.enum(["one", "following", "all"]).catch("one"),
-  /** As seen: somebody may have changed it since. */
+  /** As seen: another instructor may have changed it since. */
   revision: z.coerce.number().int().catch(-1),
   title: text,
   /** Without fields for times where they cannot be changed. */

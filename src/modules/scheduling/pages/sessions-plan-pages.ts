@@ -39,7 +39,7 @@ import {
 
 export type SessionsPlanPage = CourseFrame & {
   form: PlanForm;
-  /** As somebody typed it, and not saved. */
+  /** As typed, and not saved. */
   isTyped: boolean;
   problems: Partial<Record<PlanProblem, string>>;
   /** Zones by city. */

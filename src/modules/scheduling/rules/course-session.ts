@@ -24,7 +24,7 @@ export type CourseSession = {
   endsAt: number | null;
   cancelled: boolean;
   deleted?: boolean;
-  /** Made of a class that nobody planned: the classroom does not know it. */
+  /** Made of an unplanned class: the classroom does not know it. */
   ours?: boolean;
   /** The LMS's ids; empty for the whole course. */
   sectionIds: readonly string[];
@@ -43,7 +43,7 @@ export function isForSections(session: Pick<CourseSession, "sectionIds">, own: r
   return session.sectionIds.length === 0 || session.sectionIds.some((id) => own.includes(id));
 }
 
-/** Whether a session began before somebody was in the course: without a mark it is none of theirs. */
+/** Whether a session began before a person was in the course: without a mark it is none of theirs. */
 export function isBeforeTheirs(
   { startsAt }: { startsAt?: number | null },
   { joinedAt = null }: { joinedAt?: number | null },
@@ -105,7 +105,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
     counts: flag.or(true),
     /** An instructor keeps the marks of a session that was cancelled or deleted after them; left out for nothing said. */
     keepsMarks: flag.or(false).optional,
-    /** Minutes count to `to` (ms), when everybody had left a session planned until `endsAt`; null or left out: to its end. */
+    /** Minutes count to `to` (ms), when all people had left a session planned until `endsAt`; null or left out: to its end. */
     shortened: json<{ endsAt: number; to: number }>().orNull.optional,
     /** Planned it, and hosts it in the classroom. */
     hostPersonId: text.orNull,

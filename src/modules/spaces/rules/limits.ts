@@ -1,6 +1,6 @@
 /** Waits and sizes of spaces that are decisions. */
 
-/** Instructors whose user is made first: everybody who is entering waits for each call. */
+/** Instructors whose user is made first: all people who enter wait for each call. */
 export const maxHostsMadeFirst = 3;
 
 /** Hosts and participants in one request, so that services take its body. */

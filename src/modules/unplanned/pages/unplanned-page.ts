@@ -47,7 +47,7 @@ export type UnplannedPage = CourseFrame & {
   waiting: (Asked & {
     /** "22 present, 2 late and 3 absent" */
     suggested: string;
-    /** Nobody of the course's staff was known to be there. */
+    /** None of the course's staff was known to be there. */
     stranger: boolean;
     /** Of a clock in the course's zone, such as "14:05". */
     began: string;
@@ -64,7 +64,7 @@ export type UnplannedPage = CourseFrame & {
     /** It is still being made, or taken back. */
     open: boolean;
   })[];
-  /** A link to match people whom nobody knows; null for nobody. */
+  /** A link to match unknown users; null when there are none. */
   strangers: string | null;
   rule: string;
   /** The institution has set it for all courses: its answer as text; null where the course chooses. */

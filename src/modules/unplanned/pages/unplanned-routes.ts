@@ -35,7 +35,7 @@ const answered = z.object({
 const typed = z.string().max(20).catch("");
 const ruleShape = z.object({ answer: typed, presentFrom: typed, lateAfter: typed });
 
-/** /course/unplanned: classes that nobody planned, for instructors who may mark attendance. */
+/** /course/unplanned: unplanned classes, for instructors who may mark attendance. */
 export function unplannedRoutes(app: App): Router {
   const pages = coursePages(app);
   const shown = pages.read(

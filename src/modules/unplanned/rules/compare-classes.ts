@@ -10,7 +10,7 @@ type ClassChanges = {
   changed: { id: string; to: FoundClass }[];
   /** Asked about and no class any more: others were joined, a session was planned, or people left earlier. */
   removed: string[];
-  /** Sessions whose attendance may be another by now. */
+  /** Sessions whose attendance may have changed. */
   sessions: string[];
 };
 

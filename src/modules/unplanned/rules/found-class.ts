@@ -13,7 +13,7 @@ const minClassMs = 10 * minute;
 /** A shorter time of one learner with their teacher is a question, no lesson. */
 const minLessonMs = 20 * minute;
 
-/** A visit no longer than this is not counted: somebody looked in. */
+/** A visit no longer than this is not counted: the person only looked in. */
 const minVisitMs = minute;
 
 /** Who came no longer than this before a planned session, or left no longer after it, came for it. */
@@ -23,7 +23,7 @@ const lateMs = 30 * minute;
 /** Of a planned session without an end. */
 const assumedSessionMs = 2 * 60 * minute;
 
-/** How long a class is asked about: longer ago nobody remembers. */
+/** How long a class is asked about: instructors do not remember older ones. */
 export const askedForMs = 30 * day;
 
 /** People in a Space within the time of a look. */
@@ -38,10 +38,10 @@ export const maxListed = 50;
 /** Classes in which strangers are looked for. */
 export const maxStrangersClasses = 10;
 
-/** staff: of the course · stranger: a user whom nobody knows, such as a teacher who came by the classroom's own login · other: known, of another course or a preview. */
+/** staff: of the course · stranger: an unmatched user, such as a teacher who came by the classroom's own login · other: known, of another course or a preview. */
 export type VisitorRole = "learner" | "staff" | "stranger" | "other";
 
-/** One stay of somebody in a Space; times in ms. */
+/** One stay of a person in a Space; times in ms. */
 export type Visit = {
   who: string;
   role: VisitorRole;
@@ -67,8 +67,8 @@ export type FoundClass = {
 export type PlannedTime = { startsAt: number | null; endsAt: number | null };
 
 /**
- * The classes that nobody planned, in order. One begins when somebody who holds it and a first learner are there. It ends when
- * its staff left, or when most of those left who had been there for half of it: whoever stays on keeps no class going, and begins
+ * The unplanned classes, in order. One begins when a person who holds it and a first learner are there. It ends when
+ * its staff left, or when most of those left who had been there for half of it: a person who stays on extends no class and begins
  * no other. So two classes one after the other are two, and a tab left open makes none longer. Learners alone are none: they
  * meet to work together. Days play no part: over midnight it is one.
  * @param planned What is planned takes the people who came for it. @param breakMs A shorter absence is none.
@@ -174,7 +174,7 @@ function mapped(learners: Stays, change: (own: readonly Span[]) => readonly Span
 
 /**
  * Who did not report leaving, such as after a lost connection, is taken to have left with the last one who did: the end
- * of a session is told late (interface 6.3), and would make a class of an hour one of two.
+ * of a session is reported late (interface 6.3), and would make a class of an hour one of two.
  */
 function withPlausibleEnds(visits: readonly Visit[]): Visit[] {
   const known = visits.filter(({ open }) => open === null).map(({ to }) => to);
@@ -255,7 +255,7 @@ export function suggestionsFrom(
   return suggestions;
 }
 
-/** Of somebody who was not there. */
+/** Of a learner who was not there. */
 export function absent({ startsAt, endsAt }: Class): Suggestion {
   return { status: "ABSENT", seen: { startsAt, endsAt, ms: 0, stays: [] } };
 }

@@ -29,13 +29,13 @@ export function weeksBetween(from: number, to: number): readonly number[] {
 /** How much of a span lies in each day (ms). */
 export function byDay({ from, to }: { from: number; to: number }): readonly { day: number; ms: number }[] {
   const first = dayOf(from);
-  // Of whom only the coming was told, there is a day, too.
+  // A person of whom only the coming was reported has a day, too.
   const parts = [{ day: first, ms: Math.min(to, first + dayMs) - from }];
   for (let day = first + dayMs; day < to; day += dayMs) parts.push({ day, ms: Math.min(to - day, dayMs) });
   return parts;
 }
 
-/** Days are counted again so often, for what is told late. */
+/** Days are counted again so often, for late reports. */
 const recountedDays = 3;
 /** What happened earlier is not looked for (weeks). */
 const maxWeeksBack = 8;
@@ -84,7 +84,7 @@ export const noUsage: UsageNumbers = {
   refusedScores: 0,
 };
 
-/** Of other LMSs, accounts or days: whoever is in two of them counts twice. */
+/** Of other LMSs, accounts or days: a person in two of them counts twice. */
 export function addUp(all: readonly UsageNumbers[]): UsageNumbers {
   const sums = { ...noUsage };
   for (const one of all) for (const measure of usageMeasures) sums[measure] += one[measure];
