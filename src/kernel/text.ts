@@ -21,6 +21,11 @@ export function endOf(text: string, most: number): string {
   return text.length <= most ? text : text.slice(-most).replace(/^[\uDC00-\uDFFF]/, "");
 }
 
+/** A pattern that finds just this text; escaped less than by `RegExp.escape`, so that the embedded engine's index serves it. */
+export function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
 /** With the digits of all keyboards as 0 to 9: Arabic, Persian, Devanagari, full width. */
 export function plainDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {

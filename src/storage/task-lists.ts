@@ -2,7 +2,7 @@ import { taskId } from "../kernel/ids.ts";
 import type { TaskProblem, taskRecord } from "../modules/operations/rules/records.ts";
 import type { Records } from "./records.ts";
 import { never } from "./lease.ts";
-import { type StoredTask, toTask } from "./task-row.ts";
+import { idle, type StoredTask, toTask } from "./task-row.ts";
 
 export type TaskCounts = {
   /** Planned or due, and not failing. */
@@ -58,7 +58,7 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
       const rows = await records.rows(
         {
           ...{ kind, activeAt: { $gte: activeSince }, endedAt: { $lt: endedBefore }, leaseHolder: null },
-          $or: [{ dueAt: never }, { problem: { $ne: null } }],
+          ...idle,
         },
         { limit },
       );

@@ -29,6 +29,9 @@ export const newTask = {
   problem: null,
 } as const;
 
+/** Neither waits nor runs: done, or failed, even if that is tried again. */
+export const idle = { $or: [{ dueAt: never }, { problem: { $ne: null } }] };
+
 export function toTask({
   _id,
   leaseHolder,

@@ -4,6 +4,7 @@ import { type DueRange, dueHeadsOf } from "./due-heads.ts";
 import { longerLease, never, released } from "./lease.ts";
 import { createTaskLists } from "./task-lists.ts";
 import {
+  idle,
   newTask,
   type StoredTask,
   type TaskHead,
@@ -24,7 +25,7 @@ export type TaskWish = TaskIdentity & {
 };
 
 export type TaskEnd = {
-  /** "given-back": the process ends, and another one begins anew. "postponed": nothing was tried, it is too early. */
+  /** "given-back": the process ends, and another one starts over. "postponed": nothing was tried, it is too early. */
   how: "done" | "failed" | "given-back" | "postponed";
   /** The next run; null for none planned. Enqueueing since the claim may bring it forward. */
   dueAt: number | null;
@@ -80,7 +81,7 @@ export function createTaskStore(connection: Connection) {
           ...{ leaseHolder: claim.holder, leaseUntil: claim.until },
           ...{ startedAt: claim.now, wishedAt: never },
         },
-        // Counted here, so that a task that ends its process is not tried for ever.
+        // Counted here, so that a task that ends its process is not tried forever.
         $inc: { attempts: 1, begun: 1 },
       },
       { sort: { dueAt: 1 } },
@@ -233,14 +234,14 @@ export function createTaskStore(connection: Connection) {
       };
       const places = await records.some(["scope", "priority"], failed, { limit: maxRetriedTasks });
       // Those that waited for their LMS had not tried in vain.
-      const anew = of === undefined ? { attempts: 0 } : {};
+      const restarted = of === undefined ? { attempts: 0 } : {};
       let retried = 0;
       for (const scope of new Set(places.map((row) => row.scope)))
         for (const { priorities, queue } of queuesOf(kind)) {
           const own = { ...failed, scope, priority: { $in: priorities } };
           if (!places.some((row) => row.scope === scope && priorities.includes(row.priority))) continue;
           retried += await queue.announced(scope, now, () =>
-            records.changeAll(own, { $set: { dueAt: now, ...anew } }),
+            records.changeAll(own, { $set: { dueAt: now, ...restarted } }),
           );
         }
       return retried;
@@ -250,29 +251,26 @@ export function createTaskStore(connection: Connection) {
 
 type Claim = { holder: string; now: number; until: number };
 
-/** Neither waits nor runs: done, or failed, whenever that is tried again. */
-const idle = { $or: [{ dueAt: never }, { problem: { $ne: null } }] };
-
 const factsAt = (facts: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`facts.${name}`, fact]));
 
-/** @param givenUp Nothing was planned any more: enqueueing begins anew after a final failure. */
+/** @param givenUp Nothing was planned any more: enqueueing starts over after a final failure. */
 function wished(kind: string, wish: TaskWish, givenUp: boolean) {
   const { key, scope, registrationId, courseId, payload, dueAt, priority, facts = {} } = wish;
   const { priority: _p, attempts: _a, problem: _problem, ...first } = newTask;
   const isFresh = wish.fresh === true;
-  const anew = { ...(isFresh || givenUp ? { attempts: 0 } : {}), ...(isFresh ? { problem: null } : {}) };
+  const restarted = { ...(isFresh || givenUp ? { attempts: 0 } : {}), ...(isFresh ? { problem: null } : {}) };
   const ofPerson = priority === "person" ? { priority } : {};
   const inserted = {
     ...{ kind, key, scope, registrationId, courseId, payload, ...first, ...released },
     ...(priority === "person" ? {} : { priority }),
-    ...("attempts" in anew ? {} : { attempts: 0 }),
+    ...("attempts" in restarted ? {} : { attempts: 0 }),
     ...(isFresh ? {} : { problem: null }),
   };
   return {
     $min: { dueAt, wishedAt: dueAt },
     $inc: { wishes: 1 },
-    $set: { ...anew, ...ofPerson, ...factsAt(facts) },
+    $set: { ...restarted, ...ofPerson, ...factsAt(facts) },
     $setOnInsert: inserted,
   };
 }

@@ -43,10 +43,7 @@ export function receiptLists(
   };
 
   return {
-    find: async (id: string): Promise<Receipt | null> => {
-      const row = await records.row({ _id: id });
-      return row === null ? null : records.read(row);
-    },
+    find: (id: string): Promise<Receipt | null> => records.find({ _id: id }),
     /** Latest first. @param after End of the page before. */
     page: async (
       states: readonly ReceiptState[],

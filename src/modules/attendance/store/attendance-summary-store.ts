@@ -46,8 +46,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
       }),
     count: ({ registrationId, courseId }: SummaryCourse): Promise<number> =>
       records.count({ registrationId, courseId }),
-    /**
-     */
+    /** @returns people whose summary another process has changed: to be computed again. */
     publish: async (
       { registrationId, courseId }: SummaryCourse,
       summaries: readonly NewSummary[],

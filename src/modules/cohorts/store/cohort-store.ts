@@ -1,3 +1,4 @@
+import { literally } from "../../../kernel/text.ts";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import { type RowOf } from "../../../domain/record.ts";
@@ -100,7 +101,7 @@ export function createCohortStore(connection: Connection) {
       words: readonly string[],
       limit: number,
     ): Promise<ListedCohort[]> => {
-      const named = words.map((word) => ({ listName: { $regex: escaped(word) } }));
+      const named = words.map((word) => ({ listName: { $regex: literally(word) } }));
       const rows = await records.without(
         ["organizers", "attendees"],
         { environment, ...(named.length === 0 ? {} : { $and: named }) },
@@ -144,10 +145,6 @@ function toCohort({ _id, listName: _name, lookedAt, aliveAt, deletedAt, ...cohor
 
 function orNever(at: number | null): number | null {
   return at === 0 ? null : at;
-}
-
-function escaped(word: string): string {
-  return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** Links, one that holds for each (course, section), and ended ones. */

@@ -134,6 +134,8 @@ export function createCourseLists(
         ...(await read(null, isPastOpened ? after.id : null, limit - opened.length)),
       ]);
     },
+    latestOf: async (registrationId: string, limit: number): Promise<ListedCourse[]> =>
+      listed(await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit })),
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await records.rows({ _id: { $in: ids } })),
     /** By the course's own clock; null for never. At most a few hundred. */

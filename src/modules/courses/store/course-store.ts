@@ -132,14 +132,6 @@ export function createCourseStore(
       const later = { registrationId, _id: { $gt: last } };
       return (await records.some(["_id"], later, { sort: { _id: 1 }, limit })).map(({ _id }) => _id);
     },
-    latestOf: async (
-      registrationId: string,
-      limit: number,
-    ): Promise<{ course: Course; lastLaunchAt: number | null }[]> => {
-      const rows = await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit });
-      const courses = await presentAll(rows);
-      return courses.map((course, at) => ({ course, lastLaunchAt: rows[at]?.lastLaunchAt ?? null }));
-    },
     countOf: (registrationId: string): Promise<number> => records.count({ registrationId }),
     /** Whether courses of another LMS were made with the account, or of another of its deployments where one is named. */
     isUsedElsewhere: async (

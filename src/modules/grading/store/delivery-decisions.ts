@@ -211,8 +211,8 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     },
     countOfColumn: (place: Place & Pick<Delivery, "columnKey">): Promise<number> =>
       records.count({ ...place }),
-    isWanted: async (place: Place & Pick<Delivery, "columnKey">): Promise<boolean> =>
-      (await records.row({ ...place, "desired.score": { $ne: null } })) !== null,
+    isWanted: (place: Place & Pick<Delivery, "columnKey">): Promise<boolean> =>
+      records.exists({ ...place, "desired.score": { $ne: null } }),
   };
 }
 

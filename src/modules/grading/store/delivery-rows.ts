@@ -91,13 +91,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
         const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
         const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
         const waiting = await records.changeAll({ ...wanted, state: "waiting" }, { $set: due });
-        const waitsAgain = {
-          state: "waiting",
-          urgency: urgency.waiting,
-          waitingSince: now,
-          lastError: null,
-        } as const;
-        const again = { ...due, ...waitsAgain };
+        const again = { ...dueNow(now), again: true };
         return waiting + (await leaveStates(counted, [...keptBack, "delivered"], wanted, again));
       }),
     countAgain: (place: Place): Promise<number> => records.count({ ...place, state: "waiting", again: true }),

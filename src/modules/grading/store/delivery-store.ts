@@ -20,6 +20,7 @@ import {
   type DeliveryRow,
   keptBack,
   leaveStates,
+  dueNow,
 } from "./delivery-rows.ts";
 import { deliveryDecisions, deliveryQueue, deliveryRestores } from "./delivery-decisions.ts";
 import { type LearnerScores, wantScores } from "./want-scores.ts";
@@ -140,7 +141,7 @@ export function createDeliveryStore(connection: Connection) {
         {
           $set: { lastSentAt: at },
           $push: { unconfirmed: { $each: [score], $slice: -maxUnconfirmed } },
-          // A computation that read the record before begins anew.
+          // A computation that read the record before is repeated.
           $inc: { revision: 1 },
         },
       ),
@@ -191,18 +192,10 @@ export function createDeliveryStore(connection: Connection) {
     ): Promise<void> => {
       const wanted = { registrationId, courseId, columnKey, "desired.score": { $ne: null } };
       const due = { nextTryAt: at, attempts: 0, foreign: null, refusal: null, again: true, ...released };
-      const toWaiting = {
-        state: "waiting",
-        urgency: urgency.waiting,
-        waitingSince: now,
-        lastError: null,
-      } as const;
       await queue.announced(registrationId, at, async () => {
         await records.changeAll({ ...wanted, state: "waiting" }, { $set: due });
-        await leaveStates(counted, ["idle", "delivered", ...keptBack, "held"], wanted, {
-          ...due,
-          ...toWaiting,
-        });
+        const again = { ...dueNow(now), ...due };
+        await leaveStates(counted, ["idle", "delivered", ...keptBack, "held"], wanted, again);
       });
     },
     find: (key: DeliveryKey): Promise<Delivery | null> => records.find({ ...key }),

@@ -44,10 +44,8 @@ export function createRegradeStore(connection: Connection) {
     /** 0 for none. */
     revisionOf: async ({ registrationId, courseId }: RegradeKey): Promise<number> =>
       (await records.row({ registrationId, courseId }))?.wanted ?? 0,
-    find: async ({ registrationId, courseId }: RegradeKey): Promise<Regrade | null> => {
-      const row = await records.row({ registrationId, courseId });
-      return row === null ? null : records.read(row);
-    },
+    find: ({ registrationId, courseId }: RegradeKey): Promise<Regrade | null> =>
+      records.find({ registrationId, courseId }),
     /** The longest due of the LMS whose turn it is. */
     claimDue: async (holder: string, now: number, until: number): Promise<Regrade | null> => {
       const take = (registrationId: string) =>

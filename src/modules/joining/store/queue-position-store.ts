@@ -93,7 +93,7 @@ export function createQueuePositionStore(connection: Connection) {
       const { id, registrationId, courseId, personId } = position;
       const open = { registrationId, courseId, personId, open: true } as const;
       // Looked for first: most who come have none, and a change that finds nothing waits for a commit all the same.
-      const found = await records.row(open /*["state"]*/);
+      const found = await records.row(open);
       // One that changes between waiting and left meanwhile is looked for again: its key is taken.
       const known = found === null ? null : await changeOpen({ ...open, state: found.state }, change);
       if (known !== null) return toPosition(known);

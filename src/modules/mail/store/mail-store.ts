@@ -1,5 +1,4 @@
 import type { Connection } from "mongoose";
-import { readerOf } from "../../../domain/record.ts";
 import {
   type Mail,
   type MailedAlarm,
@@ -81,7 +80,7 @@ export function createMailStore(connection: Connection) {
               { ...filter, createdAt: range.at, _id: { $gt: range.after ?? "" } },
               { sort: { _id: 1 }, limit: most },
             );
-      return (await latestFirst(read, ({ createdAt }) => createdAt, after, limit)).map(toMail);
+      return (await latestFirst(read, ({ createdAt }) => createdAt, after, limit)).map(records.read);
     },
     /** One more mail in this minute. @returns false when there have been as many as allowed. */
     takeTurn: async (minute: number, perMinute: number): Promise<boolean> => {
@@ -96,8 +95,6 @@ export function createMailStore(connection: Connection) {
     },
   };
 }
-
-const toMail = readerOf(mailRecord);
 
 export type StopKey = Pick<MailStop, "registrationId" | "personId" | "kind">;
 

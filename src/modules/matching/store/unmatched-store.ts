@@ -147,7 +147,7 @@ type ReportedObservation = {
 export function createUnmatchedAttendanceStore(connection: Connection) {
   const records = openRecords(connection, unmatchedAttendanceRecord);
 
-  /** @returns false when another process wrote meanwhile: to be decided anew. */
+  /** @returns false when another process wrote meanwhile: to be decided again. */
   async function kept(key: UnmatchedKey, { courseId, observe, now }: ReportedObservation): Promise<boolean> {
     const _id = idOf(key);
     const row = await records.row({ _id });
@@ -155,7 +155,7 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
     if (row === null) {
       return (
         seen === null ||
-        made({ _id, ...key, courseId, history: [seen], toldAt: now, asideAt: null, revision: 1 })
+        records.insert({ _id, ...key, courseId, history: [seen], toldAt: now, asideAt: null, revision: 1 })
       );
     }
     const longer = seen === null ? row.history : withObservation(row.history, seen);
@@ -166,10 +166,6 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
       { _id, revision: row.revision },
       { $set: { history: [...longer], courseId, ...news, revision: row.revision + 1 } },
     );
-  }
-
-  async function made(row: UnmatchedRow): Promise<boolean> {
-    return records.insert(row);
   }
 
   return {

@@ -1,3 +1,4 @@
+import { literally } from "../../../kernel/text.ts";
 import type { Member, memberRecord } from "../../../domain/course.ts";
 import type { RowOf } from "../../../domain/record.ts";
 import type { Records } from "../../../storage/records.ts";
@@ -163,8 +164,4 @@ export function sectionsOf(
 
 function keyOf(sectionIds: readonly string[]): string {
   return JSON.stringify(sectionIds);
-}
-
-function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

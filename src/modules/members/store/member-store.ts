@@ -58,7 +58,6 @@ export function createMemberStore(connection: Connection) {
         /** Left out: what is known stays. */
         language?: string;
       },
-
       /** Null: what is known stays. */
       sectionIds: readonly string[] | null,
       id: string,

@@ -1,5 +1,4 @@
 import type { Connection } from "mongoose";
-import { readerOf } from "../../../domain/record.ts";
 import { courseTurnRecord, type Provisioning, provisioningRecord } from "../rules/provisioning.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
@@ -101,7 +100,7 @@ export function createProvisioningStore(connection: Connection) {
         { $set: { holder, dueAt: until } },
         { sort: { dueAt: 1 } },
       );
-      return row === null ? null : toProvisioning(row);
+      return row === null ? null : people.read(row);
     },
     /** Nobody is due: the course gets its next turn later, or leaves the list. */
     rest: async ({ courseId, registrationId, revision }: CourseTurn): Promise<"emptied" | "later"> => {
@@ -127,7 +126,7 @@ export function createProvisioningStore(connection: Connection) {
       await people.change(mine(id, holder), { $set: { ...change, holder: null } });
     },
     findMany: async (courseId: string, personIds: readonly string[]): Promise<Provisioning[]> =>
-      (await listed(courseId, personIds)).map(toProvisioning),
+      (await listed(courseId, personIds)).map(people.read),
     countDue: (at: number): Promise<number> => people.count({ refused: false, dueAt: { $lte: at } }),
     count: async (): Promise<{ waiting: number; refused: number }> => ({
       waiting: await people.count({ refused: false }),
@@ -141,5 +140,3 @@ function rowId(courseId: string, personId: string): string {
 }
 
 const untried = { attempts: 0, problem: null, refused: false, holder: null };
-
-const toProvisioning = readerOf(provisioningRecord);

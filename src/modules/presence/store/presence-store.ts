@@ -1,4 +1,4 @@
-import { type ItemOf, readerOf } from "../../../domain/record.ts";
+import type { ItemOf } from "../../../domain/record.ts";
 import { openRecords } from "../../../storage/records.ts";
 import { presenceRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
@@ -46,7 +46,7 @@ export function createPresenceStore(connection: Connection) {
   return {
     find: async (key: PresenceKey): Promise<KeptPresence | null> => {
       const row = await records.row({ _id: idOf(key) });
-      return row === null ? null : { ...toRecord(row), revision: row.revision };
+      return row === null ? null : { ...records.read(row), revision: row.revision };
     },
     /**
      * Signals of somebody known, with what all signals amount to. @returns false, and nothing is written, when others came meanwhile
@@ -77,7 +77,7 @@ export function createPresenceStore(connection: Connection) {
           { _id, ...isRoomLeft },
           { ...withSigns(signs), $setOnInsert: { ...key, open: opens, endedAt: null } },
         );
-        return { ...toRecord(row), revision: row.revision };
+        return { ...records.read(row), revision: row.revision };
       } catch (thrown) {
         if (isDuplicateKey(thrown)) return null;
         throw thrown;
@@ -112,7 +112,7 @@ export function createPresenceStore(connection: Connection) {
             { sort: { lastAt: -1 }, limit },
           )),
         );
-      return rows.map(toRecord);
+      return rows.map(records.read);
     },
     /** The session has ended (ms): nobody is in it any more. Repeatable. */
     endSession: async (
@@ -181,5 +181,3 @@ export function createPresenceStore(connection: Connection) {
 function idOf({ environment, spaceId, sessionId, userId }: PresenceKey): string {
   return JSON.stringify([environment, spaceId, sessionId, userId]);
 }
-
-const toRecord = readerOf(presenceRecord);

@@ -10,7 +10,7 @@ import {
   textOf,
   unique,
 } from "../../../domain/record.ts";
-import { cutTo } from "../../../kernel/text.ts";
+import { cutTo, literally } from "../../../kernel/text.ts";
 
 /**
  * What webhooks and the list say about a recording. Rows leave out what is unknown (null in code), so that $min keeps the
@@ -213,7 +213,7 @@ export function withoutNames(text: string, names: readonly string[]): string {
 }
 
 function asRegExp(name: string): RegExp {
-  const plain = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const plain = literally(name);
   if (/\s/.test(name)) return new RegExp(plain.replace(/\s+/g, "\\s+"), "giu");
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, "gu");
 }

@@ -4,7 +4,7 @@ import {
   recordingRuleRecord,
   undecided,
 } from "../rules/recording.ts";
-import { readerOf, type ItemOf } from "../../../domain/record.ts";
+import type { ItemOf } from "../../../domain/record.ts";
 import { openRecords } from "../../../storage/records.ts";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
@@ -30,7 +30,7 @@ export function createRecordingDecisionStore(connection: Connection) {
   return {
     find: async (key: DecisionKey): Promise<RecordingDecision> => {
       const row = await records.row({ _id: idOf(key) });
-      return row === null ? { ...key, ...undecided } : toDecision(row);
+      return row === null ? { ...key, ...undecided } : records.read(row);
     },
     listOfCourse: (
       registrationId: string,
@@ -72,5 +72,3 @@ export function createRecordingDecisionStore(connection: Connection) {
     },
   };
 }
-
-const toDecision = readerOf(recordingDecisionRecord);

@@ -84,9 +84,7 @@ export function createNonceStore(connection: Connection) {
         await rows.insertOne({ _id: idOf(registrationId, nonce), expiresAt: new Date(expiresAt) });
       } catch (thrown) {
         if (!isDuplicateKey(thrown)) throw thrown;
-        throw refusal("nonce-used", {
-          status: 401,
-        });
+        throw refusal("nonce-used", { status: 401 });
       }
     },
     wasUsed: async (registrationId: string, nonce: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { type ItemOf, readerOf, type RowOf } from "../../../domain/record.ts";
+import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { type LmsPause, lmsPauseRecord } from "../rules/lms-pause.ts";
 import { failedLaunchHourRecord, maxReferences, refusedLaunchRecord } from "../rules/records.ts";
 import { openRecords } from "../../../storage/records.ts";
@@ -45,7 +45,7 @@ export function createLmsPauseStore(connection: Connection) {
           $addToSet: { refused: { $each: [...refused] } },
         },
       );
-      return toPause(row);
+      return records.read(row);
     },
     /** After the same answer again. @returns it as it is now; null when it has ended */
     prolong: async (
@@ -80,8 +80,6 @@ export function createLmsPauseStore(connection: Connection) {
 function keyOf({ registrationId, why }: PauseKey): string {
   return `${registrationId} ${why}`;
 }
-
-const toPause = readerOf(lmsPauseRecord);
 
 /** Launches that were refused for one reason: of a registered LMS, or of whatever the requests said they come from. */
 export type RefusedLaunches = ItemOf<typeof refusedLaunchRecord>;

@@ -1,7 +1,6 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import { type ClassroomEvent, classroomEventRecord } from "../../../domain/classroom-event.ts";
-import { readerOf } from "../../../domain/record.ts";
 import { askedEventRecord } from "../rules/records.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { openRecords } from "../../../storage/records.ts";
@@ -32,7 +31,7 @@ export function createEventStore(connection: Connection) {
         { sort: { startsAt: 1 }, limit: 50 },
       );
       const timeless = await records.rows({ ...held, endsAt: null, startsAt: null }, { limit: 1 });
-      return [...dated, ...endless, ...timeless].map(toEvent);
+      return [...dated, ...endless, ...timeless].map(records.read);
     },
     /** By start (ms). */
     listBetween: (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>
@@ -116,16 +115,15 @@ export function createEventStore(connection: Connection) {
         { ...open, endsAt: null, startsAt: { $lte: over.startedBy } },
         { sort: { startsAt: 1 }, limit },
       );
-      return [...ended, ...endless].map(toEvent);
+      return [...ended, ...endless].map(records.read);
     },
-    /** Of courses, within a span (ms), earliest first, without cancelled sessions. */
     /** Events of courses in an account that began then: from the first moment (ms) on, before the second. */
     listStarted: async (environment: AccountId, from: number, before: number): Promise<ClassroomEvent[]> => {
       const began = { startsAt: { $gte: from, $lt: before }, courseId: { $ne: null }, cancelled: false };
       const rows = [];
       for (const planned of [true, false])
         rows.push(...(await records.rows({ environment, planned, ...began })));
-      return rows.filter(({ deleted }) => deleted !== true).map(toEvent);
+      return rows.filter(({ deleted }) => deleted !== true).map(records.read);
     },
     endedBetween: async (
       environment: AccountId,
@@ -165,7 +163,7 @@ export function createEventStore(connection: Connection) {
           },
           { sort: { startsAt: 1 }, limit },
         )
-      ).map((row) => ({ ...toEvent(row), remindAt: row.remindAt ?? null })),
+      ).map((row) => ({ ...records.read(row), remindAt: row.remindAt ?? null })),
     /** Courses with a session that began between two moments (ms). */
     coursesBetween: async (from: number, to: number): Promise<string[]> => {
       const held = { startsAt: { $gte: from, $lt: to }, courseId: { $ne: null }, cancelled: false };
@@ -212,8 +210,6 @@ export function createEventStore(connection: Connection) {
     },
   };
 }
-
-const toEvent = readerOf(classroomEventRecord);
 
 const minute = 60_000;
 /** After calls in vain (ms); the last one repeats. */

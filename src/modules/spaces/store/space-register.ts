@@ -120,10 +120,7 @@ export function createSpaceRegister(connection: Connection) {
       const filter = { courseId: { $in: [...new Set(courseIds)] }, spaceId };
       return new Set((await rights.some(["courseId"], filter)).map(({ courseId }) => courseId));
     },
-    find: async (space: SpaceName): Promise<RegisteredSpace | null> => {
-      const row = await spaces.row({ _id: spaceKey(space) });
-      return row === null ? null : spaces.read(row);
-    },
+    find: (space: SpaceName): Promise<RegisteredSpace | null> => spaces.find({ _id: spaceKey(space) }),
     rightsTo: async ({ environment, spaceId }: SpaceName): Promise<SpaceRight[]> =>
       (await rights.rows({ environment, spaceId }, { limit: maxRights })).map(toRight),
     /**
@@ -242,7 +239,7 @@ function closing(spaces: Records<typeof registeredSpaceRecord>, rights: Records<
       "courseId" in going
         ? { courseId: { $ne: going.courseId } }
         : { registrationId: { $ne: going.registrationId } };
-    const stays = (await rights.row({ environment, spaceId, ...others })) !== null;
+    const stays = await rights.exists({ environment, spaceId, ...others });
     if (stays && !isOwner) return;
     await spaces.change({ _id, closed: null }, { $set: { closed, owner: null } });
   };
@@ -288,7 +285,7 @@ async function isOthers(
 ): Promise<boolean> {
   if (owner?.registrationId !== registrationId) return true;
   const theirs = { environment, spaceId, registrationId: { $ne: registrationId } };
-  return (await rights.row(theirs)) !== null;
+  return rights.exists(theirs);
 }
 
 function idTaken(): NamedError {
