@@ -117,7 +117,7 @@ export function createKnownAddresses(deps: {
   };
 }
 
-/** The key of an operation's memory; another dialect or service begins anew. */
+/** The key of an operation's memory; another dialect or service has its own. */
 export function addressKey(
   baseUrl: string,
   operation: OperationName,

@@ -17,7 +17,7 @@ export type PageAsk = z.infer<typeof askSchema>;
 
 const placeholderOf = { number: "page", offset: "offset", cursor: "cursor" } as const;
 
-/** How a route asks for pages by itself; null for not. */
+/** How routes ask for pages; null where they name none. */
 export function askedByRoutes(routes: readonly RouteDialect[]): Exclude<PageAsk["kind"], "link"> | null {
   const kinds = ["cursor", "offset", "number"] as const;
   return kinds.find((kind) => routes.some((route) => names(route, placeholderOf[kind]))) ?? null;

@@ -41,16 +41,16 @@ export type PeopleOfNewSpace = {
 
 /** The users that a request for a new Space can name, by its shape; each once, hosts as hosts. */
 export function listedUsers(route: RouteDialect, space: PeopleOfNewSpace): UserInRole[] {
-  const named = new Set(placeholdersIn([route.query, route.body]).map(({ value }) => value));
+  const named = namesIn(route);
   const { ownerUserId, hostUserIds = [], participantUserIds = [] } = space;
   const hosts = [
     ...(named.has("ownerUserId") ? [ownerUserId ?? []].flat() : []),
     ...(named.has("hostUserIds") ? hostUserIds : []),
   ];
   const participants = named.has("participantUserIds") ? participantUserIds : [];
-  const roles = new Map<string, UserInRole["role"]>(participants.map((userId) => [userId, "participant"]));
-  for (const userId of hosts) roles.set(userId, "host");
-  return [...roles].map(([userId, role]) => ({ userId, role }));
+  const roleOf = new Map<string, UserInRole["role"]>(participants.map((userId) => [userId, "participant"]));
+  for (const userId of hosts) roleOf.set(userId, "host");
+  return [...roleOf].map(([userId, role]) => ({ userId, role }));
 }
 
 const lists = { host: "hostUserIds", participant: "participantUserIds" } as const;

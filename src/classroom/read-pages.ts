@@ -53,7 +53,7 @@ export async function readPages<Entry>(
     const found = await pageOrFailure(() => page(ask), pages === 1 && from === null);
     if (found === null) return null;
     if (found instanceof NamedError) {
-      // An old position may be unknown by now: then the next reading begins anew.
+      // An old position may be unknown by now: then the next reading starts over.
       const place = pages > 1 || found.temporary ? ask : null;
       return { ...collected.until("failed", place), failure: found };
     }
@@ -79,7 +79,11 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
     add: (page: ListPage<Entry>, asked: PageAsk | null): { ask: PageAsk } | { end: WhyMore | null } => {
       const before = read();
       unreadable += page.list.length - page.entries.length;
-      for (const [id, entries] of byId(page.entries)) kept.set(id, entries);
+      for (const [id, some] of Map.groupBy(page.entries, (one) => one.id))
+        kept.set(
+          id,
+          some.map(({ entry }) => entry),
+        );
       barren = read() === before ? barren + 1 : 0;
       const signs = pageSigns(page.reply, page.list, page.link, deps.settings);
       total = signs.total ?? total;
@@ -114,12 +118,6 @@ async function pageOrFailure<Page>(
     if (isFirst || !(thrown instanceof NamedError)) throw thrown;
     return thrown;
   }
-}
-
-function byId<Entry>(entries: readonly { id: string; entry: Entry }[]): Map<string, Entry[]> {
-  const found = new Map<string, Entry[]>();
-  for (const { id, entry } of entries) found.set(id, [...(found.get(id) ?? []), entry]);
-  return found;
 }
 
 function isSame(one: PageAsk, other: PageAsk | null): boolean {

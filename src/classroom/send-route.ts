@@ -47,7 +47,7 @@ export function createSendRoute(deps: {
     const filled = fillRoute(environment.baseUrl, route, paged);
     if (!isLink) return filled;
     const url = linkedAddress(page.value, environment.baseUrl, filled.url);
-    if (url === null) throw pageElsewhere();
+    if (url === null) throw refusal("classroom-page-elsewhere");
     return { method: "GET", url, body: null, contentType: null };
   }
 
@@ -59,10 +59,6 @@ export function createSendRoute(deps: {
     const headers = headersOf(contentType, keyed && query === null);
     return sendOnce(deps, { ...request, url, headers }, options.permit, options.signal);
   };
-}
-
-function pageElsewhere(): NamedError {
-  return refusal("classroom-page-elsewhere");
 }
 
 function inTheirWords(dialect: Dialect, { words }: RouteDialect, values: TemplateValues): TemplateValues {

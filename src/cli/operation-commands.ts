@@ -20,7 +20,7 @@ import {
   UsageError,
 } from "./command.ts";
 
-/** The tool's processes look for deliveries every second. */
+/** The tool's processes find due deliveries within ten seconds. */
 const wake = () => undefined;
 
 export const retryDeliveries: Command = async (tools, ...[id, ...rest]) => {

@@ -30,7 +30,7 @@ export const setWebhooks: Command = async (tools) => {
   return { text: confirmed ? done : unsure, json: { account, url, confirmed } };
 };
 
-/** The tool's processes look for receipts every two seconds. */
+/** The tool's processes find due receipts within ten seconds. */
 const wake = () => undefined;
 
 export const replay: Command = async (tools, ...[id, ...rest]) => {
