@@ -57,7 +57,9 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
     groups: () => Promise.resolve([]),
     groupsOf: () => Promise.resolve([]),
   };
-  const clock = { ...systemClock, now: () => Date.now() };
+  // Each moment is later than the one before: a launch in the millisecond in which a reading begins would outrank it.
+  let last = 0;
+  const clock = { ...systemClock, now: () => (last = Math.max(last + 1, Date.now())) };
   const deps: SyncRosterDeps & Pick<Stores, "provisioning" | "rosterSyncs"> = {
     ...stores,
     registrations: { find: () => Promise.resolve(registration) },
