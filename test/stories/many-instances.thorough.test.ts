@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
 import { startQueueWorld, type QueueWorld } from "../bench/queue-world.ts";
 import { joinQueue, isWaitingPage, listenAt, prepareLaunch } from "../bench/walk-in.ts";
@@ -121,16 +121,7 @@ describe("Any one of three instances is killed", () => {
 async function comeIn(world: QueueWorld, claims: Record<string, unknown>): Promise<string> {
   const [tool] = world.tools;
   if (tool === undefined) throw new Error("there is no tool");
-  const again = async <T>(step: () => Promise<T>): Promise<T> => {
-    for (let times = 1; ; times += 1) {
-      try {
-        return await step();
-      } catch (thrown) {
-        if (times === 20) throw thrown;
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-    }
-  };
+  const again = <T>(step: () => Promise<T>) => vi.waitFor(step, { timeout: patience, interval: 500 });
   const sent = await again(async () => joinQueue(await prepareLaunch(world, tool, claims)));
   const { cookie } = sent;
   let { to } = sent;

@@ -1,5 +1,6 @@
 import { regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { openGradingCourse } from "../../support/builders/grading-course.ts";
+import { until } from "../../support/until.ts";
 
 /** A process of the tool that computes courses anew until it is ended. */
 const [url] = process.argv.slice(2);
@@ -8,6 +9,4 @@ if (url === undefined) throw new Error("usage: url");
 process.on("disconnect", () => process.exit());
 const course = await openGradingCourse(url);
 process.send?.("ready");
-for (;;) {
-  if (!(await regradeCourse(course.deps))) await new Promise((resolve) => setTimeout(resolve, 5));
-}
+for (;;) await until(Infinity, "a course is due", () => regradeCourse(course.deps), 5);

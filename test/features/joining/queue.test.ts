@@ -7,7 +7,7 @@ import {
   ticketDigest,
 } from "../../../src/modules/joining/enter-class.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
-import type { Clock } from "../../../src/kernel/clock.ts";
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { refusal } from "../../../src/kernel/refusal.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
@@ -18,18 +18,7 @@ function movedClock(): Clock & { move: (ms: number) => void } {
   let now = 1_000_000;
   return {
     now: () => now,
-    sleep: (_ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted === true) {
-          reject(new Error("aborted"));
-          return;
-        }
-        const timer = setTimeout(resolve, 5);
-        signal?.addEventListener("abort", () => {
-          clearTimeout(timer);
-          reject(new Error("aborted"));
-        });
-      }),
+    sleep: (_ms, signal) => systemClock.sleep(5, signal),
     move: (ms) => {
       now += ms;
     },
