@@ -6,15 +6,16 @@ import { listAlerts, listOpenAlerts, seeAlert } from "../../../src/modules/alert
 import { handleAlert } from "../../../src/modules/alerts/handle-alert.ts";
 import { type AlertFilter, type AlertsPage, listAllAlerts } from "../../../src/modules/operations/courses.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
 let lesson: string;
 let now: AlertReply | null | Error;
 beforeEach(async () => {
-  course = await openMatchingCourse({ from: database() });
+  course = await openMatchingCourse({ from: database });
   lesson = await course.held(3_600_000);
   now = alert({});
 });

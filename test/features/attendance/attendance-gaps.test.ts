@@ -2,14 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { planReadings, reconcileNext } from "../../../src/modules/attendance/take-readings.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let world: MatchingCourse;
 beforeEach(async () => {
-  world = await openMatchingCourse({ from: database() });
+  world = await openMatchingCourse({ from: database });
 });
 afterEach(() => world.close());
 

@@ -6,13 +6,14 @@ import {
   markSession,
   type MarkSessionDeps,
 } from "../../../src/modules/attendance/mark-session.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let world: RegisterCourse;
 beforeEach(async () => {
-  world = await openRegisterCourse(database());
+  world = await openRegisterCourse(database);
   await world.session("e1");
 });
 afterEach(() => world.close());

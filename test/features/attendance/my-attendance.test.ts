@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { showMyAttendance } from "../../../src/modules/attendance/show-attendance.ts";
 import { policyWith, ruleWith } from "../../support/builders/grading-course.ts";
-import { type LearnerCourse, openLearnerCourse } from "../../support/builders/learner-course.ts";
+import { openLearnerCourse } from "../../support/builders/learner-course.ts";
 import { textOf } from "../../support/tool/tiny-world.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let course: LearnerCourse;
-beforeAll(async () => {
-  course = await openLearnerCourse();
-});
-afterAll(() => course.close());
+const course = await forAllTests(openLearnerCourse());
 beforeEach(() => course.startAnew());
 
 /** What a page tells somebody, in one line. */

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { nextReading } from "../../../src/modules/attendance/rules/attendance-reading.ts";
 import { planReadings, readAgain, reconcileNext } from "../../../src/modules/attendance/take-readings.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -21,7 +22,7 @@ const readingsOf = (eventId: string) =>
 
 describe("attendance whose webhooks were lost", () => {
   beforeEach(async () => {
-    world = await openMatchingCourse({ from: database() });
+    world = await openMatchingCourse({ from: database });
   });
 
   test("is read after the session, again and again for a week, and graded", async () => {
@@ -206,7 +207,7 @@ describe("attendance whose webhooks were lost", () => {
 });
 
 test("a classroom that tells no times changes what differs, as of the moment it was asked", async () => {
-  world = await openMatchingCourse({ from: database(), hasTimes: false });
+  world = await openMatchingCourse({ from: database, hasTimes: false });
   const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
   const lesson = await world.held(10 * minute);
   await world.webhook(ann, lesson, "ABSENT", world.clock.now() - minute);

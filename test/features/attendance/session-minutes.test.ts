@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { minutesOf } from "../../../src/domain/attendance.ts";
 import type { MinutesWorth } from "../../../src/domain/grade-working.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -16,17 +16,15 @@ import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";
-import { openRecordedCourse, type RecordedCourse } from "../../support/builders/recorded-course.ts";
+import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { spaceWebhooks } from "../../support/builders/space-webhooks.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const environment = "production" as const;
 
-let course: RecordedCourse;
-beforeAll(async () => {
-  course = await openRecordedCourse();
-}, 30_000);
+const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
   for (const name of ["Ada", "Ben"]) await enter(name);
@@ -36,7 +34,6 @@ beforeEach(async () => {
     ...{ startsAt: at(0), endsAt: at(50), cancelled: false, courseId: course.key.courseId, readAt: 1 },
   });
 });
-afterAll(() => course.close());
 
 const never = () => {
   throw new Error("the classroom is not asked");

@@ -19,13 +19,14 @@ import { registerPage } from "../../../src/modules/attendance/pages/register-pag
 import type { Session } from "../../../src/web/session.ts";
 import { withoutLayout, withWays } from "../../../src/web/view.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let world: RegisterCourse;
 beforeEach(async () => {
-  world = await openRegisterCourse(database());
+  world = await openRegisterCourse(database);
   await world.session("e1");
 });
 afterEach(() => world.close());

@@ -14,11 +14,12 @@ import {
 } from "../../../src/modules/cohorts/cohorts.ts";
 import { showDifference } from "../../../src/modules/cohorts/compare-sections.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const minute = 60_000;
 const key = { environment: "production", programId: "p", cohortId: "c" } as const;
 const ids = { programId: "p", cohortId: "c" };
@@ -57,7 +58,7 @@ function deps() {
 }
 
 beforeEach(async () => {
-  world = await openRegisterCourse(database());
+  world = await openRegisterCourse(database);
   there = {};
   asked = 0;
   listed = null;

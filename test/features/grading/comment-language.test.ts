@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { changePolicy } from "../../../src/modules/grading/change-policy.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: PlannedCourse;
 beforeAll(async () => {
-  course = await openPlannedCourse(database());
+  course = await openPlannedCourse(database);
 });
 afterAll(async () => {
   await course.close();

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { saveLaunchFacts } from "../../../src/modules/members/roster-readings.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let world: RosterCourse;
 beforeEach(async () => {
-  world = await openRosterCourse("moodle", database());
+  world = await openRosterCourse("moodle", database);
 });
 afterEach(() => world.close());
 

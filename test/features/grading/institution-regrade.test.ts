@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
 import { regradeInstitution } from "../../../src/modules/grading/regrade.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
-import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
+import { openGradingCourse } from "../../support/builders/grading-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let course: GradingCourse;
-beforeAll(async () => {
-  course = await openGradingCourse();
-});
+const course = await forAllTests(openGradingCourse());
 beforeEach(() => course.empty());
-afterAll(() => course.close());
 
 const rules = { ...nothingSet("reg_1"), values: { points: 10 }, locked: ["points" as const] };
 

@@ -9,12 +9,13 @@ import {
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 
 const key = { registrationId: "reg_1", courseId: "bio" };
 const hour = 3_600_000;
@@ -22,7 +23,7 @@ let course: PlannedCourse;
 
 /** Ann was in the only session; her grade is out of all that are planned. */
 beforeEach(async () => {
-  course = await openPlannedCourse(database(), { changes: true });
+  course = await openPlannedCourse(database, { changes: true });
   await course.addMember("bio", "Ann", "learner");
   const { eventId } = created();
   await course.note(eventId);

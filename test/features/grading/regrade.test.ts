@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import {
   enqueueRegrade,
@@ -12,20 +12,12 @@ import {
 } from "../../../src/modules/grading/regrade.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { previewPolicy } from "../../../src/modules/grading/change-policy.ts";
-import {
-  type GradingCourse,
-  openGradingCourse,
-  policyWith,
-  ruleWith,
-} from "../../support/builders/grading-course.ts";
+import { openGradingCourse, policyWith, ruleWith } from "../../support/builders/grading-course.ts";
 import { personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let course: GradingCourse;
-beforeAll(async () => {
-  course = await openGradingCourse();
-});
+const course = await forAllTests(openGradingCourse());
 beforeEach(() => course.empty());
-afterAll(() => course.close());
 
 const half = policyWith({ credit: { PRESENT: 50, LATE: 40, ABSENT: 0, EXCUSED: null } });
 const perSession: GradePolicy = { kind: "column-per-session", ...ruleWith({}) };

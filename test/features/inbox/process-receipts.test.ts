@@ -4,15 +4,16 @@ import { createAllowance, maxUnusedBytesADay } from "../../../src/inbox/webhook-
 import { createBackground } from "../../../src/kernel/async.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
 beforeEach(async () => {
-  course = await openMatchingCourse({ from: database() });
+  course = await openMatchingCourse({ from: database });
 });
 afterEach(() => course.close());
 

@@ -5,16 +5,17 @@ import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts"
 import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
 import { linkSpace } from "../../../src/modules/links/link-space.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/session-owners.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 
 let course: PlannedCourse;
 let lab: string;
 beforeEach(async () => {
-  course = await openPlannedCourse(database());
+  course = await openPlannedCourse(database);
   lab = await course.anotherSpace("Lab");
 });
 afterEach(() => course.close());

@@ -4,10 +4,11 @@ import { processReceipts, processSlowReceipts } from "../../support/process-rece
 import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import type { Matchable, Receipt } from "../../../src/inbox/rules/receipt.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -17,7 +18,7 @@ let seen: { asked: string[]; looks: number };
 /** It stands still unless a test lets it pass. */
 let now: number;
 beforeEach(async () => {
-  course = await openMatchingCourse({ from: database() });
+  course = await openMatchingCourse({ from: database });
   seen = { asked: [], looks: 0 };
   now = course.clock.now();
 });

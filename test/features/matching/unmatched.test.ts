@@ -9,17 +9,18 @@ import {
   undoMatch,
 } from "../../../src/modules/matching/match-user.ts";
 import { countUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const hour = 3_600_000;
 const ina = "per-Ina";
 
 let world: MatchingCourse;
 beforeEach(async () => {
-  world = await openMatchingCourse({ from: database() });
+  world = await openMatchingCourse({ from: database });
 });
 afterEach(() => world.close());
 

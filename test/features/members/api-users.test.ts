@@ -8,11 +8,12 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { leaseMs, requireClaims } from "../../../src/kernel/with-claim.ts";
 import { askFolder, storeClock } from "../../../src/storage/store-clock.ts";
 import { memoryThrottleStore } from "../../walls/classroom/memory-throttle-store.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openRosterCourse } from "../../support/builders/roster-course.ts";
 import { passingClock } from "../../support/passing-clock.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: Awaited<ReturnType<typeof openRosterCourse>>;
 /** What the classroom answers for a reference and an address. */
 let answer: (user: { reference: string; email: string | null }) => string;
@@ -20,7 +21,7 @@ let usersHaveRoles: boolean;
 let made: string[];
 let told: string[];
 beforeEach(async () => {
-  course = await openRosterCourse("canvas", database());
+  course = await openRosterCourse("canvas", database);
   answer = ({ reference }) => `user of ${reference}`;
   usersHaveRoles = true;
   made = [];

@@ -8,14 +8,15 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 import { listedAs } from "../../support/builders/roster-course.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const teaches = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
   learner: false,
@@ -25,7 +26,7 @@ const entering = { priority: "entry" } as const;
 
 let course: ProvisioningCourse;
 beforeEach(async () => {
-  course = await openProvisioning({ from: database() });
+  course = await openProvisioning({ from: database });
 });
 afterEach(() => course.close());
 

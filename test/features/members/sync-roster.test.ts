@@ -7,11 +7,12 @@ import {
 } from "../../../src/modules/members/roster-readings.ts";
 import { showPeople } from "../../../src/modules/members/people.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const teacher = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
   learner: false,
@@ -22,7 +23,7 @@ const sections = (ids: string, names: string) => ({
 
 let course: RosterCourse;
 beforeEach(async () => {
-  course = await openRosterCourse("canvas", database());
+  course = await openRosterCourse("canvas", database);
 });
 afterEach(() => course.close());
 

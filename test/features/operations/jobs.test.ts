@@ -8,17 +8,18 @@ import { cronTimes } from "../../../src/tasks/cron-times.ts";
 import { startTimetable, type TimetableDeps } from "../../../src/tasks/start-timetable.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 let world: GradingCourse;
 beforeEach(async () => {
-  world = await openGradingCourse(database());
+  world = await openGradingCourse(database);
 });
 afterEach(() => world.close());
 
@@ -359,7 +360,7 @@ describe("a job that sees to a backlog", () => {
 describe("a night of rosters", () => {
   let course: RosterCourse;
   beforeEach(async () => {
-    course = await openRosterCourse("canvas", database());
+    course = await openRosterCourse("canvas", database);
     at("00:30");
     for (const courseId of ["crs_1", "crs_2", "crs_3"])
       await course.stores.rosterSyncs.open({ ...course.key, courseId }, course.clock.now());

@@ -15,14 +15,15 @@ import {
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { commandTools } from "../../support/tool/run-cli.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
 beforeEach(async () => {
-  course = await openMatchingCourse({ from: database() });
+  course = await openMatchingCourse({ from: database });
 });
 afterEach(() => course.close());
 

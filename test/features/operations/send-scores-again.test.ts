@@ -10,13 +10,14 @@ import {
   sendScoresAgain,
 } from "../../../src/modules/operations/deliveries.ts";
 import { commandTools } from "../../support/tool/run-cli.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
 beforeEach(async () => {
-  course = await openMatchingCourse({ from: database() });
+  course = await openMatchingCourse({ from: database });
 });
 afterEach(() => course.close());
 

@@ -7,19 +7,20 @@ import { changeSessions } from "../../../src/modules/scheduling/change-sessions.
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { calendarRoutes } from "../../../src/modules/scheduling/pages/calendar-routes.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const registrationId = "reg_1";
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 
 let course: PlannedCourse;
 let url: string;
 let close: () => Promise<void>;
 
 beforeEach(async () => {
-  course = await openPlannedCourse(database());
+  course = await openPlannedCourse(database);
   const app = express();
   const publicUrl = "https://tool.test";
   app.use(calendarRoutes({ ...course.deps, translatorOf: createTranslator(), publicUrl }));

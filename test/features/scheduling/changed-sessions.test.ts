@@ -9,11 +9,12 @@ import {
 import { resolvePlan } from "../../../src/modules/scheduling/plan-outcome.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import type { SeriesScope } from "../../../src/modules/scheduling/rules/course-session.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const mondays = { every: "week", interval: 1, days: ["MO"], end: { kind: "count", count: 3 } } as const;
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 
 const open: PlannedCourse[] = [];
 afterEach(async () => {
@@ -21,7 +22,7 @@ afterEach(async () => {
 });
 
 async function opened(options: { changes?: boolean; made?: boolean } = {}): Promise<PlannedCourse> {
-  const course = await openPlannedCourse(database(), options);
+  const course = await openPlannedCourse(database, options);
   open.push(course);
   await course.plan({ recurrence: mondays });
   if (options.made !== false) await course.work();

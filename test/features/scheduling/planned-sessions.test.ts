@@ -4,19 +4,20 @@ import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { resolvePlan } from "../../../src/modules/scheduling/plan-outcome.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const mondays = (count: number) =>
   ({ every: "week", interval: 1, days: ["MO"], end: { kind: "count", count } }) as const;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 
 let course: PlannedCourse;
 beforeEach(async () => {
-  course = await openPlannedCourse(database());
+  course = await openPlannedCourse(database);
 });
 afterEach(() => course.close());
 
@@ -227,7 +228,7 @@ describe("a session of which nobody knows whether it was made", () => {
 describe("a classroom that lists its events", () => {
   test("is asked for a session whose answer was lost", async () => {
     await course.close();
-    course = await openPlannedCourse(database(), { changes: true });
+    course = await openPlannedCourse(database, { changes: true });
     course.classroom.addFault({ operation: "createEvent", kind: "empty", takesEffect: true });
     await course.plan();
     await course.work();

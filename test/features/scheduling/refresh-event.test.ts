@@ -3,10 +3,11 @@ import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/record-attendance.ts";
 import { keepEvent, refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import type { UnassignedEventKey } from "../../../src/modules/matching/store/unmatched-store.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const start = Date.UTC(2026, 8, 14, 10);
 let world: ExpectedCourses;
 let told: EventReply | null;
@@ -15,7 +16,7 @@ let changed: string[];
 let deps: FindEventDeps;
 
 beforeEach(async () => {
-  world = await openExpectedCourses(database());
+  world = await openExpectedCourses(database);
   await world.addCourse("bio", 1);
   noted = 0;
   changed = [];

@@ -3,8 +3,9 @@ import { linkSection, unlinkSection } from "../../../src/modules/cohorts/section
 import { readCohort } from "../../../src/modules/cohorts/cohorts.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const place = { registrationId: "reg_1", courseId: "bio" };
 /** What an operator writes where POST /events takes cohorts. */
@@ -29,10 +30,10 @@ const dialect = {
   },
 };
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: PlannedCourse;
 beforeEach(async () => {
-  course = await openPlannedCourse(database(), { dialect });
+  course = await openPlannedCourse(database, { dialect });
   for (const lmsSectionId of ["morning", "evening"])
     await course.stores.sections.record(
       place,
@@ -114,7 +115,7 @@ describe("a section that is linked to a cohort", () => {
     const body = { startsAt: "{startsAt}", endsAt: "{endsAt}" };
     const updateEvent = { routes: [{ method: "PATCH", path: "/events/{eventId}", body }] };
     const changing = { operations: { ...dialect.operations, updateEvent } };
-    course = await openPlannedCourse(database(), { changes: true, dialect: changing });
+    course = await openPlannedCourse(database, { changes: true, dialect: changing });
     const morning = { lmsSectionId: "morning", lmsName: "Morning", lmsSetName: null };
     await course.stores.sections.record(place, morning, "sec-morning");
     const early = await cohort("Early");

@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const hour = 3_600_000;
 
 let course: MatchingCourse;
 beforeEach(async () => {
-  course = await openMatchingCourse({ from: database() });
+  course = await openMatchingCourse({ from: database });
 });
 afterEach(() => course.close());
 

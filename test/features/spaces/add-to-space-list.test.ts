@@ -7,10 +7,11 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 const entering = { priority: "entry" } as const;
 const ahead = { priority: "session" } as const;
 const learner = { spaceId: "space-1", userId: "u1", role: "participant" } as const;
@@ -21,7 +22,7 @@ let opened: ProvisioningCourse;
 let added: UserInRole[];
 let answer: () => Promise<void>;
 beforeEach(async () => {
-  opened = await openProvisioning({ from: database() });
+  opened = await openProvisioning({ from: database });
   added = [];
   answer = () => Promise.resolve();
 });

@@ -4,12 +4,13 @@ import type { Course } from "../../../src/domain/course.ts";
 import type { NewSpace } from "../../../src/domain/course-link.ts";
 import { changeCourseSettings, type SettingsOutcome } from "../../../src/modules/courses/change-settings.ts";
 import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const closed: NewSpace = { access: "Private", waitingRoom: false };
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: ProvisioningCourse;
 /** How each Space was made, in that order. */
 let made: string[];
@@ -17,7 +18,7 @@ let made: string[];
 let meanwhile: () => Promise<unknown>;
 
 beforeEach(async () => {
-  course = await openProvisioning({ from: database() });
+  course = await openProvisioning({ from: database });
   made = [];
   meanwhile = () => Promise.resolve();
 });

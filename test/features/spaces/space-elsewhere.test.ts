@@ -2,14 +2,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { NewSpace } from "../../../src/domain/course-link.ts";
 import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import { renewSpace } from "../../../src/modules/links/link-space.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { openPlannedCourse } from "../../support/builders/planned-course.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const origin = "https://elsewhere.example";
 const open: NewSpace = { access: "Public", waitingRoom: false };
 const closed: NewSpace = { access: "Private", waitingRoom: true };
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 let course: Awaited<ReturnType<typeof openPlannedCourse>>;
 /** How each Space was made that the service has put elsewhere. */
 let made: NewSpace[];
@@ -17,7 +18,7 @@ let made: NewSpace[];
 let allowed: boolean;
 
 beforeEach(async () => {
-  course = await openPlannedCourse(database());
+  course = await openPlannedCourse(database);
   made = [];
   allowed = false;
 });

@@ -4,14 +4,15 @@ import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { answerSpaceRequest, withdrawSpace } from "../../../src/modules/spaces/decide-spaces.ts";
 import { knownSpaces, usableSpace } from "../../../src/modules/spaces/usable-space.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { databaseOfFile } from "../../support/builders/database-of-file.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const day = 24 * 3_600_000;
 const now = Date.UTC(2026, 10, 23);
 const tess = "per_tess";
 
-const database = databaseOfFile();
+const database = await forAllTests(openEmptyStores());
 /** The course with the Space "hall", and another one of Tess. */
 let first: Course;
 let second: Course;
@@ -19,11 +20,11 @@ let second: Course;
 let member: Member;
 
 beforeEach(async () => {
-  await database().empty();
+  await database.empty();
   first = await courseOf("first");
   second = await courseOf("second");
-  await database().stores.spaceRegister.own(first, "hall", 1);
-  await database().stores.courses.replaceSpace(first, null, "hall");
+  await database.stores.spaceRegister.own(first, "hall", 1);
+  await database.stores.courses.replaceSpace(first, null, "hall");
   member = {
     ...{ id: "mem_1", registrationId: "reg_1", courseId: first.id, personId: tess, role: "instructor" },
     ...{ roleFrom: "launch", testUser: false, student: false, active: true, sectionIds: [] },
@@ -36,7 +37,7 @@ function courseOf(contextId: string, deploymentId = "1"): Promise<Course> {
   const facts = { title: contextId, label: "", history: [], gradeScopes: [], lineItemsUrl: null };
   const services = { membershipsUrl: null, groupsUrl: null, groupSetsUrl: null };
   const begins = { settings: defaultJoinSettings, policy: { kind: "no-grades" as const }, createdAt: 1 };
-  return database().stores.courses.record(
+  return database.stores.courses.record(
     key,
     { ...facts, ...services },
     { id: `crs_${contextId}`, environment: "production", ...begins },
@@ -45,13 +46,13 @@ function courseOf(contextId: string, deploymentId = "1"): Promise<Course> {
 
 function deps() {
   const members = {
-    ...database().stores.members,
+    ...database.stores.members,
     find: (_registrationId: string, courseId: string) =>
       Promise.resolve(courseId === first.id ? member : null),
     listOfPerson: () => Promise.resolve([member]),
   };
   const clock = { ...systemClock, now: () => now };
-  return { ...database().stores, members, clock, ids: randomIds, appUrlOf: () => "https://app.test" };
+  return { ...database.stores, members, clock, ids: randomIds, appUrlOf: () => "https://app.test" };
 }
 
 const links = (course: Course) => usableSpace(deps(), course, tess, "hall");
@@ -59,7 +60,7 @@ const links = (course: Course) => usableSpace(deps(), course, tess, "hall");
 describe("Who is a host of a Space in one course may use it in another", () => {
   test("as an instructor whom a launch has named, and no roster has contradicted since", async () => {
     expect(await links(second)).toBe("hall");
-    expect(await database().stores.courses.mayUse(second, "hall")).toBe(true);
+    expect(await database.stores.courses.mayUse(second, "hall")).toBe(true);
   });
 
   test.each<[string, Partial<Member>]>([
@@ -75,7 +76,7 @@ describe("Who is a host of a Space in one course may use it in another", () => {
     member = { ...member, ...change };
     await expect(links(second)).rejects.toMatchObject({ code: "space-needs-approval" });
     expect(await knownSpaces(deps(), second, tess)).toEqual([]);
-    expect(await database().stores.courses.mayUse(second, "hall")).toBe(false);
+    expect(await database.stores.courses.mayUse(second, "hall")).toBe(false);
   });
 
   test("but not in another deployment, which may be another institution", async () => {
@@ -84,7 +85,7 @@ describe("Who is a host of a Space in one course may use it in another", () => {
   });
 
   test("but not when that course has gone over to another Space", async () => {
-    await database().stores.courses.replaceSpace(first, "hall", "attic");
+    await database.stores.courses.replaceSpace(first, "hall", "attic");
     await expect(links(second)).rejects.toMatchObject({ code: "space-needs-approval" });
   });
 });
@@ -94,13 +95,13 @@ describe("Administrators who decide", () => {
   const audit = () => ({ ...deps(), ...decider });
   const request = async () => {
     await usableSpace(deps(), second, tess, "by-hand").catch(() => undefined);
-    const [asked] = await database().stores.spaceRequests.listOfCourse("reg_1", second.id, 1);
+    const [asked] = await database.stores.spaceRequests.listOfCourse("reg_1", second.id, 1);
     return asked?.id ?? "";
   };
 
   test("at the same moment, one to approve and one to refuse, have decided one thing", async () => {
     for (let round = 0; round < 5; round += 1) {
-      await database().stores.spaceRegister.take(second.id, {
+      await database.stores.spaceRegister.take(second.id, {
         environment: "production",
         spaceId: "by-hand",
       });
@@ -110,19 +111,19 @@ describe("Administrators who decide", () => {
         answerSpaceRequest(audit(), id, "refuse", null),
       ]);
       expect(both).toContain("late");
-      const decided = (await database().stores.spaceRequests.find(id))?.state;
+      const decided = (await database.stores.spaceRequests.find(id))?.state;
       expect(both).toContain(decided);
-      expect(await database().stores.courses.mayUse(second, "by-hand")).toBe(decided === "approved");
+      expect(await database.stores.courses.mayUse(second, "by-hand")).toBe(decided === "approved");
       if (decided === "refused") break;
     }
   });
 
   test("to approve what is another LMS's leave the request waiting for the operator", async () => {
     const theirs = { ...second, id: "crs_theirs", registrationId: "reg_2" };
-    await database().stores.spaceRegister.own(theirs, "by-hand", 1);
+    await database.stores.spaceRegister.own(theirs, "by-hand", 1);
     const id = await request();
     expect(await answerSpaceRequest(audit(), id, "approve", "reg_1")).toBe("operator");
-    expect((await database().stores.spaceRequests.find(id))?.state).toBe("open");
+    expect((await database.stores.spaceRequests.find(id))?.state).toBe("open");
   });
 
   test("of an administrator of another LMS are refused, and decide nothing", async () => {
@@ -131,13 +132,13 @@ describe("Administrators who decide", () => {
       await expect(answerSpaceRequest(audit(), id, answer, "reg_2")).rejects.toMatchObject({
         code: "space-request-unknown",
       });
-    expect((await database().stores.spaceRequests.find(id))?.state).toBe("open");
+    expect((await database.stores.spaceRequests.find(id))?.state).toBe("open");
   });
 
   test("to withdraw a Space leave those who have it through that course, and no longer say through which", async () => {
     await links(second);
     expect(await withdrawSpace(audit(), first, "hall")).toBe(true);
-    const rights = await database().stores.spaceRegister.rightsTo({
+    const rights = await database.stores.spaceRegister.rightsTo({
       environment: "production",
       spaceId: "hall",
     });

@@ -77,7 +77,9 @@ export type StoresFrom = string | OpenedStores;
 
 /**
  * All stores on a database of their own with nothing in it: an embedded one, or one of MONGODB_URL when that is set.
- * @param from Another process's database to share, as it is; or one that is open, which is emptied and stays open.
+ * @param from Another process's database to share, as it is; or one that is open, which is emptied and stays open. Not the latter where
+ * another process or connection works, too: its `storage/due-heads` remembers for a second what it has announced, and writes no head
+ * again, which the others would need.
  */
 export async function openEmptyStores(from?: StoresFrom): Promise<OpenedStores> {
   if (typeof from === "string") return open(from);
