@@ -13,12 +13,14 @@ const common = {
   /** Stands exactly once in the file. */
   find: text,
   put: z.string(),
-  /** Why nobody can notice it; left out where somebody must. */
-  equivalent: text.optional(),
 };
 const mutantSchema = z.union([
-  /** The cheapest test files that should notice. */
-  z.strictObject({ ...common, tests: z.array(z.string().regex(/^test\/.+\.test\.ts$/)).min(1) }),
+  /** The cheapest test files that should notice. `equivalent`: why none can. */
+  z.strictObject({
+    ...common,
+    tests: z.array(z.string().regex(/^test\/.+\.test\.ts$/)).min(1),
+    equivalent: text.optional(),
+  }),
   /** A fault that only chance brings out: the seeds of simulated classes that should break a law. */
   z.strictObject({ ...common, seeds: z.array(z.number().int()).min(1) }),
 ]);
