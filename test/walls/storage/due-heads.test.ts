@@ -2,17 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type DueHeads, type DueQueue, dueHeadsOf, type Passed } from "../../../src/storage/due-heads.ts";
 import { type Database, ensureIndexes } from "../../../src/storage/open-database.ts";
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
+import { eachEngine } from "./open-engine.ts";
 
 /** Work that lies in memory, so that a test decides to the step when it is written and taken. */
 type Letter = { id: number; scope: string; dueAt: number; leaseUntil: number };
 
-const engines = [embeddedEngine()];
-const url = process.env.MONGODB_URL;
-if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
-
-describe.each(engines.map((engine) => [engine]))("Heads of queues", (opening) => {
-  let engine: TestEngine;
+describe.each(await eachEngine())("Heads of queues", (engine) => {
   let databases: Database[];
   let heads: DueHeads[];
   let letters: Letter[];
@@ -23,7 +18,6 @@ describe.each(engines.map((engine) => [engine]))("Heads of queues", (opening) =>
   let time = 0;
 
   beforeAll(async () => {
-    engine = await opening;
     databases = [await engine.open(), await engine.open()];
     heads = databases.map(({ connection }) => dueHeadsOf(connection, () => time));
     for (const { connection } of databases) await ensureIndexes(connection);

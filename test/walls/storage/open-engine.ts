@@ -60,9 +60,11 @@ export async function openWhole(engine: TestEngine): Promise<{ database: Databas
   return { database, stores: await openStores(database.connection) };
 }
 
-/** These on each engine there is: the embedded one, and a MongoDB where MONGODB_URL names one. */
-export async function openOnEachEngine() {
+/** The embedded engine, and a MongoDB where MONGODB_URL names one. */
+export async function eachEngine(): Promise<TestEngine[]> {
   const url = process.env.MONGODB_URL;
-  const engines = [await embeddedEngine(), ...(url === undefined ? [] : [mongoEngine(url)])];
-  return Promise.all(engines.map(openWhole));
+  return [await embeddedEngine(), ...(url === undefined ? [] : [mongoEngine(url)])];
 }
+
+/** A database with all stores on each of them. */
+export const openOnEachEngine = async () => Promise.all((await eachEngine()).map(openWhole));

@@ -1,24 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
-
-const engines = [embeddedEngine()];
-const url = process.env.MONGODB_URL;
-if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+import { eachEngine } from "./open-engine.ts";
 
 const now = 1_000_000;
 const place = { registrationId: "reg_1", courseId: "crs_1" };
 
-describe.each(engines.map((engine) => [engine]))("How many there are, kept as it changes:", (opening) => {
-  let engine: TestEngine;
+describe.each(await eachEngine())("How many there are, kept as it changes:", (engine) => {
   let database: Database;
   let stores: Stores;
-  beforeAll(async () => {
-    engine = await opening;
-  });
   beforeEach(async () => {
     database = await engine.open();
     stores = await openStores(database.connection);

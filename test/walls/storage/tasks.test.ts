@@ -10,11 +10,7 @@ import { retryPolicies } from "../../../src/tasks/retry-policies.ts";
 import { runNextTask, type RunTaskDeps } from "../../../src/tasks/run-task.ts";
 import { defineTask, type TaskHandler } from "../../../src/tasks/task-kind.ts";
 import { createTaskQueue, type TaskQueue } from "../../../src/tasks/task-queue.ts";
-import { embeddedEngine, mongoEngine, type TestEngine } from "./open-engine.ts";
-
-const engines = [embeddedEngine()];
-const url = process.env.MONGODB_URL;
-if (url !== undefined) engines.push(Promise.resolve(mongoEngine(url)));
+import { eachEngine } from "./open-engine.ts";
 
 const payload = z.object({ lms: z.string(), name: z.string() });
 const facts = z.object({ seen: z.array(z.string()).default([]), far: z.number().default(0) });
@@ -30,8 +26,7 @@ const kindOf = (whileRunning: "again" | "serves") =>
 const letters = kindOf("again");
 const others = kindOf("serves");
 
-describe.each(engines.map((engine) => [engine]))("Tasks", (opening) => {
-  let engine: TestEngine;
+describe.each(await eachEngine())("Tasks", (engine) => {
   let databases: Database[];
   /** Two processes. */
   let left: TaskQueue;
@@ -41,7 +36,6 @@ describe.each(engines.map((engine) => [engine]))("Tasks", (opening) => {
   const ending = new AbortController();
 
   beforeAll(async () => {
-    engine = await opening;
     databases = [await engine.open(), await engine.open()];
     const [one, two] = databases.map(({ connection }) => createTaskQueue(createTaskStore(connection)));
     if (one === undefined || two === undefined) throw new Error("two processes");
