@@ -241,7 +241,7 @@ async function settleScores({ deliveries }: QueueWorld["stores"]): Promise<void>
   }
 }
 
-/** Twenty minutes ago somebody whom nobody knows and everybody else went in and out of one class, so that it is looked at soon. */
+/** Twenty minutes ago a stranger and everybody else went in and out of one class, so that it is looked at soon. */
 function signOf(spaceId: string, userIds: readonly string[], number: number, now: number) {
   const turn = Math.floor(number / userIds.length);
   const user = number < 2 ? "user_stranger" : (userIds[number % userIds.length] ?? "");

@@ -121,7 +121,7 @@ export async function startMeasured(variables: Record<string, string>): Promise<
     output: () => "",
     end: async () => {
       const exited = once(child, "exit");
-      // It would wait for whoever is being let in, and nobody is.
+      // It would wait for people who are being let in, and nobody is.
       child.kill("SIGKILL");
       await exited;
       return child.exitCode;

@@ -248,7 +248,7 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
       );
     },
     offUntil: (at) => {
-      // Whoever reads beside them would look for expired records every minute.
+      // The reader beside them would look for expired records every minute.
       pause(reading, loop.now, at);
       for (const instance of instances) {
         instance.kill();

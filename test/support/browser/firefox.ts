@@ -12,7 +12,7 @@ import type { Driven } from "./driven.ts";
 export type FirefoxCookies =
   /** As it comes: each site that frames it has its own jar. */
   | "default"
-  /** All of them, whoever frames it. */
+  /** All of them, whichever site frames it. */
   | "all"
   /** Not at all: a person blocks cookies of other sites. */
   | "blocked";

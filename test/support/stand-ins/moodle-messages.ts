@@ -47,7 +47,7 @@ const unknownVariables = {
 /**
  * The claims of a message as a live Moodle 4.5.6 makes them, odd ones included: blank and null custom values,
  * both spellings of a mixed-case name, a `type` in its short form, LTI 1.1 outcomes beside the grade service.
- * Issuer, audience, nonce and times are left to whoever signs it.
+ * Issuer, audience, nonce and times are the signer's.
  * @param moodle Address of the site.
  */
 export function moodleClaims(moodle: string, message: MoodleMessage): Record<string, unknown> {

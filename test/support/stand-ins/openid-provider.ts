@@ -4,7 +4,7 @@ import { SignJWT, UnsecuredJWT } from "jose";
 import { closed, listening } from "./local-server.ts";
 import { makeSigningKey } from "./signed-launch.ts";
 
-/** Whoever is logged in at the provider. */
+/** The user who is logged in at the provider. */
 export type ProviderUser = {
   sub: string;
   email?: string;
@@ -33,7 +33,7 @@ export type ProviderFault =
 
 export type OpenIdProvider = {
   issuer: string;
-  /** Whoever the next log-in is of. */
+  /** Who logs in next. */
   user: ProviderUser;
   fault: ProviderFault | null;
   /** Whether e-mail address and groups are at the UserInfo endpoint alone (Core 5.4). */
@@ -48,7 +48,7 @@ export const providerClient = { id: "the-console", secret: "a-secret-with:odd&ch
 type Grant = { challenge: string; redirectUri: string; nonce: string; user: ProviderUser };
 
 /**
- * A small OpenID provider. It imitates of OpenID Connect Core 1.0: 3.1.2 (authorization; whoever comes is logged in), 3.1.3
+ * A small OpenID provider. It imitates of OpenID Connect Core 1.0: 3.1.2 (authorization; every visitor is logged in), 3.1.3
  * (token endpoint, `client_secret_basic`, codes that work once), 2 and 3.1.3.7 (ID token), 5.3 and 5.4 (UserInfo); of RFC 7636:
  * 4.3 to 4.6 (S256 alone); of RFC 9207: 2 (`iss` in the answer); and Discovery 1.0, 4.
  */

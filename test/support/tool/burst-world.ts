@@ -111,7 +111,7 @@ async function enrol(world: DemoWorld, stores: Stores, count: number): Promise<s
 async function holdEvents(world: DemoWorld, stores: Stores, count: number): Promise<string[]> {
   const [space] = world.classroom.spaces();
   if (space === undefined) throw new Error("the course has no Space");
-  // Whoever walked in was told of, too.
+  // Webhooks report everybody who walked in, too.
   await until(30_000, "the tool read who came", async () => (await leftReceipts(stores)) === 0);
   const { done: read } = await stores.receipts.countByState();
   const eventIds = Array.from({ length: count }, (_none, at) => {

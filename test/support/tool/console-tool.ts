@@ -24,7 +24,7 @@ export type ConsoleTool = {
   pass: (ms: number) => void;
   /** Everything logged so far, debug lines included. */
   logged: () => string;
-  /** Starts the tool anew on the same data, with other variables where given. */
+  /** Starts the tool again on the same data, with other variables where given. */
   restart: (variables?: Record<string, string>) => Promise<void>;
   close: () => Promise<void>;
 };
