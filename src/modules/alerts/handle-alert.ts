@@ -57,9 +57,7 @@ export async function handleAlert(deps: HandleAlertDeps, reported: ReportedAlert
     const event = await findEvent(deps, environment, after.eventId);
     return event?.courseId == null ? "kept" : "done";
   }
-  throw refusal("alert-busy", {
-    temporary: true,
-  });
+  throw refusal("alert-busy", { temporary: true });
 }
 
 /** As kept; else begun from the webhook. */

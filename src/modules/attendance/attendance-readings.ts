@@ -49,8 +49,6 @@ export function readingOf({ id, payload, facts, ...task }: ReadingTask): Attenda
   return { id, ...payload, ...facts, urgency, dueAt, attempts, problem: problem?.text ?? null };
 }
 
-export type AttendanceReadings = ReturnType<typeof createAttendanceReadings>;
-
 /** Gaps in quick succession are noted once in this time (ms). */
 const gapIntervalMs = 3_000;
 /** Readings of an LMS planned at once: those of a week's sessions. */

@@ -16,10 +16,10 @@ import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";
 import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
 
-export type ListFactsDeps = ListSessionsDeps &
+type ListFactsDeps = ListSessionsDeps &
   Pick<App, "attendance" | "members" | "attendanceSummaries" | "people">;
 
-export type AttendanceFact = {
+type AttendanceFact = {
   sub: string;
   name: string | null;
   session: CourseSession;

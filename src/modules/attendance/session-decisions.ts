@@ -27,7 +27,7 @@ export type SessionDecisionsDeps = SessionRecordDeps &
   Pick<App, "attendance" | "whileSessionsChange">;
 
 /** A session that was cancelled or deleted after somebody was marked in it. */
-export type EndedSession = { eventId: string; title: string | null; startsAt: number | null; marks: number };
+type EndedSession = { eventId: string; title: string | null; startsAt: number | null; marks: number };
 
 /**
  * Those whose marks count, while no instructor has said whether they are to; latest first. Without grades they count

@@ -73,7 +73,7 @@ type TakeCodeApp = OpenCheckInsApp &
  */
 export type CodeRefused = "none-open" | "no-learner" | "wrong" | "not-yours" | "too-many";
 
-export type CodeTaken =
+type CodeTaken =
   | { kind: "taken"; session: CourseSession; at: number; isLate: boolean; again: boolean }
   | { kind: "refused"; why: CodeRefused };
 

@@ -47,7 +47,7 @@ const launchedAt = ({ member }: Pick<Visit, "member">) => member.lastLaunchAt ??
 
 /**
  * The visit of a person known by a launch.
- * @param told What the classroom's redirect added on its way to our page; counts for the same Space only.
+ * @param attribution What the classroom's redirect added on its way to our page; counts for the same Space only.
  * @returns null when they are not in the course any more or it has no Space.
  */
 export async function visitOfLaunch(

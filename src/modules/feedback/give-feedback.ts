@@ -39,7 +39,7 @@ export async function giveFeedback(
   const { spaceId } = asked.occasion;
   const free =
     (await spendTry(deps, `person ${asked.courseId} ${asked.personId}`, 10)) &&
-    // See `findToldVisit`: a whole school may share one address.
+    // As in `findVisitByAttribution`: a whole school may share one address.
     (await spendTry(deps, `place ${spaceId} ${from}`, 1_500));
   if (!free) {
     throw refusal("feedback-too-often", { status: 429, temporary: true });
@@ -66,9 +66,7 @@ export function mayAnswer(course: { asksFeedback: boolean }, member: Member | nu
 function refuseProblem(answer: FeedbackAnswer): void {
   const problem = problemOf(answer);
   if (problem === "empty") {
-    throw refusal("feedback-empty", {
-      status: 422,
-    });
+    throw refusal("feedback-empty", { status: 422 });
   }
   if (problem === "too-long") {
     throw refusal("feedback-too-long", { values: { longest: maxCommentCharacters }, status: 422 });

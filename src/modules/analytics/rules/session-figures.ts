@@ -40,8 +40,6 @@ export type KeptFigures = ItemOf<typeof sessionFiguresRecord>;
 
 export const analyticsRecords = [sessionFiguresRecord];
 
-/** Waits and sizes of analytics that are decisions. */
-
 /** A session that is not in the list yet, though its end said that analytics are complete, is asked for again (ms). */
 export const lookAgainMs = 10 * 60_000;
 export const maxLooks = 4;

@@ -62,10 +62,10 @@ export type GridPage = CourseFrame & {
 };
 
 /** What the table shows when it is chosen. */
-export type GridChip = { text: string; fields: Partial<GridFields>; current: boolean };
+type GridChip = { text: string; fields: Partial<GridFields>; current: boolean };
 
 /** A status that a tap gives. `name`: class of the style sheet; `letter`: also its key. */
-export type GridBrush = { status: KnownStatus; name: string; letter: string; text: string };
+type GridBrush = { status: KnownStatus; name: string; letter: string; text: string };
 
 const gridView = defineView<GridPage>("course/grid");
 

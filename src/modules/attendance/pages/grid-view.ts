@@ -133,7 +133,7 @@ function keyOf(cell: GridCell): string {
 }
 
 /** The classes of the known statuses; what is present is the rule, and has none. */
-export const statusClasses = { PRESENT: "", LATE: "L", ABSENT: "A", EXCUSED: "E" } as const;
+const statusClasses = { PRESENT: "", LATE: "L", ABSENT: "A", EXCUSED: "E" } as const;
 const emptyClasses = { blank: "U", elsewhere: "N", away: "N" } as const;
 
 function faceOf(t: GridWords["t"], cell: GridCell) {

@@ -57,7 +57,7 @@ export type GradeWords =
     };
 
 /** `problem`: for instructors. */
-export type DeliveryWords = {
+type DeliveryWords = {
   state: string;
   /** In a word, for a pill. */
   tone: Tone;

@@ -18,7 +18,7 @@ export type RegisterMember = Pick<
   "personId" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold" | "joinedAt"
 >;
 
-export type RegisterRemark =
+type RegisterRemark =
   | "left"
   /** The session is for some sections, and theirs are unknown. */
   | "sections-unknown"

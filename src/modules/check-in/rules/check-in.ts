@@ -1,11 +1,9 @@
 import { plainDigits } from "../../../kernel/text.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 
-/** Sizes and times of checking in that are decisions. */
-
 const minute = 60_000;
 
-/** So long a code is the newest; the one before it is still taken, for whoever was typing. */
+/** So long a code is the newest; the one before it is still taken, for people who are typing it. */
 const codeMs = 30_000;
 
 /** How long learners may check in: what an instructor chooses from, in minutes. */

@@ -178,9 +178,7 @@ async function showOne(deps: ConsoleApp, { request, show, part, t, within }: Vis
 function asked(value: unknown): string {
   if (value === undefined) return "";
   if (typeof value === "string" && value.length <= 2_000) return value.trim();
-  throw refusal("bad-request", {
-    status: 400,
-  });
+  throw refusal("bad-request", { status: 400 });
 }
 
 /** Spaces that this tool did not make for a course. */

@@ -36,7 +36,7 @@ import { policyOfForm } from "../../grading/pages/read-grading-form.ts";
 
 /** Not set, a default that courses may change, or locked. */
 export const ruleStates = ["", "default", "locked"] as const;
-export type RuleState = (typeof ruleStates)[number];
+type RuleState = (typeof ruleStates)[number];
 
 /** Spaces made for the courses and approved ones, or the first alone. */
 export const spacesRules = ["approved", "own"] as const;

@@ -13,9 +13,7 @@ export function formField(body: unknown, name: string): string {
 export function chosen<Value extends string>(given: string, values: readonly Value[]): Value {
   const value = values.find((one) => one === given);
   if (value !== undefined) return value;
-  throw refusal("bad-request", {
-    status: 400,
-  });
+  throw refusal("bad-request", { status: 400 });
 }
 
 /** Empty values are left out. */

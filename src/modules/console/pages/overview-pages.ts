@@ -52,7 +52,7 @@ type NumberShown = {
 };
 
 /** A page of lines with its filter; `pager`: null when there is one page. */
-export type LinesShown<L> = {
+type LinesShown<L> = {
   chips: readonly { light: Light | null; count: string; link: string; current: boolean }[];
   rows: readonly L[];
   pager: { text: string; before: string | null; next: string | null } | null;

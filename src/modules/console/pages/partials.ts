@@ -27,10 +27,10 @@ export type PublicFrame = {
 };
 
 /** `label`: null for what is above all groups. */
-export type AreaGroupShown = { label: string | null; areas: readonly AreaShown[] };
+type AreaGroupShown = { label: string | null; areas: readonly AreaShown[] };
 
 /** `count`: null where there is none, or it is zero. */
-export type AreaShown = {
+type AreaShown = {
   path: string;
   label: string;
   icon: IconName;

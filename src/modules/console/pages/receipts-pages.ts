@@ -229,9 +229,7 @@ function timesView(query: ReceiptQuery, wrong: ReturnType<typeof wrongTimes>) {
 /** An empty field does not mean that everything is processed again. */
 function withState(query: ReceiptQuery): ReceiptQuery {
   if (query.state !== "") return query;
-  throw refusal("state-missing", {
-    status: 400,
-  });
+  throw refusal("state-missing", { status: 400 });
 }
 
 function replayLink(query: ReceiptQuery, place: string): string {

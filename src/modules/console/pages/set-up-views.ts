@@ -11,7 +11,7 @@ import type { AccountForm } from "./account-form.ts";
 import type { AccountAddresses, ConsoleFrame, PublicFrame } from "./partials.ts";
 
 /** A step as its heading shows it. */
-export type StepShown = {
+type StepShown = {
   step: SetUpStep;
   number: number;
   state: StepState;

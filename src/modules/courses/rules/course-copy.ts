@@ -15,7 +15,7 @@ export type CopyEvidence = {
 type IdsHold = Pick<LmsCapabilities, "idsHoldWithin">;
 
 /** What a copy may take over: never Space, members, grades, sections or cohorts. */
-export type CopiedSettings = Pick<Course, "settings" | "policy" | "door" | "checkIn">;
+type CopiedSettings = Pick<Course, "settings" | "policy" | "door" | "checkIn">;
 
 /**
  * The nearest known course that this one was copied from. Copied values (custom values, link addresses, column ids) are

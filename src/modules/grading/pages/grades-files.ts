@@ -25,7 +25,7 @@ import { policyWords } from "./grading-words.ts";
 export const fileKinds = ["proof", "grades", "facts"] as const;
 
 /** `sectionId` null: everybody. */
-export type WantedFile = { kind: (typeof fileKinds)[number]; sectionId: string | null; days: DayRange };
+type WantedFile = { kind: (typeof fileKinds)[number]; sectionId: string | null; days: DayRange };
 
 type Pen = CourseWords & {
   course: InstructorVisit["course"];

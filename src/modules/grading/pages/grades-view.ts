@@ -23,7 +23,7 @@ import type { GradeSummary, ProofRow } from "../show-grades.ts";
 import { columnName, heldByGradebook, pointsText, scoreText, whyText } from "./score-words.ts";
 import { type ProgressView, progressView, workingWords } from "./grading-words.ts";
 
-export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
+type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 
 type Moment = { /** ISO 8601. */ at: string; text: string };
 

@@ -17,7 +17,7 @@ import {
 } from "./grading-form.ts";
 import { completionWords, creditWords, denominatorWords, formulaWords, worthWords } from "./grading-words.ts";
 
-export type LockedPart = { label: string; text: string };
+type LockedPart = { label: string; text: string };
 
 export type LockedShown = { t: Translate; part: LockedPart };
 

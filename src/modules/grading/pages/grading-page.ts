@@ -48,7 +48,7 @@ export type GradingPage = CourseFrame &
 
 const gradingView = defineView<GradingPage>("course/grading");
 
-export type GradingShown = {
+type GradingShown = {
   form?: GradingForm;
   problems?: GradingProblems;
   saved?: boolean;

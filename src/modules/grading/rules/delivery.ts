@@ -157,7 +157,7 @@ export type AcceptedScore = SentScore & {
   before?: SentScore & { lineItemUrl: string };
 };
 
-export type WantedChange = Partial<
+type WantedChange = Partial<
   Pick<
     Delivery,
     | "state"
