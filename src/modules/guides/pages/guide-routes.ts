@@ -49,7 +49,7 @@ export const guides: readonly Guide[] = [
   { name: "learner", who: "anybody", area: "home", heading: "guide.learner.heading" },
 ];
 
-/** A page for each guide; it is refused to whom its area is refused. */
+/** A page for each guide, for those who may open its area. */
 export function guideRoutes(app: App): Router {
   const pages = coursePages(app);
   for (const { name, who, area, heading } of guides) {
