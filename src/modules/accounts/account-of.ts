@@ -21,7 +21,7 @@ export type OwnAccount = Pick<
 };
 
 /**
- * The account of new courses of an LMS, or of one deployment where that has its own, when it is theirs alone: stored, bound to nobody else, and no
+ * The account of new courses of an LMS, or of one deployment where that has its own, when only they use it: stored, bound to no other, and no
  * course of others was made with it. Its administrators may change it then.
  * @param deploymentId From which an administrator came: they have nothing of another one's. Null: the LMS's.
  * @param bindings Of all LMSs, where many are looked at.

@@ -85,7 +85,7 @@ async function known(deps: HandleAlertDeps, reported: ReportedAlert): Promise<Cl
   return (await deps.classroomAlerts.find(environment, alertId)) ?? first;
 }
 
-/** @param details As the classroom tells it now; null when it no longer knows it. */
+/** @param details As the classroom has it now; null when it no longer knows the alert. */
 function alertAfter(
   before: ClassroomAlert,
   { alertType, eventType, at, updatedBy }: ReportedAlert,

@@ -139,7 +139,7 @@ type TakesBack = { status: KnownStatus | ""; note: string };
 
 type Tapped =
   | { kind: "marked"; detail: GridCellDetail; takesBack: TakesBack }
-  /** Somebody else was faster: nothing is saved. */
+  /** Another instructor was faster: nothing is saved. */
   | { kind: "changed"; detail: GridCellDetail };
 
 /**

@@ -51,7 +51,7 @@ export type RecordedAttendance =
 
 /**
  * Stores an observation, then sets the grade; processing the receipt again completes an interrupted one. Attendance of
- * nobody is kept for matching.
+ * unknown people is kept for matching.
  */
 export async function recordAttendance(
   deps: RecordAttendanceDeps,
@@ -249,7 +249,7 @@ type Attendee = {
   as?: "host";
 };
 
-/** The person with this classroom user in a course's LMS deployment; null for nobody. Never by name. */
+/** The person with this classroom user in a course's LMS deployment; null for an unknown user. Never by name. */
 export async function whoAttended(
   deps: WhoAttendedDeps,
   course: Pick<Course, "registrationId" | "deploymentId" | "environment">,

@@ -230,7 +230,7 @@ export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" |
 const waitMs = 4_000;
 const pollMs = 100;
 
-/** "waiting": the classroom has not answered yet; the reading goes on. */
+/** "waiting": the classroom has not answered yet; the reading continues. */
 export const readAgainSchema = z.union([
   z.object({ kind: z.literal("read"), listed: z.number(), news: z.number(), unfinished: unfinishedSchema }),
   z.object({ kind: z.literal("failed"), problem: z.string() }),
@@ -262,7 +262,7 @@ export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: st
 
 function answerOf(reading: AttendanceReading, runsBefore: number): ReadAgain | null {
   const { listed, news, unfinished = null, runs, problem, urgency } = reading;
-  // A long list goes on being read.
+  // A long list is still being read.
   if (runs > runsBefore && !isToGoOn(unfinished)) return { kind: "read", listed, news, unfinished };
   return problem !== null && urgency === "timetable" ? { kind: "failed", problem } : null;
 }

@@ -31,7 +31,7 @@ type LogAuditDeps = Pick<App, "audit" | "logger">;
 const pageSize = 500;
 
 /**
- * Puts new entries into the tool's own log, those of the command line, too: a log that is kept elsewhere has deeds that nobody
+ * Puts new entries into the tool's own log, those of the command line, too: a log that is kept elsewhere has deeds that no one
  * can change here. Names nobody. After a crash entries may stand there twice, with the same ids.
  * @returns how many.
  */

@@ -161,7 +161,7 @@ export async function startCheckIn(
   return true;
 }
 
-/** Nobody checks in any more; who did keeps it. @throws NamedError "check-in-off", "session-unknown" */
+/** Ends a check-in; those who checked in stay checked in. @throws NamedError "check-in-off", "session-unknown" */
 export async function stopCheckIn(app: CheckInApp, course: Course, eventId: string): Promise<void> {
   await sessionToCheckIn(app, course, eventId);
   await app.checkIns.stop(course.id, eventId, app.clock.now());

@@ -98,7 +98,7 @@ export function knownOf<Known extends string>(known: readonly Known[], told: str
   return known.find((one) => one === plain) ?? null;
 }
 
-/** What somebody who looks at an alert sees of it. Reading it once more, as for a webhook that is sent again, changes nothing of it. */
+/** What an instructor sees of an alert. Reading it again, as for a repeated webhook, does not change this. */
 export function lookOf({ status, priority, assigneeId, closed, changedAt }: ClassroomAlert): string {
   return JSON.stringify([status, priority, assigneeId, closed, changedAt]);
 }

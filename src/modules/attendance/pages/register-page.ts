@@ -52,7 +52,7 @@ export type RegisterPage = CourseFrame & {
   neighbours: { before: SessionShown | null; after: SessionShown | null };
   rows: (RegisterRowShown & { presence: string | null; spans: PresenceSpan[] })[];
   counts: { text: string; tone: Tone | null }[];
-  /** "28 of 30 recorded", its bar, and how many are missing whom the button marks. */
+  /** "28 of 30 recorded", its bar, and how many are missing that the button marks. */
   recorded: {
     number: string;
     of: string;
@@ -83,7 +83,7 @@ export type RegisterPage = CourseFrame & {
   questions: SessionQuestion[];
   /** Whether the classroom can be asked about it. */
   isRead: boolean;
-  /** Learners may check in to it now, once somebody starts that. */
+  /** Learners may check in to it now, once an instructor starts that. */
   checksIn: boolean;
 };
 

@@ -27,7 +27,7 @@ export type NotSaved = {
   /** Null shows what is stored. */
   typed: PostedRegister | null;
   problems?: ReadonlyMap<string, RowProblem>;
-  /** Learners whom somebody else changed meanwhile. */
+  /** Learners that another instructor changed meanwhile. */
   missed?: ReadonlySet<string>;
   /** Whose note is asked for. */
   asked?: string;
@@ -40,7 +40,7 @@ export type RegisterRowShown = {
   personId: string;
   name: string;
   sections: string;
-  /** Why somebody is listed whom the session does not concern. */
+  /** Why a learner is listed who is not expected in the session. */
   remark: string | null;
   current: CurrentAttendanceView | null;
   /** As `lineText`. */
@@ -101,7 +101,7 @@ function fieldsView(
   const wanted = posted?.typed ?? stored;
   const { status, note } = wanted;
   const problem = problems.get(row.personId);
-  // Whoever saves again after the message knows what is stored now.
+  // An instructor who saves again after the message knows what is stored now.
   const seen = posted === undefined || isMissed ? stored : posted.seen;
   const isAsked = asked === row.personId;
   return {

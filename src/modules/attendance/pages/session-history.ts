@@ -76,7 +76,7 @@ function formView(row: LearnerSession["row"], refused: NotCorrected | null) {
   const { status, note } = typed?.typed ?? stored;
   return {
     open: refused !== null,
-    // Whoever saves again after the message knows what is stored now.
+    // An instructor who saves again after the message knows what is stored now.
     seen: seenText(typed === undefined || refused?.missed === true ? stored : typed.seen),
     status,
     note,

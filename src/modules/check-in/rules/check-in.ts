@@ -49,7 +49,7 @@ export function closingTime(session: Times, minutes: number, now: number): numbe
   return span === null || !mayStart(session, now) ? null : Math.min(now + minutes * 60_000, span.to);
 }
 
-/** A session that was moved or cancelled meanwhile takes nobody any more. */
+/** A session that was moved or cancelled meanwhile takes no more check-ins. */
 export function isOpen(session: Times, checkIn: { closesAt: number }, now: number): boolean {
   return mayStart(session, now) && now < checkIn.closesAt;
 }

@@ -23,7 +23,7 @@ import { searchPages } from "./search-pages.ts";
 import { setUpPages } from "./set-up-pages.ts";
 import { usagePages } from "./usage-pages.ts";
 
-/** Whoever is not logged in gets the log-in page at every address, known or not. */
+/** Without a log-in every address, known or not, answers with the log-in page. */
 export function consoleRoutes(deps: ConsoleApp): Router {
   const router = Router();
   const gate = createGate(deps);

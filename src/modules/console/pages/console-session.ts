@@ -60,7 +60,7 @@ export type ConsoleSession = {
   scope: ConsoleScope | null;
   /** Readers change nothing. */
   role: ConsoleRole;
-  /** E-mail address of whoever logged in by a provider; null with the password, or from an LMS. */
+  /** E-mail address of an operator who logged in by a provider; null with the password, or from an LMS. */
   operator: string | null;
   /** Must come back with every form; a page of another site cannot know it. */
   formToken: string;
@@ -198,7 +198,7 @@ export function createConsoleCookie(
 }
 
 /**
- * Browsers in which the right password was given before. Wrong passwords from one are counted apart, so whoever guesses
+ * Browsers in which the right password was given before. Wrong passwords from one are counted apart, so a stranger who guesses
  * elsewhere cannot lock its people out. It gives no right: the password is asked for all the same.
  */
 type ConsoleDevices = {

@@ -75,7 +75,7 @@ export type DefaultsPage = ConsoleFrame &
     courses: number;
     revision: number;
     saved: boolean;
-    /** Somebody else has changed the values in `changed` meanwhile. */
+    /** Another person has changed the values in `changed` meanwhile. */
     late: boolean;
     changed: string[];
   };

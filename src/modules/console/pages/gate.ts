@@ -16,7 +16,7 @@ import { areaCounts, type AreaCounts } from "./navigation.ts";
 import type { PublicFrame } from "./partials.ts";
 import { type Page, problemPage, showPage, showPublicPage } from "./show-page.ts";
 
-/** A request of somebody who is logged in. */
+/** A request from a logged-in person. */
 export type Visit = {
   session: ConsoleSession;
   /** The LMS whose administrator this is: nothing of another one may be read or changed. Null for operators. */
@@ -53,7 +53,7 @@ export const narrowed: OpenTo = ({ within }) => within;
 export type Gate = {
   /** Before a long form is read: without a log-in the answer is the log-in page. */
   loggedIn: RequestHandler;
-  /** Whoever is not logged in gets the log-in page, whatever the address. @param openTo Left out: for operators only. */
+  /** Without a log-in the answer is the log-in page, whatever the address. @param openTo Left out: for operators only. */
   page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
   /** The target of a form, which must be one of ours. @param also Whether readers may send it, too. */
   action: (act: (visit: Visit) => void | Promise<void>, openTo?: OpenTo, also?: "readers") => RequestHandler;

@@ -67,7 +67,7 @@ type DefaultsShown = {
   /** As typed; as stored when left out. */
   form?: DefaultsForm;
   problems?: DefaultsProblems;
-  /** Somebody else has changed the values meanwhile. */
+  /** Another person has changed the values meanwhile. */
   late?: boolean;
   /** Of what is typed; that of what is stored when left out. */
   revision?: number;
@@ -158,7 +158,7 @@ type LookShown = {
   /** As typed; as stored when left out. */
   typed?: LookWords;
   problems?: LookProblems;
-  /** Somebody else has changed the look meanwhile. */
+  /** Another person has changed the look meanwhile. */
   late?: boolean;
   /** Of what is typed; that of what is stored when left out. */
   revision?: number;
@@ -211,7 +211,7 @@ export type LookPage = ConsoleFrame &
     id: string;
     revision: number;
     saved: boolean;
-    /** Somebody else has changed the look meanwhile. */
+    /** Another person has changed the look meanwhile. */
     late: boolean;
   };
 

@@ -104,7 +104,7 @@ const underWay = z.object({
 });
 
 const purpose = "console-log-in";
-/** How long somebody may take at the provider (ms). */
+/** How long a log-in at the provider may take (ms). */
 export const logInMs = 10 * 60_000;
 
 /** /admin/log-in leads to the provider, which leads back to /admin/log-in/back. */
@@ -221,7 +221,7 @@ export function lmsEntrance(deps: ConsoleApp): Router {
         { registrationId, personId, until: consoleUntil },
       );
       const present = await presentSession(deps, request);
-      // An operator who is logged in here goes on as one.
+      // An operator who is logged in here stays one.
       if (present === null || present.scope !== null)
         deps.cookie.set(
           response,

@@ -162,7 +162,7 @@ function askedOf(query: Visit["request"]["query"]): Asked {
   return { find, lms: wanted("lms"), accounts: wanted("accounts") };
 }
 
-/** What stands in the address, with a change. */
+/** What the address asks for, with a change. */
 function addressOf({ find, lms, accounts }: Asked, change: Readonly<Record<string, string>>) {
   const page = (number: number) => (number === 1 ? "" : String(number));
   return {

@@ -65,7 +65,7 @@ export function peoplePages(deps: ConsoleApp, gate: Gate): Router {
     "/people",
     gate.page((visit) => showSearch(deps, visit, false)),
   );
-  // Posted, so that what was typed stands in no address and in no log of one.
+  // Posted, so that no address, and no log of addresses, contains what was typed.
   router.post(
     "/people",
     gate.action((visit) => showSearch(deps, visit, true)),

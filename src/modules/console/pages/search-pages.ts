@@ -34,7 +34,7 @@ export function searchPages(deps: ConsoleApp, gate: Gate): Router {
       showFound(visit, null, []);
     }, narrowed),
   );
-  // Posted, so that a name stands in no address and in no log of one.
+  // Posted, so that no address, and no log of addresses, contains a name.
   router.post(
     "/search",
     gate.action(

@@ -55,7 +55,7 @@ export type FindingsPart = Pick<SetUpPage, "t"> & { findings: readonly DoctorFin
 /** A new webhook secret of an institution's own account, shown once. */
 export type SetUpSecretPage = ConsoleFrame & Omit<AccountAddresses, "t"> & { base: string };
 
-/** Asked before an institution's own account is paused or goes on. */
+/** Asked before an institution's own account is paused or resumed. */
 export type SetUpPausePage = ConsoleFrame & { base: string; paused: boolean };
 
 /** Of an LMS that is no more. */

@@ -59,7 +59,7 @@ export type SettingsShown = {
   form?: SettingsForm;
   problems?: FormProblems;
   previewed?: boolean;
-  /** The form is as somebody left it, to look at something else. */
+  /** The form is as it was left, to look at another page. */
   isTyped?: boolean;
   conflict?: { changes: FieldChange<SettingsField>[]; now: SettingsForm; before: SettingsForm | null } | null;
 };

@@ -69,7 +69,7 @@ export function settingsRoutes(app: App): Router {
   const scoped = (posted: unknown) => shape.pick({ scope: true }).parse(posted);
   const settings = pages.read(...settingsRead(app));
   const path = "/course/settings/preview";
-  // For the page's script, which asks while somebody types.
+  // For the page's script, which asks while an instructor types.
   pages.change(
     path,
     { ...posts, takes: ({ part }) => part === "preview" },

@@ -143,7 +143,7 @@ async function showSignedOut(
 ): Promise<void> {
   const course = await app.courses.find(courseId);
   const t = app.translatorOf(locale);
-  // Whoever proves nothing is told nothing of the course.
+  // Without proof, nothing about the course is shown.
   const courseName = course === null || token === null ? t("product.name") : courseNameOf(t, course);
   renderView(response, signedOutView, {
     t,
