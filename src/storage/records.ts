@@ -9,6 +9,7 @@ import {
   type RowOf,
 } from "../domain/record.ts";
 import { isDuplicateKey, retriedOnDuplicate } from "./duplicate-key.ts";
+import { latestFirst, type PageCursor } from "./latest-first.ts";
 
 type Comparison<V> = {
   $eq?: V | null;
@@ -67,6 +68,8 @@ type RecordsOf<Row, Item> = {
   list: (filter: Filter<Row>, page?: Page<Row>) => Promise<Item[]>;
   row: (filter: Filter<Row>, first?: Pick<Page<Row>, "sort">) => Promise<Row | null>;
   rows: (filter: Filter<Row>, page?: Page<Row>) => Promise<Row[]>;
+  /** By a time of theirs, as `latestFirst`. */
+  latest: (time: keyof Row, filter: Filter<Row>, after: PageCursor | null, limit: number) => Promise<Row[]>;
   /** These fields of rows only, and their keys. */
   some: <Name extends keyof Row>(
     fields: readonly Name[],
@@ -142,6 +145,19 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
     rows,
     find: async (filter: LooseFilter, first?: LoosePage) => orNull(await row(filter, first)),
     list: async (filter: LooseFilter, page?: LoosePage) => (await rows(filter, page)).map(read),
+    latest: (time: string, filter: LooseFilter, after: PageCursor | null, limit: number) =>
+      latestFirst(
+        (range, most) =>
+          "at" in range
+            ? rows(
+                { ...filter, [time]: range.at, _id: { $gt: range.after ?? "" } },
+                { sort: { _id: 1 }, limit: most },
+              )
+            : rows({ ...filter, [time]: { $lt: range.before } }, { sort: { [time]: -1 }, limit: most }),
+        (one) => Number(one[time]),
+        after,
+        limit,
+      ),
     some: (fields: LooseFields, filter: LooseFilter, page?: LoosePage) =>
       rows(filter, { ...page, projection: allOf(fields, 1) }),
     without: (fields: LooseFields, filter: LooseFilter, page?: LoosePage) =>

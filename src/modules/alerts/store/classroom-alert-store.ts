@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import { type ClassroomAlert, classroomAlertRecord } from "../rules/classroom-alert.ts";
-import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
+import type { PageCursor } from "../../../storage/latest-first.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 /** The first step and the latest ones stay. */
@@ -65,21 +65,7 @@ export function createClassroomAlertLists(connection: Connection) {
       after: PageCursor | null,
       limit: number,
     ): Promise<AlertWithCursor[]> => {
-      const within = (range: TimeRange) =>
-        "at" in range
-          ? {
-              environment,
-              changedAt: range.at,
-              ...(range.after === null ? {} : { _id: { $gt: range.after } }),
-            }
-          : { environment, changedAt: { $lt: range.before } };
-      const rows = await latestFirst(
-        (range, most) =>
-          records.rows(within(range), { sort: "at" in range ? { _id: 1 } : { changedAt: -1 }, limit: most }),
-        ({ changedAt }) => changedAt,
-        after,
-        limit,
-      );
+      const rows = await records.latest("changedAt", { environment }, after, limit);
       return rows.map((row) => ({ alert: records.read(row), cursor: { at: row.changedAt, id: row._id } }));
     },
   };

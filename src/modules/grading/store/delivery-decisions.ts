@@ -1,6 +1,6 @@
 import { refusalSentence } from "../../../kernel/refusal.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
-import { latestFirst, type PageCursor, type TimeRange } from "../../../storage/latest-first.ts";
+import type { PageCursor } from "../../../storage/latest-first.ts";
 import { released } from "../../../storage/lease.ts";
 import {
   codesOf,
@@ -33,25 +33,8 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
       within: { registrationId: string; courseId?: string } | null,
       after: PageCursor | null,
       limit: number,
-    ): Promise<Delivery[]> => {
-      const wanted = (range: TimeRange) =>
-        "at" in range
-          ? {
-              ...within,
-              state,
-              nextTryAt: range.at,
-              ...(range.after === null ? {} : { _id: { $gt: range.after } }),
-            }
-          : { ...within, state, nextTryAt: { $lt: range.before } };
-      const rows = await latestFirst(
-        (range, most) =>
-          records.rows(wanted(range), { sort: "at" in range ? { _id: 1 } : { nextTryAt: -1 }, limit: most }),
-        ({ nextTryAt }) => nextTryAt,
-        after,
-        limit,
-      );
-      return rows.map(records.read);
-    },
+    ): Promise<Delivery[]> =>
+      (await records.latest("nextTryAt", { ...within, state }, after, limit)).map(records.read),
     countUpTo: (state: Delivery["state"], limit: number): Promise<number> => records.count({ state }, limit),
     /** Scores kept back, waiting or arrived, except null ones; held ones stay held. @returns how many there were */
     sendAgain: async (ids: readonly string[], now: number): Promise<number> => {

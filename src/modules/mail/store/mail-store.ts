@@ -10,7 +10,7 @@ import {
   mailStopRecord,
 } from "../rules/records.ts";
 import type { MailChange } from "../rules/sending.ts";
-import { latestFirst, type PageCursor } from "../../../storage/latest-first.ts";
+import type { PageCursor } from "../../../storage/latest-first.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 export type MailFilter = { registrationId: string | null; state: MailState | null };
@@ -70,17 +70,7 @@ export function createMailStore(connection: Connection) {
         ...(registrationId === null ? {} : { registrationId }),
         ...(state === null ? {} : { state }),
       };
-      const read = async (range: { at: number; after: string | null } | { before: number }, most: number) =>
-        "before" in range
-          ? records.rows(
-              { ...filter, createdAt: { $lt: range.before } },
-              { sort: { createdAt: -1 }, limit: most },
-            )
-          : records.rows(
-              { ...filter, createdAt: range.at, _id: { $gt: range.after ?? "" } },
-              { sort: { _id: 1 }, limit: most },
-            );
-      return (await latestFirst(read, ({ createdAt }) => createdAt, after, limit)).map(records.read);
+      return (await records.latest("createdAt", filter, after, limit)).map(records.read);
     },
     /** One more mail in this minute. @returns false when there have been as many as allowed. */
     takeTurn: async (minute: number, perMinute: number): Promise<boolean> => {
