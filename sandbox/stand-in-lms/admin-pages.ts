@@ -1,8 +1,9 @@
 // Imitates nothing.
 import express, { type Express, type Request, type Response } from "express";
+import { html, type Html } from "../html.ts";
 import type { Tool } from "./lms-records.ts";
 import { type Lms } from "./lms.ts";
-import { errorPage, fieldOf, html, type Html, page, pathValue, type Viewer, viewerOf } from "./pages.ts";
+import { errorPage, fieldOf, page, pathValue, type Viewer, viewerOf } from "./pages.ts";
 import { activateTool, beginRegistration } from "./registration.ts";
 import { faultSchema } from "./services.ts";
 

@@ -1,6 +1,7 @@
 // From: registration.md, Lti::Launch (allow), the authorize redirect as far as its source was read; LTI postMessage Storage 0.1.
 import { randomInt } from "node:crypto";
 import { z } from "zod";
+import { html, type Html } from "../html.ts";
 import { canvasClaims, canvasContext, canvasIds } from "./canvas-claims.ts";
 import {
   canvasConfiguration,
@@ -19,7 +20,6 @@ import type {
   Manners,
 } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import { html, type Html } from "./pages.ts";
 
 const features = [
   "geolocation",

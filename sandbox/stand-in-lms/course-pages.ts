@@ -1,9 +1,10 @@
 // Imitates nothing.
 import type { Express } from "express";
 import express from "express";
+import { html, type Html, table } from "../html.ts";
 import { addLink, copyCourseAndNotify, mayOpen, publishLink, teaches } from "./lms-world.ts";
 import { byFamilyName } from "./gradebook.ts";
-import { courseViewerOf, fieldOf, html, type Html, page, pathValue, viewerOf } from "./pages.ts";
+import { courseViewerOf, fieldOf, page, pathValue, viewerOf } from "./pages.ts";
 import type { Lms } from "./lms.ts";
 import type { Course, Person } from "./lms-records.ts";
 
@@ -179,18 +180,5 @@ function roster(lms: Lms, course: Course): Html {
         </tr> `,
     );
   return html`<h2>Participants</h2>
-    <div class="wide" tabindex="0" role="region" aria-label="Participants">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Groups</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+    ${table("Participants", ["Name", "Role", "Groups"], rows)}`;
 }

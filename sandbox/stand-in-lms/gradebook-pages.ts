@@ -1,6 +1,7 @@
 // Imitates nothing.
 import type { Express } from "express";
 import express from "express";
+import { html, type Html, table } from "../html.ts";
 import {
   findGrade,
   type Gradebook,
@@ -9,7 +10,7 @@ import {
   overrideGrade,
   teachersTime,
 } from "./gradebook.ts";
-import { courseViewerOf, fieldOf, html, type Html, page, pathValue } from "./pages.ts";
+import { courseViewerOf, fieldOf, page, pathValue } from "./pages.ts";
 import type { Lms } from "./lms.ts";
 import { columnsOf } from "./lms-world.ts";
 import { isReviewable } from "./launch-pages.ts";
@@ -56,21 +57,7 @@ export function mountGradebookPages(app: Express, lms: Lms): void {
         </tr> `;
       });
     const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
-      <div class="wide" tabindex="0" role="region" aria-label="Grades">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Item</th>
-              <th scope="col">Grade</th>
-              <th scope="col">Range</th>
-              <th scope="col">Feedback</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows}
-          </tbody>
-        </table>
-      </div>`;
+      ${table("Grades", ["Item", "Grade", "Range", "Feedback"], rows)}`;
     response.type("html").send(page(lms, { title: "My grades", person, body }));
   });
 }
@@ -82,7 +69,7 @@ function shown(value: number | null): string {
 function gradebookBody(lms: Lms, gradebook: Gradebook): Html {
   const { courseId, columns, learners } = gradebook;
   return html`<p><a href="/course/${courseId}">Back to the course</a></p>
-    <div class="wide" tabindex="0" role="region" aria-label="Gradebook">
+    <div class="scroll" tabindex="0" role="region" aria-label="Gradebook">
       <table>
         <caption>
           A marked grade was typed in by a teacher and stays, whatever the tool sends.

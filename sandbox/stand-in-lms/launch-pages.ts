@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
+import { html, type Html } from "../html.ts";
 import type { Column, Container, Course, Link, Person, Tool } from "./lms-records.ts";
 import { findLink, teaches } from "./lms-world.ts";
 import type { BegunLaunch, Lms } from "./lms.ts";
@@ -11,8 +12,6 @@ import {
   courseViewerOf,
   errorPage,
   fieldOf,
-  html,
-  type Html,
   page,
   pathValue,
   type Viewer,

@@ -1,5 +1,6 @@
 // From: LTI Security 1.0; LTI Dynamic Registration 1.0; RFC 7591, 3.2.2; LTI postMessage Storage 0.1.
 import { randomUUID } from "node:crypto";
+import { html, type Html } from "../html.ts";
 import type { Tool } from "./lms-records.ts";
 import { deploymentIn } from "./lms-world.ts";
 import type {
@@ -12,7 +13,6 @@ import type {
 import { lti } from "./lti-names.ts";
 import { otherClaims, otherContext, otherDeepLinkingData, otherIds, otherTarget } from "./other-claims.ts";
 import { mountOtherServices } from "./other-services.ts";
-import { html, type Html } from "./pages.ts";
 
 /** A plain standard LMS like Sakai and Blackboard, with what Moodle and Canvas leave out. */
 export const otherManners: Manners = {

@@ -1,29 +1,10 @@
 // Imitates nothing.
 import type { Request, Response } from "express";
+import { html, type Html } from "../html.ts";
 import type { Course, Person } from "./lms-records.ts";
 import { mayOpen, teaches } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import type { Session } from "./sign-in.ts";
-
-export type Html = { markup: string };
-
-type Printable = string | number | Html | Html[] | null;
-
-/** Escapes every inserted text; null prints nothing. */
-export function html(strings: TemplateStringsArray, ...values: Printable[]): Html {
-  return { markup: strings.map((text, index) => text + print(values[index] ?? null)).join("") };
-}
-
-function print(value: Printable): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  if (typeof value === "string") return escapeHtml(value);
-  return Array.isArray(value) ? value.map((part) => part.markup).join("") : value.markup;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
-}
 
 export function page(lms: Lms, options: { title: string; person: Person | null; body: Html }): string {
   const { title, person, body } = options;
@@ -135,7 +116,7 @@ label.beside { display: inline-flex; gap: .5rem; align-items: center; font-weigh
 .card { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem 1rem; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 .grow { flex: 1 1 12rem; }
-.wide { overflow-x: auto; }
+.scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--soft); padding-bottom: .5rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .4rem .6rem; text-align: left; vertical-align: top; }

@@ -1,11 +1,12 @@
 // Imitates nothing.
 import { randomBytes } from "node:crypto";
 import express, { type Express, type Request, type Response } from "express";
+import { html, type Html } from "../html.ts";
 import { byFamilyName } from "./gradebook.ts";
 import { isStaff, type Person } from "./lms-records.ts";
 import { findPerson } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
-import { errorPage, fieldOf, html, type Html, page } from "./pages.ts";
+import { errorPage, fieldOf, page } from "./pages.ts";
 
 export type Session = {
   personId: string;
