@@ -3,7 +3,7 @@ import express, { type Express, type Request, type Response } from "express";
 import { html, type Html } from "../html.ts";
 import type { Tool } from "./lms-records.ts";
 import { type Lms } from "./lms.ts";
-import { errorPage, fieldOf, page, pathValue, type Viewer, viewerOf } from "./pages.ts";
+import { fieldOf, page, pathValue, sendError, type Viewer, viewerOf } from "./pages.ts";
 import { activateTool, beginRegistration } from "./registration.ts";
 import { faultSchema } from "./services.ts";
 
@@ -21,10 +21,7 @@ export function mountAdminPages(app: Express, lms: Lms): void {
     if (viewer === null) return;
     const address = URL.parse(fieldOf(request.body, "url"));
     if (address === null) {
-      response
-        .status(400)
-        .type("html")
-        .send(errorPage(lms, "That is not an address. Paste the tool's registration URL."));
+      sendError(lms, response, 400, "That is not an address. Paste the tool's registration URL.");
       return;
     }
     const full = await beginRegistration(lms, address.href);
@@ -54,7 +51,7 @@ function changeTool(lms: Lms, request: Request, response: Response, change: (too
 function administratorOf(lms: Lms, request: Request, response: Response): Viewer | null {
   const viewer = viewerOf(lms, request, response);
   if (viewer === null || viewer.person.admin) return viewer;
-  response.status(403).type("html").send(errorPage(lms, "Only the administrator may see this."));
+  sendError(lms, response, 403, "Only the administrator may see this.");
   return null;
 }
 

@@ -2,7 +2,7 @@
 import express, { type Express, type Request } from "express";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { authorizationQuery, type AuthorizationRequest, type BegunLaunch, type Lms } from "./lms.ts";
-import { autoPostPage, errorPage } from "./pages.ts";
+import { autoPostPage, sendError } from "./pages.ts";
 
 export type Launches = ReturnType<typeof createLaunches>;
 
@@ -46,7 +46,7 @@ export function mountAuthorizationEndpoint(app: Express, lms: Lms): void {
       const launch = id === null ? null : lms.launches.take(id);
       const problem = lms.manners.authorizationProblem(lms, { asked, session, launch });
       if (problem !== null && "page" in problem) {
-        response.status(problem.status).type("html").send(errorPage(lms, problem.page));
+        sendError(lms, response, problem.status, problem.page);
         return;
       }
       const state = asked.state === undefined ? {} : { state: asked.state };

@@ -4,8 +4,8 @@ import express from "express";
 import { decodeJwt } from "jose";
 import { z } from "zod";
 import { html } from "../html.ts";
-import { courseViewerOf, errorPage, fieldOf, page, pathValue } from "./pages.ts";
-import { beginLaunch, loginPage, toolFrame } from "./launch-pages.ts";
+import { courseViewerOf, fieldOf, page, sendError } from "./pages.ts";
+import { beginLaunch, loginPage, toolFrame, toolInCourse } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
 import { addLink, columnsOf } from "./lms-world.ts";
 import type { Column, Course, Tool } from "./lms-records.ts";
@@ -39,13 +39,9 @@ const responseSchema = z.looseObject({
 /** Opens the tool's deep linking dialog in a frame and makes activities of its answer: shorter than Moodle's form, but with its rules. */
 export function mountDeepLinkingPages(app: Express, lms: Lms): void {
   app.get("/course/:id/select-content/:tool", (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
-    if (viewer === null) return;
-    const tool = lms.world.tools.get(pathValue(request, "tool"));
-    if (tool?.state !== "active") {
-      response.status(404).type("html").send(errorPage(lms, "There is no such tool."));
-      return;
-    }
+    const found = toolInCourse(lms, { request, response }, "teach");
+    if (found === null) return;
+    const { viewer, tool } = found;
     const { course, person } = viewer;
     const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
       ${toolFrame(lms, tool.name, {
@@ -56,13 +52,9 @@ export function mountDeepLinkingPages(app: Express, lms: Lms): void {
   });
 
   app.get("/course/:id/select-content/:tool/launch", (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
-    if (viewer === null) return;
-    const tool = lms.world.tools.get(pathValue(request, "tool"));
-    if (tool?.state !== "active") {
-      response.status(404).type("html").send(errorPage(lms, "There is no such tool."));
-      return;
-    }
+    const found = toolInCourse(lms, { request, response }, "teach");
+    if (found === null) return;
+    const { viewer, tool } = found;
     const placement = fieldOf(request.query, "placement");
     const launch = beginLaunch(
       lms,
@@ -101,7 +93,7 @@ export function mountDeepLinkingPages(app: Express, lms: Lms): void {
           ? await takeItems(lms, course, fieldOf(request.query, "id"), fieldOf(request.body, "JWT"))
           : "Your session has most likely timed out. Please log in again.";
       if (problem !== null) {
-        response.status(400).type("html").send(errorPage(lms, problem));
+        sendError(lms, response, 400, problem);
         return;
       }
       response.type("html")

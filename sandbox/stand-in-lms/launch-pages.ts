@@ -10,10 +10,11 @@ import {
   autoGetPage,
   autoPostPage,
   courseViewerOf,
-  errorPage,
+  type Exchange,
   fieldOf,
   page,
   pathValue,
+  sendError,
   type Viewer,
   viewerOf,
 } from "./pages.ts";
@@ -21,17 +22,9 @@ import {
 /** `/link/:id`, and `/link/:id/launch`, which begins the launch. `?container=embed|window|existing` overrides the link's container. */
 export function mountLaunchPages(app: Express, lms: Lms): void {
   app.get("/link/:id", (request, response) => {
-    const opened = openLink(lms, request);
-    if (opened === null) {
-      response
-        .status(404)
-        .type("html")
-        .send(errorPage(lms, "There is no such activity, or no tool for it yet."));
-      return;
-    }
-    const { link, tool } = opened;
-    const viewer = linkViewerOf(lms, { request, response }, link);
-    if (viewer === null) return;
+    const opened = openLink(lms, { request, response });
+    if (opened === null) return;
+    const { link, tool, viewer } = opened;
     const container = containerOf(request, link);
     if (container === "existing") {
       response.redirect(303, `/link/${link.id}/launch?container=existing`);
@@ -42,17 +35,9 @@ export function mountLaunchPages(app: Express, lms: Lms): void {
   });
 
   app.get("/link/:id/launch", (request, response) => {
-    const opened = openLink(lms, request);
-    if (opened === null) {
-      response
-        .status(404)
-        .type("html")
-        .send(errorPage(lms, "There is no such activity, or no tool for it yet."));
-      return;
-    }
-    const { link, tool } = opened;
-    const viewer = linkViewerOf(lms, { request, response }, link);
-    if (viewer === null) return;
+    const opened = openLink(lms, { request, response });
+    if (opened === null) return;
+    const { link, tool, viewer } = opened;
     const launch = beginLaunch(
       lms,
       viewer,
@@ -88,25 +73,23 @@ function loginMethodOf({ manners, turned }: Lms): "get" | "post" {
   return manners.name === "other" && turned.has("loginIsGet") ? "post" : manners.loginMethod;
 }
 
-/** Course members open what is published; staff open everything. */
-function linkViewerOf(
+/** Course members open what is published; staff open everything. Else answers the request and returns null. */
+function openLink(
   lms: Lms,
-  exchange: { request: Request; response: Response },
-  link: Link,
-): (Viewer & { course: Course }) | null {
-  const viewer = courseViewerOf(lms, exchange, link.courseId, "open");
-  if (viewer === null || link.published || teaches(viewer.course, viewer.person)) return viewer;
-  exchange.response
-    .status(403)
-    .type("html")
-    .send(errorPage(lms, "This activity has not been published yet."));
-  return null;
-}
-
-function openLink(lms: Lms, request: Request): { link: Link; tool: Tool } | null {
+  exchange: Exchange,
+): { link: Link; tool: Tool; viewer: Viewer & { course: Course } } | null {
+  const { request, response } = exchange;
   const link = findLink(lms.world, pathValue(request, "id"));
   const tool = lms.world.tools.get(link?.toolId ?? "");
-  return link === undefined || tool?.state !== "active" ? null : { link, tool };
+  if (link === undefined || tool?.state !== "active") {
+    sendError(lms, response, 404, "There is no such activity, or no tool for it yet.");
+    return null;
+  }
+  const viewer = courseViewerOf(lms, exchange, link.courseId, "open");
+  if (viewer === null) return null;
+  if (link.published || teaches(viewer.course, viewer.person)) return { link, tool, viewer };
+  sendError(lms, response, 403, "This activity has not been published yet.");
+  return null;
 }
 
 function containerOf(request: Request, link: Link): Container {
@@ -178,18 +161,25 @@ export function toolFrame(lms: Lms, title: string, what: { address: string; tool
     ${lms.manners.besideFrame()}`;
 }
 
+/** The course and the tool of an address. Else answers the request and returns null. */
+export function toolInCourse(
+  lms: Lms,
+  exchange: Exchange,
+  need: "open" | "teach",
+): { viewer: Viewer & { course: Course }; tool: Tool } | null {
+  const { request, response } = exchange;
+  const viewer = courseViewerOf(lms, exchange, pathValue(request, "id"), need);
+  if (viewer === null) return null;
+  const tool = lms.world.tools.get(pathValue(request, "tool"));
+  if (tool?.state === "active") return { viewer, tool };
+  sendError(lms, response, 404, "There is no such tool.");
+  return null;
+}
+
 /** A tool in a course's navigation (Canvas's `course_navigation`): a launch that belongs to no activity. */
 export function mountNavigationPages(app: Express, lms: Lms): void {
-  const opened = (request: Request, response: Response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "open");
-    if (viewer === null) return null;
-    const tool = lms.world.tools.get(pathValue(request, "tool"));
-    if (tool?.state === "active") return { viewer, tool };
-    response.status(404).type("html").send(errorPage(lms, "There is no such tool."));
-    return null;
-  };
   app.get("/course/:id/external_tools/:tool", (request, response) => {
-    const found = opened(request, response);
+    const found = toolInCourse(lms, { request, response }, "open");
     if (found === null) return;
     const { viewer, tool } = found;
     const { course, person } = viewer;
@@ -199,7 +189,7 @@ export function mountNavigationPages(app: Express, lms: Lms): void {
     response.type("html").send(page(lms, { title: tool.name, person, body }));
   });
   app.get("/course/:id/external_tools/:tool/launch", (request, response) => {
-    const found = opened(request, response);
+    const found = toolInCourse(lms, { request, response }, "open");
     if (found === null) return;
     const { viewer, tool } = found;
     const { course } = viewer;
@@ -229,7 +219,7 @@ export function mountReviewPages(app: Express, lms: Lms): void {
   const found = (request: Request, response: Response) => {
     const what = reviewOf(lms, request);
     if (what === null) {
-      response.status(404).type("html").send(errorPage(lms, "There is nothing to review here."));
+      sendError(lms, response, 404, "There is nothing to review here.");
       return null;
     }
     const viewer = courseViewerOf(lms, { request, response }, what.link.courseId, "teach");

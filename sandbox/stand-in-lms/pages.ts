@@ -39,13 +39,14 @@ function signedIn(person: Person): Html {
   </nav>`;
 }
 
-export function errorPage(lms: Lms, message: string): string {
-  return page(lms, {
-    title: "Error",
-    person: null,
-    body: html`<p role="alert">${message}</p>
-      <p><a href="/">Continue</a></p>`,
-  });
+/** Answers with a page that says what is wrong. */
+export function sendError(lms: Lms, response: Response, status: number, message: string): void {
+  const body = html`<p role="alert">${message}</p>
+    <p><a href="/">Continue</a></p>`;
+  response
+    .status(status)
+    .type("html")
+    .send(page(lms, { title: "Error", person: null, body }));
 }
 
 /** Posts its fields at once; a button for browsers without scripts. */
@@ -129,6 +130,8 @@ iframe.tool { width: 100%; height: max(600px, calc(100vh - 12rem)); border: 1px 
 .frame600 { max-width: 600px; }
 `;
 
+export type Exchange = { request: Request; response: Response };
+
 export type Viewer = { person: Person; session: Session };
 
 /** Else redirects to the login page and returns null. */
@@ -143,7 +146,7 @@ export function viewerOf(lms: Lms, request: Request, response: Response): Viewer
 /** Else answers the request and returns null. */
 export function courseViewerOf(
   lms: Lms,
-  exchange: { request: Request; response: Response },
+  exchange: Exchange,
   courseId: string,
   need: "open" | "teach",
 ): (Viewer & { course: Course }) | null {
@@ -154,16 +157,10 @@ export function courseViewerOf(
     course !== undefined &&
     (need === "teach" ? teaches(course, viewer.person) : mayOpen(course, viewer.person));
   if (course !== undefined && allowed) return { ...viewer, course };
-  const [status, message] =
-    course === undefined
-      ? [404, "There is no such course."]
-      : [
-          403,
-          need === "teach"
-            ? "Only teachers of this course may see this."
-            : "You cannot enrol yourself in this course.",
-        ];
-  exchange.response.status(status).type("html").send(errorPage(lms, message));
+  if (course === undefined) sendError(lms, exchange.response, 404, "There is no such course.");
+  else if (need === "open")
+    sendError(lms, exchange.response, 403, "You cannot enrol yourself in this course.");
+  else sendError(lms, exchange.response, 403, "Only teachers of this course may see this.");
   return null;
 }
 

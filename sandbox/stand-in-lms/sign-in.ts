@@ -6,7 +6,7 @@ import { byFamilyName } from "./gradebook.ts";
 import { isStaff, type Person } from "./lms-records.ts";
 import { findPerson } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
-import { errorPage, fieldOf, page } from "./pages.ts";
+import { fieldOf, page, sendError } from "./pages.ts";
 
 export type Session = {
   personId: string;
@@ -60,7 +60,7 @@ export function mountSignInPages(app: Express, lms: Lms): void {
   app.post("/login", form, (request, response) => {
     const person = findPerson(lms.world, fieldOf(request.body, "user"));
     if (person === undefined) {
-      response.status(400).type("html").send(errorPage(lms, "There is no such person."));
+      sendError(lms, response, 400, "There is no such person.");
       return;
     }
     lms.sessions.give(response, lms.sessions.begin(person.id));

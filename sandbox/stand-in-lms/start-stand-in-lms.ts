@@ -14,7 +14,7 @@ import { mountCoursePages } from "./course-pages.ts";
 import { mountDeepLinkingPages } from "./deep-linking-pages.ts";
 import { createFaults, createRequestLog } from "./services.ts";
 import { mountGradebookPages } from "./gradebook-pages.ts";
-import { errorPage, style } from "./pages.ts";
+import { sendError, style } from "./pages.ts";
 import { mountLaunchPages, mountNavigationPages, mountReviewPages } from "./launch-pages.ts";
 import { createLmsControl } from "./lms-control.ts";
 import type { LmsSeed } from "./lms-records.ts";
@@ -124,12 +124,11 @@ function mountEverything(app: Express, lms: Lms): void {
   mountAdminPages(app, lms);
   mountSandboxRoutes(app, lms);
   app.use((_request, response) => {
-    response.status(404).type("html").send(errorPage(lms, "There is no such page."));
+    sendError(lms, response, 404, "There is no such page.");
   });
   const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     lms.logger.error({ path: request.path, reason: String(error) }, "the stand-in LMS failed");
-    if (!response.headersSent)
-      response.status(500).type("html").send(errorPage(lms, "Something went wrong."));
+    if (!response.headersSent) sendError(lms, response, 500, "Something went wrong.");
   };
   app.use(onError);
 }
