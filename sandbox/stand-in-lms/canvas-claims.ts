@@ -1,10 +1,11 @@
 // From: variable_expander.rb, substitutions_helper.rb, the message classes of lib/lti/messages; opaque ids by their shape only.
 import { createHash } from "node:crypto";
-import type { Course, Enrolment, LmsRole, Person, Tool } from "./lms-records.ts";
+import type { Course, Enrolment, LmsRole, Person } from "./lms-records.ts";
 import { columnsOf, deploymentIn, enrolmentOf } from "./lms-world.ts";
 import type { BegunLaunch, Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import { noticesClaim } from "./notices.ts";
+import { sharingWith } from "./services.ts";
 
 /** Cached both ways: a course of thousands needs no hashing at every call. */
 const numbers = new Map<string, string>();
@@ -89,12 +90,6 @@ export function canvasLaunchRoles(course: Course, person: Person): string[] {
   ];
 }
 
-/** The account's setting and the tool's privacy level must both allow it. */
-export function canvasShares(lms: Lms, tool: Tool): { names: boolean; email: boolean } {
-  const { sharing } = lms.world;
-  return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
-}
-
 /** An account admin has no enrolment. */
 type Member = { person: Person; enrolment: Enrolment | undefined };
 
@@ -162,7 +157,7 @@ export function canvasContext(course: Course): { id: string; label: string; titl
 export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, person } = launch;
   const own = `${lti.claim}/`;
-  const { names, email } = canvasShares(lms, tool);
+  const { names, email } = sharingWith(lms, tool);
   const locale = localeOf(lms);
   return {
     azp: tool.clientId,

@@ -2,22 +2,10 @@
 import { z } from "zod";
 import { canvasAddresses, canvasIds } from "./canvas-claims.ts";
 import { rescaleColumn } from "./gradebook.ts";
-import type { Column, Course, Grade, Link, Tool } from "./lms-records.ts";
+import type { Column, Grade, Link } from "./lms-records.ts";
 import { addColumn, columnsOf, deleteColumn } from "./lms-world.ts";
-import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import { ownerOf, parseJson, type ServiceAnswer, toolColumns } from "./services.ts";
-
-export type CanvasCall = {
-  lms: Lms;
-  method: string;
-  query: URLSearchParams;
-  body: string;
-  tool: Tool;
-  course: Course;
-  /** Empty where the path has none. */
-  columnId: string;
-};
+import { ownerOf, parseJson, type ServiceAnswer, type ServiceCall, toolColumns } from "./services.ts";
 
 export function canvasError(status: number, type: string, message: string): ServiceAnswer {
   return {
@@ -47,7 +35,7 @@ export function pageLinks(
 
 /** Ten entries (assumption `canvasPagesOfTen`) unless `limit` or `per_page` asks for another number, at most 100. */
 export function pageOf<Item>(
-  { lms, query }: Pick<CanvasCall, "lms" | "query">,
+  { lms, query }: Pick<ServiceCall, "lms" | "query">,
   items: readonly Item[],
 ): { number: number; more: boolean; items: readonly Item[] } {
   const usual = lms.turned.has("canvasPagesOfTen") ? 100 : 10;
@@ -73,7 +61,7 @@ const itemSchema = z.looseObject({
 });
 
 /** GET lists this tool's columns, ten a page; POST makes one, or joins the assignment of a link. */
-export function answerCanvasLineItems(call: CanvasCall): ServiceAnswer {
+export function answerCanvasLineItems(call: ServiceCall): ServiceAnswer {
   if (call.method === "GET") return list(call);
   if (call.method !== "POST") return canvasError(404, "not_found", "The specified resource does not exist.");
   const item = itemSchema.safeParse(parseJson(call.body));
@@ -117,7 +105,7 @@ function unreadable(error: z.ZodError): ServiceAnswer {
 }
 
 function linkOf(
-  { course, tool, lms }: CanvasCall,
+  { course, tool, lms }: ServiceCall,
   resourceLinkId: string | undefined,
 ): { link: Link | null } | { refusal: ServiceAnswer } {
   if (resourceLinkId === undefined) return { link: null };
@@ -138,7 +126,7 @@ function linkOf(
   return { link };
 }
 
-function list(call: CanvasCall): ServiceAnswer {
+function list(call: ServiceCall): ServiceAnswer {
   const { query, lms, course, tool } = call;
   const wanted = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
   // line_items_controller.rb, `index`: only line items of active assignments.
@@ -162,7 +150,7 @@ function list(call: CanvasCall): ServiceAnswer {
 }
 
 /** GET, PUT and DELETE of one column; an assignment's own column cannot be deleted by its tool. */
-export function answerCanvasLineItem(call: CanvasCall): ServiceAnswer {
+export function answerCanvasLineItem(call: ServiceCall): ServiceAnswer {
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;
   const { column } = found;
@@ -188,7 +176,7 @@ export function answerCanvasLineItem(call: CanvasCall): ServiceAnswer {
 }
 
 /** The column in the path, or Canvas's refusal: 404 unknown here, 412 another tool's. */
-export function canvasColumnOf(call: CanvasCall): { column: Column } | { refusal: ServiceAnswer } {
+export function canvasColumnOf(call: ServiceCall): { column: Column } | { refusal: ServiceAnswer } {
   const column = call.lms.world.columns.get(call.columnId);
   if (column?.courseId !== call.course.id) {
     return { refusal: canvasError(404, "not_found", "The specified resource does not exist.") };
@@ -205,7 +193,7 @@ function answerItem(status: number, item: Record<string, unknown>): ServiceAnswe
   return { status, type: `${lti.media.lineItem}; charset=utf-8`, body: JSON.stringify(item) };
 }
 
-function lineItemOf(call: CanvasCall, column: Column): Record<string, unknown> {
+function lineItemOf(call: ServiceCall, column: Column): Record<string, unknown> {
   const { label, scoreMaximum, resourceId, tag, resourceLinkId } = column;
   return {
     id: canvasAddresses(call.lms.url, call.course.id).lineItem(column.id),
@@ -228,7 +216,7 @@ function scoreOf(grade: Grade, points: number): { resultScore: number | null; re
 }
 
 /** GET of results: only people the tool has ever scored, paged like everything; nothing tells who is excused. */
-export function answerCanvasResults(call: CanvasCall): ServiceAnswer {
+export function answerCanvasResults(call: ServiceCall): ServiceAnswer {
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;
   const { column } = found;

@@ -1,12 +1,12 @@
 // From: scores_controller.rb, gradebook_services.rb, submission.rb, abstract_assignment.rb (`save_grade_to_submission`).
 import { z } from "zod";
 import { canvasAddresses, canvasIds } from "./canvas-claims.ts";
-import { type CanvasCall, canvasColumnOf, canvasError } from "./canvas-line-items.ts";
-import { findGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
+import { canvasColumnOf, canvasError } from "./canvas-line-items.ts";
+import { findGrade, noGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
 import { type Column, type Grade, isGradable } from "./lms-records.ts";
 import { enrolmentOf } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
-import { parseJson, type ServiceAnswer } from "./services.ts";
+import { parseJson, type ServiceAnswer, type ServiceCall } from "./services.ts";
 
 export const submissionExtension = "https://canvas.instructure.com/lti/submission";
 
@@ -48,7 +48,7 @@ export function canvasGradeAfter(
   personId: string,
   earlier: Grade | undefined,
 ): Grade {
-  const before = earlier ?? emptyGrade(column.id, personId);
+  const before = earlier ?? noGrade(column.id, personId);
   const after: Grade = {
     ...before,
     feedback: joined(before.feedback, score.comment ?? null),
@@ -64,20 +64,6 @@ export function canvasGradeAfter(
   const { scoreGiven: given, scoreMaximum: maximum } = score;
   const sent = given == null || maximum == null ? {} : { sent: { given, maximum } };
   return { ...after, ...sent, raw: value, final: value, overridden: false, excused: false };
-}
-
-function emptyGrade(columnId: string, personId: string): Grade {
-  return {
-    columnId,
-    personId,
-    raw: null,
-    final: null,
-    feedback: null,
-    overridden: false,
-    attempts: 0,
-    modifiedAt: 0,
-    listedWhenEmpty: true,
-  };
 }
 
 /** By default every score hands in a new submission. */
@@ -100,7 +86,7 @@ function scaled(score: CanvasScore, column: Column): number | null {
 }
 
 /** POST of one score: an attempt by default, comments that pile up, and clearing by anything unfinished. */
-export function answerCanvasScores(call: CanvasCall): ServiceAnswer {
+export function answerCanvasScores(call: ServiceCall): ServiceAnswer {
   if (call.method !== "POST") return canvasError(404, "not_found", "The specified resource does not exist.");
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;
@@ -123,7 +109,7 @@ export function answerCanvasScores(call: CanvasCall): ServiceAnswer {
 }
 
 function refusalOf(
-  call: CanvasCall,
+  call: ServiceCall,
   score: CanvasScore,
   column: Column,
   earlier: Grade | undefined,
@@ -145,7 +131,7 @@ function refusalOf(
  * unchanged grade is accepted.
  */
 function refusedDeleted(
-  { lms }: CanvasCall,
+  { lms }: ServiceCall,
   { scoreGiven, scoreMaximum }: CanvasScore,
   column: Column,
   earlier: Grade | undefined,
@@ -161,7 +147,7 @@ function refusedDeleted(
 }
 
 /** The student meant by `userId` (the `sub`, or Canvas's own number), when they are active in an open course. */
-function studentOf(call: CanvasCall, sent: unknown): string | null {
+function studentOf(call: ServiceCall, sent: unknown): string | null {
   const parsed = z.looseObject({ userId: z.coerce.string() }).safeParse(sent);
   if (!parsed.success || !call.course.published) return null;
   const enrolment = enrolmentOf(call.course, canvasIds.numberOf(parsed.data.userId));

@@ -1,18 +1,11 @@
 // From: lti_services.rb, request_throttle.rb, throttling.md, memberships_provider.rb, names_and_roles_serializer.rb; the size of pages is assumed.
 import express, { type Express, type Request, type Response } from "express";
 import type { Clock } from "../../src/kernel/clock.ts";
-import {
-  canvasAddresses,
-  canvasCustom,
-  canvasIds,
-  canvasRosterRoles,
-  canvasShares,
-} from "./canvas-claims.ts";
+import { canvasAddresses, canvasCustom, canvasIds, canvasRosterRoles } from "./canvas-claims.ts";
 import {
   answerCanvasLineItem,
   answerCanvasLineItems,
   answerCanvasResults,
-  type CanvasCall,
   canvasError,
 } from "./canvas-line-items.ts";
 import { answerCanvasScores } from "./canvas-scores.ts";
@@ -20,7 +13,16 @@ import type { Course, Enrolment, Person, Tool } from "./lms-records.ts";
 import type { Lms, Quirks } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import { pathValue } from "./pages.ts";
-import { answerService, rawBodyOf, type ServiceAnswer, type ServiceName, toolOfToken } from "./services.ts";
+import {
+  answerService,
+  lineItemScopes,
+  type ServiceAnswer,
+  type ServiceCall,
+  serviceCall,
+  type ServiceName,
+  sharingWith,
+  toolOfToken,
+} from "./services.ts";
 
 type Throttle = NonNullable<Quirks["throttle"]>;
 type Bucket = { level: number; at: number };
@@ -70,7 +72,6 @@ function createCanvasThrottle(clock: Clock) {
 }
 
 const { scope } = lti;
-const reading = [scope.lineItem, scope.lineItemReadOnly];
 
 export function mountCanvasServices(app: Express, lms: Lms): void {
   const throttle = createCanvasThrottle(lms.clock);
@@ -78,7 +79,7 @@ export function mountCanvasServices(app: Express, lms: Lms): void {
     service: ServiceName,
     path: string,
     scopes: (method: string) => string[],
-    answer: (call: CanvasCall) => ServiceAnswer,
+    answer: (call: ServiceCall) => ServiceAnswer,
   ) => {
     const readBody = express.text({ type: () => true, limit: "2mb" });
     app.all(`/api/lti/courses/:course${path}`, readBody, async (request: Request, response: Response) => {
@@ -92,10 +93,9 @@ export function mountCanvasServices(app: Express, lms: Lms): void {
       });
     });
   };
-  const writing = (method: string) => (method === "GET" ? reading : [scope.lineItem]);
   serve("memberships", "/names_and_roles", () => [scope.roster], answerCanvasMemberships);
-  serve("line-items", "/line_items", writing, answerCanvasLineItems);
-  serve("line-item", "/line_items/:column", writing, answerCanvasLineItem);
+  serve("line-items", "/line_items", lineItemScopes, answerCanvasLineItems);
+  serve("line-item", "/line_items/:column", lineItemScopes, answerCanvasLineItem);
   serve("scores", "/line_items/:column/scores", () => [scope.score], answerCanvasScores);
   serve("results", "/line_items/:column/results", () => [scope.result], answerCanvasResults);
 }
@@ -103,7 +103,7 @@ export function mountCanvasServices(app: Express, lms: Lms): void {
 function answerCall(
   lms: Lms,
   request: Request,
-  what: { service: ServiceName; tool: Tool; answer: (call: CanvasCall) => ServiceAnswer },
+  what: { service: ServiceName; tool: Tool; answer: (call: ServiceCall) => ServiceAnswer },
 ): ServiceAnswer {
   const { service, tool, answer } = what;
   const course: Course | undefined = lms.world.courses.get(pathValue(request, "course"));
@@ -117,21 +117,13 @@ function answerCall(
       "This course has concluded. AGS requests will no longer be accepted for this course.",
     );
   }
-  return answer({
-    lms,
-    method: request.method,
-    query: new URL(request.originalUrl, lms.url).searchParams,
-    body: rawBodyOf(request),
-    tool,
-    course,
-    columnId: pathValue(request, "column"),
-  });
+  return answer(serviceCall(lms, request, tool, course));
 }
 
 const maxPageSize = 50;
 
 /** GET of a course's roster: 50 a page, full role URIs, and with `rlid` the custom values of every member. */
-export function answerCanvasMemberships(call: CanvasCall): ServiceAnswer {
+export function answerCanvasMemberships(call: ServiceCall): ServiceAnswer {
   const { lms, course, query } = call;
   const rlid = query.get("rlid");
   if (rlid !== null && !isLinkOfTool(call, rlid)) {
@@ -160,7 +152,7 @@ export function answerCanvasMemberships(call: CanvasCall): ServiceAnswer {
 }
 
 /** The course's own id stands for the tool's default link. */
-function isLinkOfTool({ course, tool }: CanvasCall, rlid: string): boolean {
+function isLinkOfTool({ course, tool }: ServiceCall, rlid: string): boolean {
   if (rlid === canvasIds.course(course.id)) return true;
   return course.links.some((link) => link.toolId === tool.id && canvasIds.link(link.id) === rlid);
 }
@@ -192,9 +184,9 @@ function linksOf(url: string, query: URLSearchParams, page: { from: number; next
 
 type Member = { person: Person; enrolment: Enrolment };
 
-function memberOf(call: CanvasCall, member: Member, rlid: string | null): Record<string, unknown> {
+function memberOf(call: ServiceCall, member: Member, rlid: string | null): Record<string, unknown> {
   const { person, enrolment } = member;
-  const { names, email } = canvasShares(call.lms, call.tool);
+  const { names, email } = sharingWith(call.lms, call.tool);
   return {
     status: "Active",
     user_id: canvasIds.person(person.id),
@@ -214,7 +206,7 @@ function memberOf(call: CanvasCall, member: Member, rlid: string | null): Record
 }
 
 /** Only the tool's own parameters: the message belongs to no placement. */
-function messageOf({ course, tool }: CanvasCall, member: Member): Record<string, unknown> {
+function messageOf({ course, tool }: ServiceCall, member: Member): Record<string, unknown> {
   return {
     [`${lti.claim}/message_type`]: "LtiResourceLinkRequest",
     locale: "en",

@@ -125,7 +125,8 @@ export function overrideGrade(
   });
 }
 
-function noGrade(columnId: string, personId: string): Grade {
+/** Nothing sent and nothing typed in. */
+export function noGrade(columnId: string, personId: string): Grade {
   const empty = { raw: null, final: null, feedback: null, overridden: false };
   return { columnId, personId, ...empty, attempts: 0, modifiedAt: 0, listedWhenEmpty: false };
 }

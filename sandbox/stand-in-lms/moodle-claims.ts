@@ -4,6 +4,7 @@ import { type Container, type Course, isStaff, type Link, type Person, type Tool
 import { columnsOf, enrolmentOf } from "./lms-world.ts";
 import type { BegunLaunch, Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
+import { sharingWith } from "./services.ts";
 
 /** The grade ones carry a query. */
 export function moodleAddresses(
@@ -33,12 +34,6 @@ export function moodleLaunchRoles(course: Course, person: Person): string[] {
 function shortMoodleRole(course: Course, person: Person): "Instructor" | "Learner" {
   const role = enrolmentOf(course, person.id)?.role;
   return person.admin || (role !== undefined && isStaff(role)) ? "Instructor" : "Learner";
-}
-
-/** What a tool asked for, unless the administrator refuses. */
-export function sharingWith(lms: Lms, tool: Tool): { names: boolean; email: boolean } {
-  const { sharing } = lms.world;
-  return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
 }
 
 /**

@@ -1,28 +1,19 @@
 // From: gradebookservices.php, services.php, measured.
 import { z } from "zod";
 import { rescaleColumn } from "./gradebook.ts";
-import type { Column, Course, Grade, Tool } from "./lms-records.ts";
+import type { Column, Grade, Tool } from "./lms-records.ts";
 import { addColumn, deleteColumn, findLink } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import { moodleAddresses } from "./moodle-claims.ts";
-import { ownerOf, parseJson, type ServiceAnswer, toolColumns } from "./services.ts";
+import { ownerOf, parseJson, type ServiceAnswer, type ServiceCall, toolColumns } from "./services.ts";
 
-export type MoodleCall = {
-  lms: Lms;
-  method: string;
-  /** Path below services.php. */
-  path: string;
+export type MoodleCall = ServiceCall & {
   /** Path and query as received. */
   url: string;
-  query: URLSearchParams;
   accept: string;
   /** Without parameters such as charset. */
   contentType: string;
-  body: string;
-  tool: Tool;
-  course: Course;
-  columnId: string;
 };
 
 /** Whether an Accept header asks for nothing in particular. */

@@ -5,7 +5,7 @@ import type { Enrolment, Link, Person } from "./lms-records.ts";
 import { findLink } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import { moodleAddresses, sharingWith } from "./moodle-claims.ts";
+import { moodleAddresses } from "./moodle-claims.ts";
 import {
   answerLineItem,
   answerLineItems,
@@ -18,9 +18,11 @@ import { answerScores } from "./moodle-scores.ts";
 import {
   answerService,
   contentTypeOf,
-  rawBodyOf,
+  lineItemScopes,
   type ServiceAnswer,
+  serviceCall,
   type ServiceName,
+  sharingWith,
   toolOfToken,
 } from "./services.ts";
 
@@ -51,7 +53,7 @@ const templates: Template[] = [
     path: ags(""),
     methods: ["GET", "POST"],
     formats: [media.lineItems, media.lineItem],
-    scopes: (method) => (method === "GET" ? [scope.lineItem, scope.lineItemReadOnly] : [scope.lineItem]),
+    scopes: lineItemScopes,
     answer: answerLineItems,
   },
   {
@@ -59,7 +61,7 @@ const templates: Template[] = [
     path: ags("/(?<column>\\d+)/lineitem"),
     methods: ["GET", "PUT", "DELETE"],
     formats: [media.lineItem],
-    scopes: (method) => (method === "GET" ? [scope.lineItem, scope.lineItemReadOnly] : [scope.lineItem]),
+    scopes: lineItemScopes,
     answer: answerLineItem,
   },
   {
@@ -102,19 +104,8 @@ function answerTemplate(lms: Lms, template: Template, request: Request): Service
   if (course === undefined) {
     return serviceError(request, 404, `Not Found: Course ${groups["course"] ?? ""} doesn't exist`);
   }
-  return template.answer({
-    lms,
-    method: request.method,
-    path: request.path,
-    url: request.originalUrl,
-    query: new URL(request.originalUrl, lms.url).searchParams,
-    accept: acceptOf(request),
-    contentType: contentTypeOf(request),
-    body: rawBodyOf(request),
-    tool,
-    course,
-    columnId: groups["column"] ?? "",
-  });
+  const call = { ...serviceCall(lms, request, tool, course), ...headOf(request) };
+  return template.answer({ ...call, columnId: groups["column"] ?? "" });
 }
 
 function takesMediaOf(template: Template, request: Request): boolean {
@@ -128,22 +119,17 @@ function acceptOf(request: Request): string {
   return request.headers.accept ?? "";
 }
 
+function headOf(request: Request): Pick<MoodleCall, "url" | "accept" | "contentType"> {
+  return { url: request.originalUrl, accept: acceptOf(request), contentType: contentTypeOf(request) };
+}
+
 function noHandler(request: Request): string {
   const accept = anyMedia(acceptOf(request)) ? "" : acceptOf(request);
   return `No handler found for ${request.path} ${accept} ${contentTypeOf(request)}`;
 }
 
 function serviceError(request: Request, status: number, reason: string): ServiceAnswer {
-  return moodleError(
-    {
-      method: request.method,
-      url: request.originalUrl,
-      accept: acceptOf(request),
-      contentType: contentTypeOf(request),
-    },
-    status,
-    reason,
-  );
+  return moodleError({ method: request.method, ...headOf(request) }, status, reason);
 }
 
 /** GET of a course's roster: short role names, no default page size. */

@@ -4,6 +4,7 @@ import { columnsOf, deploymentIn, enrolmentOf } from "./lms-world.ts";
 import type { BegunLaunch, Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import { noticesClaim } from "./notices.ts";
+import { sharingWith } from "./services.ts";
 
 const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
 
@@ -52,13 +53,12 @@ export function otherLaunchRoles(course: Course, person: Person): string[] {
 
 /** Names and e-mail as told to a tool: null where they are withheld (assumption `withheldIsNull`). */
 export function otherPerson(lms: Lms, tool: Tool, person: Person): Record<string, string | null> {
-  const { sharing } = lms.world;
-  const names = sharing.names && tool.shares.names;
+  const { names, email } = sharingWith(lms, tool);
   const fields = {
     name: names ? `${person.given} ${person.family}` : null,
     given_name: names ? person.given : null,
     family_name: names ? person.family : null,
-    email: sharing.email && tool.shares.email ? person.email : null,
+    email: email ? person.email : null,
   };
   if (!lms.turned.has("withheldIsNull")) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -1,22 +1,11 @@
 // From: AGS 2.0, 3.2, 3.3 and 3.4 (limit, rel=next); order and pages are assumed.
 import { z } from "zod";
 import { findGrade, putGrade, rescaleColumn, toFiveDecimals } from "./gradebook.ts";
-import type { Column, Course, Grade, Tool } from "./lms-records.ts";
+import type { Column, Grade } from "./lms-records.ts";
 import { addColumn, deleteColumn, enrolmentOf } from "./lms-world.ts";
-import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import { otherAddresses, otherIds } from "./other-claims.ts";
-import { ownerOf, parseJson, type ServiceAnswer, toolColumns } from "./services.ts";
-
-export type OtherCall = {
-  lms: Lms;
-  method: string;
-  query: URLSearchParams;
-  body: string;
-  tool: Tool;
-  course: Course;
-  columnId: string;
-};
+import { ownerOf, parseJson, type ServiceAnswer, type ServiceCall, toolColumns } from "./services.ts";
 
 export function otherError(status: number, message: string): ServiceAnswer {
   return { status, type: "application/json", body: JSON.stringify({ error: message }) };
@@ -24,7 +13,7 @@ export function otherError(status: number, message: string): ServiceAnswer {
 
 /** One page of a list, with the address of the next in `link`; pages hold `size` unless `limit` asks for fewer. */
 export function otherPage<Item>(
-  call: Pick<OtherCall, "query">,
+  call: Pick<ServiceCall, "query">,
   url: string,
   items: readonly Item[],
   size: number,
@@ -61,16 +50,16 @@ const openEdxSchema = itemSchema
   })
   .refine(({ resourceId, resourceLinkId }) => resourceId !== "" || resourceLinkId != null);
 
-function readItem({ lms, body }: OtherCall) {
+function readItem({ lms, body }: ServiceCall) {
   return (lms.quirks.openEdx ? openEdxSchema : itemSchema).safeParse(parseJson(body));
 }
 
 /** GET lists a tool's columns, POST makes one: as AGS 2.0 says, without oddities. */
-export function answerOtherLineItems(call: OtherCall): ServiceAnswer {
+export function answerOtherLineItems(call: ServiceCall): ServiceAnswer {
   return call.method === "GET" ? list(call) : create(call);
 }
 
-function list(call: OtherCall): ServiceAnswer {
+function list(call: ServiceCall): ServiceAnswer {
   const { query, lms, course, tool } = call;
   const wanted = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
   const columns = toolColumns(lms, course.id, tool).filter(
@@ -90,7 +79,7 @@ function list(call: OtherCall): ServiceAnswer {
   };
 }
 
-function create(call: OtherCall): ServiceAnswer {
+function create(call: ServiceCall): ServiceAnswer {
   if (call.method !== "POST") return otherError(405, "Method not allowed.");
   const sent = readItem(call);
   if (!sent.success) return otherError(400, "label and scoreMaximum are required.");
@@ -112,7 +101,7 @@ function create(call: OtherCall): ServiceAnswer {
 }
 
 /** PUT replaces all but the link. */
-export function answerOtherLineItem(call: OtherCall): ServiceAnswer {
+export function answerOtherLineItem(call: ServiceCall): ServiceAnswer {
   const found = otherColumnOf(call);
   if ("refusal" in found) return found.refusal;
   const { column } = found;
@@ -131,7 +120,7 @@ export function answerOtherLineItem(call: OtherCall): ServiceAnswer {
 }
 
 /** The column in the path, or a refusal: 404 unknown here, 403 another tool's. */
-export function otherColumnOf(call: OtherCall): { column: Column } | { refusal: ServiceAnswer } {
+export function otherColumnOf(call: ServiceCall): { column: Column } | { refusal: ServiceAnswer } {
   const column = call.lms.world.columns.get(call.columnId);
   if (column?.courseId !== call.course.id) return { refusal: otherError(404, "There is no such column.") };
   if (ownerOf(call.lms, column) !== call.tool.id) {
@@ -140,11 +129,11 @@ export function otherColumnOf(call: OtherCall): { column: Column } | { refusal: 
   return { column };
 }
 
-function answerItem(status: number, call: OtherCall, column: Column): ServiceAnswer {
+function answerItem(status: number, call: ServiceCall, column: Column): ServiceAnswer {
   return { status, type: lti.media.lineItem, body: JSON.stringify(itemOf(call, column)) };
 }
 
-function itemOf(call: OtherCall, column: Column): Record<string, unknown> {
+function itemOf(call: ServiceCall, column: Column): Record<string, unknown> {
   const { label, scoreMaximum, resourceId, tag, resourceLinkId, submissionReview } = column;
   return {
     id: otherAddresses(call.lms.url, call.course.id).lineItem(column.id),
@@ -170,7 +159,7 @@ const scoreSchema = z
   .refine(({ scoreGiven, scoreMaximum }) => scoreGiven == null || scoreMaximum != null);
 
 /** As AGS 2.0: no `scoreGiven` clears, a score that is not final is only noted, a time not later than the last is 409. */
-export function answerOtherScores(call: OtherCall): ServiceAnswer {
+export function answerOtherScores(call: ServiceCall): ServiceAnswer {
   if (call.method !== "POST") return otherError(405, "Method not allowed.");
   const found = otherColumnOf(call);
   if ("refusal" in found) return found.refusal;
@@ -215,7 +204,7 @@ function gradeAfter(
   };
 }
 
-export function answerOtherResults(call: OtherCall): ServiceAnswer {
+export function answerOtherResults(call: ServiceCall): ServiceAnswer {
   const found = otherColumnOf(call);
   if ("refusal" in found) return found.refusal;
   const { column } = found;

@@ -17,22 +17,28 @@ import {
   answerOtherLineItems,
   answerOtherResults,
   answerOtherScores,
-  type OtherCall,
   otherError,
   otherPage,
 } from "./other-grades.ts";
 import { pathValue } from "./pages.ts";
-import { answerService, rawBodyOf, type ServiceAnswer, type ServiceName, toolOfToken } from "./services.ts";
+import {
+  answerService,
+  lineItemScopes,
+  type ServiceAnswer,
+  type ServiceCall,
+  serviceCall,
+  type ServiceName,
+  toolOfToken,
+} from "./services.ts";
 
 const { scope, extraScope } = lti;
-const reading = [scope.lineItem, scope.lineItemReadOnly];
 
 export function mountOtherServices(app: Express, lms: Lms): void {
   const serve = (
     service: ServiceName,
     path: string,
     scopes: (method: string) => string[],
-    answer: (call: OtherCall) => ServiceAnswer,
+    answer: (call: ServiceCall) => ServiceAnswer,
   ) => {
     const readBody = express.text({ type: () => true, limit: "2mb" });
     app.all(`/lti13/sites/:course${path}`, readBody, async (request, response) => {
@@ -41,23 +47,14 @@ export function mountOtherServices(app: Express, lms: Lms): void {
         if (tool === null) return otherError(401, "Unauthorized.");
         const course = lms.world.courses.get(pathValue(request, "course"));
         if (course === undefined) return otherError(404, "There is no such site.");
-        return answer({
-          lms,
-          method: request.method,
-          query: new URL(request.originalUrl, lms.url).searchParams,
-          body: rawBodyOf(request),
-          tool,
-          course,
-          columnId: pathValue(request, "column"),
-        });
+        return answer(serviceCall(lms, request, tool, course));
       });
     });
   };
-  const writing = (method: string) => (method === "GET" ? reading : [scope.lineItem]);
   serve("memberships", "/members", () => [scope.roster], createOtherMemberships());
   serve("groups", "/groups", () => [extraScope.groups], answerOtherGroups);
-  serve("line-items", "/columns", writing, answerOtherLineItems);
-  serve("line-item", "/columns/:column", writing, answerOtherLineItem);
+  serve("line-items", "/columns", lineItemScopes, answerOtherLineItems);
+  serve("line-item", "/columns/:column", lineItemScopes, answerOtherLineItem);
   serve("scores", "/columns/:column/scores", () => [scope.score], answerOtherScores);
   serve("results", "/columns/:column/results", () => [scope.result], answerOtherResults);
 }
@@ -70,9 +67,9 @@ const pageSizes = { long: 100, short: 7 };
 const maxSnapshots = 50;
 
 /** The last page names a differences link, which lists new, changed and "Deleted" people since. */
-export function createOtherMemberships(): (call: OtherCall) => ServiceAnswer {
+export function createOtherMemberships(): (call: ServiceCall) => ServiceAnswer {
   const snapshots = new Map<string, Snapshot>();
-  const keep = (call: OtherCall, members: readonly Member[]): string => {
+  const keep = (call: ServiceCall, members: readonly Member[]): string => {
     const token = randomUUID();
     const known = new Map(members.map((member) => [member.user_id, JSON.stringify(member)]));
     snapshots.set(token, { courseId: call.course.id, members: known });
@@ -112,13 +109,13 @@ export function createOtherMemberships(): (call: OtherCall) => ServiceAnswer {
 }
 
 /** Null without `rlid`, undefined when it is unknown. */
-function linkOf({ course, query, tool }: OtherCall) {
+function linkOf({ course, query, tool }: ServiceCall) {
   const rlid = query.get("rlid");
   if (rlid === null) return null;
   return course.links.find((link) => link.toolId === tool.id && otherIds.link(link.id) === rlid);
 }
 
-function membersOf(call: OtherCall, link: OtherCall["course"]["links"][number] | null): Member[] {
+function membersOf(call: ServiceCall, link: ServiceCall["course"]["links"][number] | null): Member[] {
   const { lms, course, tool } = call;
   return course.enrolments.flatMap(({ personId, role }) => {
     const person = lms.world.people.get(personId);
@@ -152,7 +149,7 @@ function differences(everybody: readonly Member[], { members }: Snapshot): Membe
 const groupsPageSize = 20;
 
 /** Course Groups: the sections of a course, of one person with `user_id`. Their ids are numbers, as some have them. */
-function answerOtherGroups(call: OtherCall): ServiceAnswer {
+function answerOtherGroups(call: ServiceCall): ServiceAnswer {
   const { course, query, lms } = call;
   const user = query.get("user_id");
   const own = user === null ? undefined : enrolmentOf(course, otherIds.numberOf(user));

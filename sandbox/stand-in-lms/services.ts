@@ -2,20 +2,24 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { seededRandom } from "../seeded-random.ts";
-import type { Column, Tool } from "./lms-records.ts";
+import type { Column, Course, Tool } from "./lms-records.ts";
 import { columnsOf, findLink } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
+import { lti } from "./lti-names.ts";
+import { pathValue } from "./pages.ts";
 
-export type ServiceName =
-  | "token"
-  | "memberships"
-  | "line-items"
-  | "line-item"
-  | "scores"
-  | "results"
-  | "registration"
-  | "groups"
-  | "notice-handlers";
+const serviceNames = [
+  "token",
+  "memberships",
+  "line-items",
+  "line-item",
+  "scores",
+  "results",
+  "registration",
+  "groups",
+  "notice-handlers",
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 type LoggedRequest = {
   /** When it was answered (ms). */
@@ -48,18 +52,7 @@ export function createRequestLog(limit = 20_000) {
 
 export const faultSchema = z.object({
   /** "all" is every call a tool makes. */
-  on: z.enum([
-    "all",
-    "token",
-    "memberships",
-    "line-items",
-    "line-item",
-    "scores",
-    "results",
-    "registration",
-    "groups",
-    "notice-handlers",
-  ]),
+  on: z.enum(["all", ...serviceNames]),
   /**
    * answer: `status`, no effect. maintenance: as Moodle's CLI maintenance mode (lib/setup.php: 503, Retry-After 300, HTML). hang-up:
    * closes unanswered. slow: waits `delayMs`. lose-answer: takes effect, then closes, so the tool cannot know.
@@ -224,6 +217,44 @@ export function toolOfToken(lms: Lms, request: Request, scopes: string[]): Tool 
 /** Without parameters; empty when absent. */
 export function contentTypeOf(request: Request): string {
   return (request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
+}
+
+/** A tool's call of a course's service. */
+export type ServiceCall = {
+  lms: Lms;
+  method: string;
+  query: URLSearchParams;
+  body: string;
+  tool: Tool;
+  course: Course;
+  /** Empty where the path has none. */
+  columnId: string;
+};
+
+export function serviceCall(lms: Lms, request: Request, tool: Tool, course: Course): ServiceCall {
+  const { method, originalUrl } = request;
+  const { searchParams: query } = new URL(originalUrl, lms.url);
+  return {
+    lms,
+    method,
+    query,
+    body: rawBodyOf(request),
+    tool,
+    course,
+    columnId: pathValue(request, "column"),
+  };
+}
+
+/** For line items: reading takes one of two scopes. */
+export function lineItemScopes(method: string): string[] {
+  const { lineItem, lineItemReadOnly } = lti.scope;
+  return method === "GET" ? [lineItem, lineItemReadOnly] : [lineItem];
+}
+
+/** What a tool asked for, unless the administrator refuses. */
+export function sharingWith(lms: Lms, tool: Tool): { names: boolean; email: boolean } {
+  const { sharing } = lms.world;
+  return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
 }
 
 /** Those the tool made and those of its links. */
