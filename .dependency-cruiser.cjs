@@ -44,7 +44,7 @@ const shared = "^src/(kernel|domain|settings)/";
 /** What is put together from everything: the files of the top level, and the command line. */
 const composition = ["^src/[^/]+\\.ts$", "^src/cli/"];
 
-/** What the demo asks of the tool: whose stand-in LMSs it invites. */
+/** What the demo takes of the tool: invitations for its stand-in LMS. */
 const ofTheTool = [
   "^src/kernel/",
   "^src/open-stores\\.ts$",

@@ -138,7 +138,7 @@ function scheduleLectures({ classroom }: DemoWorld, spaceId: string): Lecture[] 
   return held;
 }
 
-/** As the tool makes users of the class; two are missing in the last lecture, so that somebody is left to be marked. */
+/** As the tool makes users of the class; two are missing in the last lecture, so that some are left to be marked. */
 async function markWhoCame(
   { classroom }: DemoWorld,
   held: readonly Lecture[],

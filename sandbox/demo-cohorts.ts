@@ -35,7 +35,7 @@ export function keepDemoCohorts({ classroom }: Pick<DemoWorld, "classroom">): ()
       try {
         classroom.updateCohort({ cohortId: cohort.cohortId, attendeeIds: [...known, stranger] });
       } catch {
-        cohort.names.clear(); // somebody has deleted it in the host controls
+        cohort.names.clear(); // deleted in the host controls
       }
     }
   };

@@ -15,7 +15,7 @@ export type DemoPageOptions = {
 
 const refreshSeconds = 3;
 
-/** Three buttons, each of which logs in as somebody and opens their page; below them what else there is to try. */
+/** Three buttons, each of which logs in as one person and opens their page; below them what else there is to try. */
 export async function startDemoPage(world: DemoWorld, options: DemoPageOptions): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", world.toolUrl);
@@ -148,7 +148,7 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
             </li>
           </ul>
           <p>
-            <code>npm run demo -- --story</code> plays the job by itself and checks every step.
+            <code>npm run demo -- --story</code> plays all of it and checks every step.
             <code>npm run demo -- --manners canvas</code> makes the LMS behave like Canvas.
           </p>
         </main>

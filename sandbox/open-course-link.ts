@@ -22,7 +22,7 @@ export async function openCourseLink(
 }
 
 /**
- * Somebody goes into the Space from a course link in a tab of its own: a learner at once, an instructor by the button of their
+ * A person goes into the Space from a course link in a new tab: a learner directly, an instructor by the button of their
  * page. @returns the redirect into the Space, or the page that says why not.
  */
 export async function enterByCourseLink(

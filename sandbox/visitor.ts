@@ -17,7 +17,7 @@ export type Visitor = {
   addCookie: (url: string, cookie: string) => void;
 };
 
-/** Redirects are not followed, each one is a step to look at; only a page of a course is shown at once. */
+/** Redirects are not followed, each one is a step to look at; only those to a page of a course are. */
 export function createVisitor(): Visitor {
   const jars = new Map<string, Map<string, { value: string; path: string }>>();
   const jarOf = (url: string) => {

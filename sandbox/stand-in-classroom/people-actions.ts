@@ -6,7 +6,7 @@ import type { WebhookSender } from "./webhook-sender.ts";
 import { hostAccount, iso } from "./world.ts";
 import type { Classroom, StandInCohort, StandInSpace } from "./world.ts";
 
-const somebody = z.object({ spaceId: z.string(), userId: z.string() });
+const personInSpace = z.object({ spaceId: z.string(), userId: z.string() });
 const ids = z.array(z.string());
 /** User id of the acting host. */
 const by = z.string().default(hostAccount);
@@ -21,7 +21,7 @@ export function createPeopleActions(deps: Classroom & { webhooks: WebhookSender;
 
   /** For every tab the person has there. */
   function eachTab(
-    { spaceId, userId }: z.output<typeof somebody>,
+    { spaceId, userId }: z.output<typeof personInSpace>,
     act: (space: StandInSpace, userTabId: string) => void,
   ): void {
     const space = spaceOf(spaceId);
@@ -36,29 +36,29 @@ export function createPeopleActions(deps: Classroom & { webhooks: WebhookSender;
   }
 
   return {
-    enterSpace: action(somebody, ({ spaceId, userId }): { userTabId: string } => {
+    enterSpace: action(personInSpace, ({ spaceId, userId }): { userTabId: string } => {
       const { name, role } = found(world.users.get(userId), "user");
       const entry = visits.enter(spaceOf(spaceId), { userId, name, role }, {});
       if (entry.outcome === "joined") return { userTabId: entry.userTabId };
       const sentence = entry.outcome === "waiting" ? "Is in the waiting room now." : "Is not invited.";
       throw new Refusal(409, "AT_THE_DOOR", sentence);
     }),
-    leaveSpace: action(somebody, (who): void => eachTab(who, visits.leave)),
-    hideTab: action(somebody, (who): void =>
+    leaveSpace: action(personInSpace, (who): void => eachTab(who, visits.leave)),
+    hideTab: action(personInSpace, (who): void =>
       eachTab(who, (space, tab) => visits.tabVisibility(space, tab, false)),
     ),
-    unhideTab: action(somebody, (who): void =>
+    unhideTab: action(personInSpace, (who): void =>
       eachTab(who, (space, tab) => visits.tabVisibility(space, tab, true)),
     ),
-    changeRoom: action(somebody.extend({ roomId: z.string().min(1) }), (who): void =>
+    changeRoom: action(personInSpace.extend({ roomId: z.string().min(1) }), (who): void =>
       eachTab(who, (space, tab) => visits.changeRoom(space, tab, who.roomId)),
     ),
-    admit: action(somebody, ({ spaceId, userId }): void => {
+    admit: action(personInSpace, ({ spaceId, userId }): void => {
       const space = spaceOf(spaceId);
       space.waitingUserIds = space.waitingUserIds.filter((each) => each !== userId);
       space.admittedUserIds.push(userId);
     }),
-    invite: action(somebody, ({ spaceId, userId }): void => {
+    invite: action(personInSpace, ({ spaceId, userId }): void => {
       spaceOf(spaceId).invitedUserIds.push(userId);
     }),
     tellEarlier: action(

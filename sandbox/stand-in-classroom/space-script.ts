@@ -126,7 +126,7 @@ const states = [
   "Good",
 ];
 
-const somebody = { id: "user-ana", name: "Ana", profileImage: "", fullName: "Ana Example" };
+const ana = { id: "user-ana", name: "Ana", profileImage: "", fullName: "Ana Example" };
 
 /** All embed events of the document's part 6.9. */
 const groupsOf = (stopped: string): readonly { heading: string; events: readonly Raisable[] }[] => [
@@ -135,8 +135,8 @@ const groupsOf = (stopped: string): readonly { heading: string; events: readonly
     events: [
       { label: "Ready", type: "ready", detail: {} },
       ...toggle("Chat", "chat_toggle", "open", ["opened", "closed"]),
-      { label: "Ana joins", type: "participant_join", detail: somebody },
-      { label: "Ana leaves", type: "participant_leave", detail: somebody },
+      { label: "Ana joins", type: "participant_join", detail: ana },
+      { label: "Ana leaves", type: "participant_leave", detail: ana },
       { label: "Twelve people", type: "participantupdate", detail: { count: 12 } },
       ...toggle("Tab", "page_visibility_change", "visible", ["visible", "hidden"]),
     ],
@@ -181,7 +181,7 @@ export function eventButtons(turned: Turned): Html {
     <h2 id="embed-heading">Send an embed event</h2>
     <p>
       Ready, people coming and leaving, the call's start and end, hiding this tab and losing the network send
-      theirs by themselves.
+      theirs without a button.
     </p>
     ${groups.map(
       ({ heading, events }) =>

@@ -50,7 +50,7 @@ export type StandInClassroomOptions = {
   rateLimit?: boolean;
   /** Default at arrival. */
   limitCounts?: LimitCounts;
-  /** 30 to 600 ms when left out; null for at once. */
+  /** 30 to 600 ms when left out; null for none. */
   replyTimes?: ReplyTimes | null;
   /** Excuses calls that came while this process stood still; default true. */
   watchStalls?: boolean;
@@ -159,7 +159,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions) {
     setWebhookSwitches: webhooks.setSwitches,
     /** When no webhook or retry is on its way. */
     webhooksSettled: webhooks.settled,
-    /** For later calls; null for at once. */
+    /** For later calls; null for none. */
     setReplyTimes: replyTimes.set,
     addFault: faults.add,
     clearFaults: faults.clear,

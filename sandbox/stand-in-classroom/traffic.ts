@@ -133,7 +133,7 @@ export const usualReplyTimes: ReplyTimes = { from: 30, to: 600 };
 /** The same times in the same order in each run. */
 const seedCode = 14;
 
-/** `set` changes later replies; null answers at once. */
+/** `set` changes later replies; null answers without delay. */
 export function createReplyTimes(initial: ReplyTimes | null = usualReplyTimes) {
   const random = seededRandom(seedCode);
   let times = initial;

@@ -8,7 +8,7 @@ import { writtenWebhook } from "./turned.ts";
 
 /** How deliveries misbehave; all off by default. */
 export type WebhookSwitches = {
-  /** Sent twice at once. */
+  /** Sent twice in the same moment. */
   duplicates: boolean;
   /** Of two webhooks the later leaves first. */
   reorder: boolean;

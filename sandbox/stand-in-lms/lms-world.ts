@@ -271,7 +271,7 @@ function copyCourse(
     });
   }
   for (const tool of world.tools.values()) {
-    // A tool that is installed in a course is installed anew in its copy, as another deployment.
+    // A tool installed in a course is installed in its copy as another deployment.
     if (tool.courseDeployments.has(courseId)) installInCourse(tool, id);
   }
   return copy;
