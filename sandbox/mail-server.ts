@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
@@ -81,7 +80,7 @@ export async function startMailServer(
   server.listen(wanted.port ?? 0, "127.0.0.1");
   await once(server.server, "listening");
   const address = server.server.address();
-  const { port } = isInfo(address) ? address : { port: 0 };
+  const port = typeof address === "object" && address !== null ? address.port : 0;
   const user =
     wanted.login === undefined
       ? ""
@@ -101,10 +100,6 @@ export async function startMailServer(
         });
       }),
   };
-}
-
-function isInfo(address: string | AddressInfo | null): address is AddressInfo {
-  return typeof address === "object" && address !== null;
 }
 
 async function read(stream: AsyncIterable<unknown>): Promise<string> {

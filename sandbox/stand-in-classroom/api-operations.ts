@@ -5,7 +5,7 @@ import type { Turned } from "../assumptions.ts";
 import type { Actions } from "./actions.ts";
 import { found, parseOrRefuse, Refusal } from "./refusal.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
-import { iso } from "./world.ts";
+import { iso, loginParameters } from "./world.ts";
 import type { Classroom, StandInEvent, StandInRecording, StandInSpace, StandInUser } from "./world.ts";
 
 type OperationInput = {
@@ -18,8 +18,6 @@ type Operation = (input: OperationInput) => unknown;
 
 const tokenLifetimeMs = 3_600_000; // one hour (document part 8)
 const text = z.string().min(1);
-/** Dropped from a Space URL: only settings travel with a login. */
-const loginParameters = new Set(["loginMethod", "loginType", "token"]);
 
 const userSchema = z.object({
   name: text,
@@ -172,7 +170,7 @@ export function createOperations(
     if (url.origin !== prefix.origin || !url.pathname.startsWith(prefix.pathname)) throw refuse();
     const spaceId = url.pathname.slice(prefix.pathname.length);
     if (!world.spaces.has(spaceId)) throw refuse();
-    const parameters = [...url.searchParams].filter(([name]) => !loginParameters.has(name));
+    const parameters = [...url.searchParams].filter(([name]) => !loginParameters.includes(name));
     return { spaceId, parameters: Object.fromEntries(parameters) };
   }
 
@@ -197,14 +195,6 @@ export function createOperations(
     readEvent: ({ path }: OperationInput) => eventReply(found(world.events.get(path.eventId ?? ""), "event")),
     readAttendance: ({ path }: OperationInput) => {
       const event = found(world.events.get(path.eventId ?? ""), "event");
-      const marked = new Set(
-        [...world.attendance.values()].flatMap(({ eventId, userId }) =>
-          eventId === event.eventId ? [userId] : [],
-        ),
-      );
-      const unmarked = turned.has("attendanceListsMarked")
-        ? event.attendeeIds.filter((userId) => !marked.has(userId))
-        : [];
       const attendance = [...world.attendance.values()]
         .filter((each) => each.eventId === event.eventId)
         .map(({ userId, status, notes, updatedAt, updatedBy }) => ({
@@ -214,6 +204,10 @@ export function createOperations(
           updatedAt: iso(updatedAt),
           updatedBy,
         }));
+      const marked = new Set(attendance.map(({ userId }) => userId));
+      const unmarked = turned.has("attendanceListsMarked")
+        ? event.attendeeIds.filter((userId) => !marked.has(userId))
+        : [];
       return {
         eventId: event.eventId,
         attendance: [...attendance, ...unmarked.map((userId) => ({ userId, status: null }))],

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { found, Refusal } from "./refusal.ts";
 import { sentencePage, spacePage } from "./space-page.ts";
 import type { Visitor, Visits } from "./visits.ts";
-import type { Classroom, StandInLogin, StandInSpace } from "./world.ts";
+import { type Classroom, loginParameters, type StandInLogin, type StandInSpace } from "./world.ts";
 
 /** Where people are sent at the end, and the names of added details (`endRedirectNames`). */
 export const endRedirectSetting = z.object({
@@ -75,8 +75,6 @@ function eventOf({ world, clock }: Pick<Classroom, "world" | "clock">, space: St
   );
   return fitting.sort((one, other) => other.startsAt - one.startsAt)[0]?.eventId ?? null;
 }
-
-const loginParameters = ["loginMethod", "loginType", "token"];
 
 export function createSpaceRouter(
   deps: Classroom & { visits: Visits; hostUrl: () => string; endRedirect: EndRedirect },

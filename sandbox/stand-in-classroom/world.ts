@@ -145,6 +145,9 @@ export const emptyWorld = (): World => ({
   logins: new Map(),
 });
 
+/** Of a token-login URL (document 4): only settings travel with a login. */
+export const loginParameters = ["loginMethod", "loginType", "token"];
+
 /** The author of changes in the host controls. */
 export const hostAccount = "account-of-the-api-key";
 
