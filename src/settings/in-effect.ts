@@ -1,4 +1,4 @@
-import { type Course } from "../domain/course.ts";
+import type { Course } from "../domain/course.ts";
 import type { CourseLink } from "../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow } from "../domain/entry.ts";
 import {

@@ -11,7 +11,7 @@ import {
   type EntryWindowEvent,
 } from "../../domain/entry.ts";
 import { joinUrl } from "../../domain/join-settings.ts";
-import { type JoinSettings } from "../../settings/options.ts";
+import type { JoinSettings } from "../../settings/options.ts";
 import { inLink } from "../../settings/in-effect.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";

@@ -4,7 +4,7 @@ import { otherSpaceOf } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { everyMember } from "../members/people.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
@@ -216,15 +216,13 @@ export async function listExpected(
 ): Promise<ExpectedPeople> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const members = (await everyMember(deps, key)).filter(willEnter);
-  const logins = new Map((await deps.logins.listOfCourse(key)).map((login) => [login.personId, login]));
+  const logins = byKey(await deps.logins.listOfCourse(key), ({ personId }) => personId);
   const arrivals = await deps.queuePositions.arrivalsOf(key, insideSince(plan));
   const found: ExpectedPeople = { expected: members.length, come: 0, calls: 0, wanting: [], nextAt: null };
   const usual = await reachableEntry(deps, course, usualEntry(members));
   const recall = remembering(deps, course);
   for (const page of slicesOf(members, memberPageSize)) {
-    const people = new Map(
-      (await deps.people.findMany(page.map((one) => one.personId))).map((one) => [one.id, one]),
-    );
+    const people = byId(await deps.people.findMany(page.map((one) => one.personId)));
     const entrants = page.map(({ personId, role }) => ({ person: people.get(personId), role }));
     for (const calls of await callsToEnter(deps, course, course.spaceId, entrants)) found.calls += calls;
     const outdated: KnownLogin[] = [];

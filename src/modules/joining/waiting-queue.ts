@@ -3,6 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { byId } from "../../kernel/lists.ts";
 import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
 import type { QueueSummaryStore } from "./store/queue-order.ts";
 import { frontOf, type QueueReading, readingOf, smoothed, wholeReading } from "./queue-reading.ts";
@@ -107,7 +108,7 @@ export function createWaitingQueue(deps: {
   async function showSome(ids: readonly string[]): Promise<void> {
     const concerned = [...watchers].filter(({ position }) => ids.includes(position.id));
     const found = await findMany([...new Set(concerned.map(({ position }) => position.id))]);
-    const known = new Map(found.map((position) => [position.id, position]));
+    const known = byId(found);
     for (const watcher of concerned) {
       const present = known.get(watcher.position.id);
       const isOwner = present?.ticket === watcher.position.ticket;
@@ -127,7 +128,7 @@ export function createWaitingQueue(deps: {
     const outside = new Set(
       now.filter(({ position }) => listedIn(position) === null).map(({ position }) => position.id),
     );
-    const found = new Map((await findMany([...outside])).map((position) => [position.id, position]));
+    const found = byId(await findMany([...outside]));
     const unseen = new Set<string>();
     for (const watcher of now) {
       const { id, environment, ticket } = watcher.position;

@@ -117,14 +117,14 @@ async function registerItems(
 /** One for each unplanned class; latest first, and no more than a page bears. */
 async function unplannedItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
   const waiting = await listWaiting(deps, course);
-  return waiting.slice(0, maxUnplanned).map(({ startsAt, endsAt, learners }) => ({
+  return waiting.slice(0, maxOfKind).map(({ startsAt, endsAt, learners }) => ({
     ...item("class-unplanned", "soon", learners),
     at: startsAt,
     until: endsAt,
   }));
 }
 
-const maxUnplanned = 3;
+const maxOfKind = 3;
 
 /** One for each session that was cancelled after a learner was marked in it, as many as a page bears. */
 async function endedItems(
@@ -133,7 +133,7 @@ async function endedItems(
   { timetable }: AttentionFacts,
 ): Promise<AttentionItem[]> {
   const ended = await listEndedWithMarks(deps, course, timetable);
-  return ended.slice(0, maxUnplanned).map(({ eventId, title, startsAt, marks }) => ({
+  return ended.slice(0, maxOfKind).map(({ eventId, title, startsAt, marks }) => ({
     ...item("session-ended", "soon", marks),
     ...{ name: title, at: startsAt, eventId },
   }));

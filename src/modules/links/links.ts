@@ -125,9 +125,7 @@ export async function linkOfCourse(
 }
 
 function unknownLink(): NamedError {
-  return refusal("link-unknown", {
-    status: 404,
-  });
+  return refusal("link-unknown", { status: 404 });
 }
 
 export type ChooseLinksDeps = UsableSpaceDeps &
@@ -174,9 +172,7 @@ async function checkedChoice(
     return { choice: await choiceOf(deps, course, personId, opens), endsAt: null };
   const event = await deps.events.find(course.environment, opens.eventId);
   if (event?.courseId !== course.id || event.cancelled) {
-    throw refusal("session-unknown", {
-      status: 422,
-    });
+    throw refusal("session-unknown", { status: 422 });
   }
   const { eventId, spaceId, endsAt } = event;
   const isElsewhere = spaceId !== null && spaceId !== course.spaceId;

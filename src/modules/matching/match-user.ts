@@ -5,6 +5,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { byId } from "../../kernel/lists.ts";
 import { whoAttended, type WhoAttendedDeps } from "../attendance/record-attendance.ts";
 import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { cohortRecordId } from "../cohorts/rules/cohort.ts";
@@ -36,9 +37,7 @@ export async function matchUser(
   const person = await deps.people.find(personId);
   const member = await deps.members.find(registrationId, course.id, personId);
   if (person === null || member === null) {
-    throw refusal("learner-unknown", {
-      status: 404,
-    });
+    throw refusal("learner-unknown", { status: 404 });
   }
   if ((await whoAttended(deps, course, environment, userId)) !== null) throw matchedAlready();
   const others = await deps.userMatches.listOfPerson(registrationId, personId);
@@ -178,9 +177,7 @@ export async function choosableMembers(
   while (found.length < maxMembers) {
     const members = await deps.members.listAfter(key, after, batchSize);
     const ids = members.map(({ personId }) => personId);
-    const people = new Map(
-      (await deps.people.findMany(ids)).map((person): [string, Person] => [person.id, person]),
-    );
+    const people = byId(await deps.people.findMany(ids));
     for (const { personId, role, sectionIds } of members) {
       const person = people.get(personId);
       if (person === undefined) continue;

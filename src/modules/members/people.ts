@@ -6,7 +6,7 @@ import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byId, slicesOf } from "../../kernel/lists.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import { plainName } from "./rules/names.ts";
@@ -82,9 +82,7 @@ export async function showPeople(
     page = pages; // people have left since the page was shown
     part = await read(page);
   }
-  const people = new Map(
-    (await deps.people.findMany(part.members.map(({ personId }) => personId))).map((one) => [one.id, one]),
-  );
+  const people = byId(await deps.people.findMany(part.members.map(({ personId }) => personId)));
   return {
     sectionKind: capabilitiesOf(await deps.registrations.find(course.registrationId)).sections,
     rosterOffered: course.membershipsUrl !== null,

@@ -4,6 +4,7 @@ import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Person } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
+import { byId } from "../../kernel/lists.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
 import type { AuditEntry } from "../audit/rules/audit.ts";
 import type { AfterCourse, ListedCourse } from "../courses/store/course-lists.ts";
@@ -109,7 +110,7 @@ async function peopleOf(
     await people.listByUser(accounts.ids(), text, limit),
     key === "" ? [] : await people.listBeginning(key, limit),
   ];
-  return [...new Map(found.flat().map((person) => [person.id, person])).values()];
+  return [...byId(found.flat()).values()];
 }
 
 type FindCoursesDeps = Pick<

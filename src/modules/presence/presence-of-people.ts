@@ -4,6 +4,7 @@ import type { SeenPresence } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
+import { byId } from "../../kernel/lists.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import type { SessionEnd } from "../recordings/rules/recording.ts";
@@ -207,7 +208,7 @@ export async function listHere(deps: ListHereDeps, course: Course): Promise<Peop
     [...matches, ...ours.map(({ userId, person }) => ({ userId, personId: person.id }))],
     ({ personId }) => personId,
   );
-  const everybody = new Map([...matched, ...ours.map(({ person }) => person)].map((one) => [one.id, one]));
+  const everybody = byId([...matched, ...ours.map(({ person }) => person)]);
   const members = await deps.members.findMany({ registrationId, courseId: course.id }, [...everybody.keys()]);
   const people = members.flatMap((member): PersonHere[] => {
     const person = everybody.get(member.personId);

@@ -58,9 +58,7 @@ export async function eraseCourse(
 }
 
 export function unknownCourse(): NamedError {
-  return refusal("no-such-course", {
-    status: 404,
-  });
+  return refusal("no-such-course", { status: 404 });
 }
 
 export type ErasePersonDeps = EnqueueErasureDeps & PersonSubjectDeps & Pick<App, "people">;

@@ -1,4 +1,4 @@
-import { slicesOf } from "../../kernel/lists.ts";
+import { byId, slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
@@ -193,7 +193,7 @@ export async function* listAttendance(
   for (let after = ""; ;) {
     const members = await deps.members.listAfter({ registrationId, courseId }, after, memberBatchSize);
     const ids = members.map(({ personId }) => personId);
-    const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+    const people = byId(await deps.people.findMany(ids));
     for (const one of await deps.attendance.listOfPeople(registrationId, courseId, ids)) {
       const session = sessions.get(one.eventId) ?? sessionOf(one.eventId);
       sessions.set(one.eventId, session);

@@ -83,7 +83,7 @@ export type PlaceEventsDeps = CohortLinksDeps & Pick<App, "events" | "whileSessi
 const maxSessions = 2_000;
 
 /** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
-export async function placeEventsAnew(
+export async function placeEventsAgain(
   deps: PlaceEventsDeps,
   course: Pick<Course, "id" | "registrationId">,
   cohortId: string,

@@ -139,9 +139,7 @@ export async function answerSpaceRequest(
   const request = await deps.spaceRequests.find(id);
   const course = request === null ? null : await deps.courses.find(request.courseId);
   if (request === null || course === null || (within ?? course.registrationId) !== course.registrationId) {
-    throw refusal("space-request-unknown", {
-      status: 404,
-    });
+    throw refusal("space-request-unknown", { status: 404 });
   }
   if (request.state !== "open") return "late";
   // The decision goes first: of two concurrent answers one has no effect.

@@ -8,6 +8,7 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { byId } from "../../kernel/lists.ts";
 import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
 import { maxHostsMadeFirst, maxPeople } from "./rules/limits.ts";
 import { type IsSpaceOrigin, originElsewhere, refuseForeignSpace } from "./space-rights.ts";
@@ -167,7 +168,7 @@ async function peopleOfSpace(
 async function present(deps: PeopleOfSpaceDeps, course: Course, role: Member["role"]): Promise<Person[]> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const ids = await deps.members.listPresentIds(key, role, maxPeople[role]);
-  const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+  const people = byId(await deps.people.findMany(ids));
   return ids.flatMap((id) => people.get(id) ?? []);
 }
 

@@ -9,6 +9,7 @@ import { isKnownIn } from "../../domain/person-place.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { byId } from "../../kernel/lists.ts";
 import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { maxShown } from "./rules/limits.ts";
 import { notOnList } from "./rules/records.ts";
@@ -51,7 +52,7 @@ export async function showSpaceList(
     "instructor",
     maxShown.instructors,
   );
-  const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+  const people = byId(await deps.people.findMany(ids));
   const instructors = ids.flatMap((id) => people.get(id) ?? []);
   const isListed = ({ apiUsers }: Person) => listed.has(apiUsers[classroomRoleOf("instructor")]?.id ?? "");
   const failed = await deps.spaceUsers.listFailed(space, maxShown.failed);
@@ -65,7 +66,7 @@ export async function showSpaceList(
     later: instructors.filter((person) => !isListed(person)),
     hasHosts: listed.size > 0,
     learners: await deps.spaceUsers.countParticipants(space, courseId),
-    failed: [...new Map(failedHere.map((person) => [person.id, person])).values()],
+    failed: [...byId(failedHere).values()],
     isPrivate: spaceAccessOf(course, link) === "invited-only",
     adds: deps.classroomOf(environment).addsToSpace,
   };

@@ -3,7 +3,7 @@ import { type AttendanceObservation, withSuggestion } from "../../domain/attenda
 import type { Course } from "../../domain/course.ts";
 import { defaultUnplannedRule } from "../../domain/unplanned-rule.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byKey, slicesOf } from "../../kernel/lists.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
@@ -206,5 +206,5 @@ async function recordsOf(
   found: UnplannedClass,
 ): Promise<Map<string, AttendanceRecord>> {
   const records = await attendance.listOfEvent(registrationId, id, sessionIdOf(found));
-  return new Map(records.map((record) => [record.personId, record]));
+  return byKey(records, ({ personId }) => personId);
 }

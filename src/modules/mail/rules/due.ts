@@ -1,5 +1,6 @@
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
 import { longestReminderMs } from "../../../domain/mails.ts";
+import { byId } from "../../../kernel/lists.ts";
 import { placed } from "../../scheduling/rules/recurrence.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { alarmRestMs, changeRemindsMs, lookAgainMs, maxAlarmsMailed, weeklyUsefulMs } from "./limits.ts";
@@ -165,8 +166,8 @@ export function alarmsToTell(
   told: readonly MailedAlarm[],
   now: number,
 ): { begun: MailedAlarm[]; over: MailedAlarm[] } {
-  const known = new Map(told.map((one) => [one.id, one]));
-  const present = new Map(on.map((one) => [one.id, one]));
+  const known = byId(told);
+  const present = byId(on);
   const begun = [...present.values()].filter(({ id }) => {
     const before = known.get(id);
     if (before === undefined) return true;

@@ -12,16 +12,7 @@ export function plainName(name: string): string {
     .trim();
 }
 
-export const minLikeness = 0.55;
-
-/**
- * From 0 to 1, for suggestions only. Each number and single letter of the section must be in the cohort's name:
- * "Section A" is never like "Section B", nor "Group 1" like "Group 12". Words of the course's name may be in the
- * cohort's; others count against it.
- */
-export function nameLikeness(section: string, cohort: string, course: string): number {
-  return likeness(wordsIn(section), wordsIn(cohort), wordsIn(course));
-}
+const minLikeness = 0.55;
 
 /**
  * @param cohorts Candidates; their names are read once for all sections. @returns a function: at most `most` of those
@@ -47,6 +38,11 @@ export function likelyCohorts<C extends { name: string | null }>(
   };
 }
 
+/**
+ * From 0 to 1, for suggestions only. Each number and single letter of the section must be in the cohort's name:
+ * "Section A" is never like "Section B", nor "Group 1" like "Group 12". Words of the course's name may be in the
+ * cohort's; others count against it.
+ */
 function likeness(wanted: readonly string[], given: readonly string[], course: readonly string[]): number {
   if (wanted.length === 0 || given.length === 0) return 0;
   if (wanted.some((word) => isMark(word) && !given.includes(word))) return 0;

@@ -2,6 +2,7 @@ import { placed } from "../../scheduling/rules/recurrence.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { type FoundClass, isPlanned, type PlannedTime } from "./found-class.ts";
 import type { UnplannedClass } from "./records.ts";
+import { byId } from "../../../kernel/lists.ts";
 
 type Kept = Pick<UnplannedClass, "id" | "startsAt" | "endsAt" | "learners" | "led" | "state">;
 
@@ -26,7 +27,7 @@ export function compareClasses(
 ): ClassChanges {
   const changes: ClassChanges = { added: [], changed: [], removed: [], sessions: [] };
   const fixed = kept.filter(({ state, startsAt }) => state !== "waiting" || startsAt < since);
-  const waiting = new Map(kept.filter((one) => !fixed.includes(one)).map((one) => [one.id, one]));
+  const waiting = byId(kept.filter((one) => !fixed.includes(one)));
   for (const one of found) {
     if (one.startsAt < since || fixed.some((other) => overlaps(one, other))) continue;
     const [first, ...others] = [...waiting.values()]
