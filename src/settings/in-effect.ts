@@ -197,7 +197,7 @@ function ruleValues({ kind: _kind, ...rule }: PolicyValues): Partial<GradingRule
 }
 
 /** What is saved together, so that a form may be checked against locks. */
-export type SavedValues = Pick<CourseValues, "settings" | "door" | "newSpace" | "policy">;
+type SavedValues = Pick<CourseValues, "settings" | "door" | "newSpace" | "policy">;
 
 /** Whether a change respects the locks; `held` is what holds now. */
 export function keepsToLocks(held: SavedValues, wanted: SavedValues, locked: readonly OptionName[]): boolean {

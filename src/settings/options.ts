@@ -143,7 +143,7 @@ export function wholeSettings(settings: Partial<JoinSettings>): JoinSettings {
 
 /** A form's texts by field. */
 export type Texts<F extends string = string> = Readonly<Record<F, string>>;
-export type FieldProblem = "choose" | "minutes" | "sections";
+type FieldProblem = "choose" | "minutes" | "sections";
 export type Problems<F extends string = string> = Partial<Record<F, FieldProblem>>;
 
 /** How the fields of an option say its value together. */

@@ -116,7 +116,7 @@ export function numberLabel(t: Translate, kind: SectionKind, id: string): string
 }
 
 /** @param id The LMS's id of a section; one that the course does not have is called by its number. */
-export function labelOfSection({ t, sectionKind, sections }: CourseWords, id: string): string {
+function labelOfSection({ t, sectionKind, sections }: CourseWords, id: string): string {
   const section = sections.find((one) => one.lmsSectionId === id);
   return section === undefined ? numberLabel(t, sectionKind, id) : sectionLabel(t, sectionKind, section);
 }

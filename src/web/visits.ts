@@ -17,7 +17,7 @@ export type InstructorVisit = { session: Session; course: Course };
  * @param needs What the page or the change needs.
  * @throws NamedError "session-over", "instructors-only", "grades-not-allowed", "corrections-not-allowed"
  */
-export async function instructorVisit(
+async function instructorVisit(
   deps: { sessions: Sessions; courses: Pick<CourseStore, "find"> },
   request: FormRequest,
   needs: Capability,
@@ -72,7 +72,7 @@ export type MyVisitDeps = {
  * form names; the role is never more than the launch and the present role both allow.
  * @throws NamedError "session-over", "members-only"
  */
-export async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit> {
+async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit> {
   const session = await deps.sessions.read(tokenOf(request));
   const { registrationId, courseId, personId } = session;
   const course = await deps.courses.find(courseId);

@@ -44,7 +44,7 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   publicUrl: string;
 };
 
-export type MountedRoutes = (point: MountPoint) => readonly RequestHandler[];
+type MountedRoutes = (point: MountPoint) => readonly RequestHandler[];
 
 /**
  * The whole HTTP front in order. "lti" comes before any body parser: ltijs reads bodies itself.

@@ -32,7 +32,7 @@ export type WaitingQueue = {
   stop: () => void;
 };
 
-export type Watching = {
+type Watching = {
   onView: (view: QueueView) => void;
   /** The last view stays true for now. */
   onStop: () => void;

@@ -16,7 +16,7 @@ import {
   subjectLine,
 } from "./rules/sending.ts";
 
-export type OutgoingMail = {
+type OutgoingMail = {
   to: string;
   /** Of the Message-ID, before the @. */
   id: string;

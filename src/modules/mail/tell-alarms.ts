@@ -6,7 +6,7 @@ import { alarmUsefulMs } from "./rules/limits.ts";
 import type { MailedAlarm, MailKind } from "./rules/records.ts";
 import { alarmsToTell } from "./rules/due.ts";
 
-export type TellAlarmsDeps = ListAlarmsDeps & AddMailsDeps & Pick<App, "mailedAlarms">;
+type TellAlarmsDeps = ListAlarmsDeps & AddMailsDeps & Pick<App, "mailedAlarms">;
 
 /**
  * Compares the alarms that are on with those that operators were told of: one mail for each that began, one when it is over. The mail

@@ -5,9 +5,9 @@ import type { Course } from "../../domain/course.ts";
 import { isOfTheErased, redactedBody } from "../privacy/rules/erasure.ts";
 import { erasedId } from "../../domain/held-record.ts";
 
-export type IsErasedDeps = Pick<App, "tombstones" | "clock">;
+type IsErasedDeps = Pick<App, "tombstones" | "clock">;
 
-export type ReportedAttendance = {
+type ReportedAttendance = {
   course: Pick<Course, "registrationId">;
   event: ClassroomEvent;
   userId: string;

@@ -109,7 +109,7 @@ export const maxSectionNameLength = 80;
 
 type NameSectionsDeps = CourseAuditDeps & Pick<App, "sections">;
 
-export type TypedNames = ReadonlyMap<string, string>;
+type TypedNames = ReadonlyMap<string, string>;
 
 /**
  * All or nothing, with a line of the trail for each change; a blank name removes the instructor's. @param actor The

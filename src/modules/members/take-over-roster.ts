@@ -32,7 +32,7 @@ export type TakeOverRosterDeps = WantApiUsersDeps &
     | "ids"
   >;
 
-export type RosterToTakeOver = {
+type RosterToTakeOver = {
   course: Course;
   registration: Pick<Registration, "environment">;
   product: Pick<LmsCapabilities, "idsHoldWithin" | "rosterDemotesInstructors">;

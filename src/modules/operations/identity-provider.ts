@@ -8,7 +8,7 @@ import { boundedFetch } from "../../kernel/outside-reply.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { namesGroups, type ProvenIdentity } from "./rules/console-access.ts";
 
-export type IdentityProviderDeps = OidcConfig & {
+type IdentityProviderDeps = OidcConfig & {
   /** Where the provider sends the browser back to. */
   redirectUri: string;
   fetch: typeof fetch;
@@ -19,7 +19,7 @@ export type IdentityProviderDeps = OidcConfig & {
 export type LogInSecrets = { state: string; nonce: string; verifier: string };
 
 /** `name`: for the trail and the list of sessions. */
-export type LoggedIn = { identity: ProvenIdentity; name: string };
+type LoggedIn = { identity: ProvenIdentity; name: string };
 
 /**
  * Of OpenID Connect Core 1.0: the code flow with PKCE (RFC 7636). Refusals are `console-log-in-unproven`, with the reason as

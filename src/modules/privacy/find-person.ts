@@ -13,7 +13,7 @@ export type FindPersonDeps = Pick<
 >;
 
 /** Our id, the LMS's user id in a deployment, or the classroom's user id. */
-export type PersonWords =
+type PersonWords =
   | { personId: string }
   | { registrationId: string; deploymentId: string; sub: string }
   | { environment: AccountId; userId: string; registrationId: string | null };

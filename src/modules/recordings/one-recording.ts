@@ -116,7 +116,7 @@ export function placeOf({ placed, session }: Pick<CourseRecording, "placed" | "s
 }
 
 export const recordingParts = ["recording", "transcript", "summary"] as const;
-export type RecordingPart = (typeof recordingParts)[number];
+type RecordingPart = (typeof recordingParts)[number];
 
 /**
  * @returns `strange`: the address is not known to be the classroom's; people are warned first.

@@ -25,7 +25,7 @@ import {
 } from "./plan-outcome.ts";
 import { invitedCohorts, invitedPeople, type InvitedPeopleDeps } from "./session-owners.ts";
 
-export type RunPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
+type RunPlanDeps = Omit<FindLostDeps, "events" | "classroomOf" | "sessionPlans"> &
   Omit<SaveFromClassroomDeps, "events"> &
   InvitedPeopleDeps &
   Pick<EnsureSpaceDeps, "members" | "people" | "spaceUsers" | "isSpaceOrigin"> &

@@ -5,7 +5,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { withoutTrailingSlashes } from "../../kernel/text.ts";
 
-export type ProveSpaceDeps = Pick<App, "courses" | "courseLinks" | "members" | "spaceRegister">;
+type ProveSpaceDeps = Pick<App, "courses" | "courseLinks" | "members" | "spaceRegister">;
 
 export type UsableSpaceDeps = ProveSpaceDeps &
   CourseAuditDeps &

@@ -23,7 +23,7 @@ import {
   type VisitsOfSpaceDeps,
 } from "./visits-of-space.ts";
 
-export type LookForClassesDeps = VisitsOfSpaceDeps &
+type LookForClassesDeps = VisitsOfSpaceDeps &
   CoursesOpeningDeps &
   PlannedTimesDeps &
   AnswerClassDeps &

@@ -16,7 +16,7 @@ import { absent, type Suggestion, suggestionsFrom } from "./rules/found-class.ts
 import { unplannedSessions } from "./answer-class.ts";
 import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
 
-export type SettleClassDeps = VisitsOfSpaceDeps &
+type SettleClassDeps = VisitsOfSpaceDeps &
   GradingApp &
   Pick<
     App,
@@ -43,7 +43,7 @@ export function settleNext(deps: SettleClassDeps & RunTaskDeps): Promise<boolean
 }
 
 /** Sessions and attendance become what the answer about a class says. Repeatable; what is so already is not written. */
-export async function settleClass(deps: SettleClassDeps, id: string): Promise<void> {
+async function settleClass(deps: SettleClassDeps, id: string): Promise<void> {
   const found = await deps.unplannedClasses.find(id);
   const course = found === null ? null : await deps.courses.find(found.courseId);
   if (found === null || course === null || found.state === "waiting") return;

@@ -28,7 +28,7 @@ import {
 } from "./waiting-page.ts";
 import { pagePresentMs, pollPresentMs } from "../rules/limits.ts";
 
-export type WaitingRoutesDeps = EnterClassDeps &
+type WaitingRoutesDeps = EnterClassDeps &
   ShowInsideDeps &
   ClosedPageDeps &
   Omit<ErrorPageDeps, "t"> & {

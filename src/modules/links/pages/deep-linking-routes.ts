@@ -28,7 +28,7 @@ import {
   wantedLinks,
 } from "./picker-page.ts";
 
-export type DeepLinkingRoutesDeps = RequireActiveRegistrationDeps &
+type DeepLinkingRoutesDeps = RequireActiveRegistrationDeps &
   ChooseLinksDeps &
   HandOverDeps &
   GradingApp & {

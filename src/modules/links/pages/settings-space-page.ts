@@ -128,7 +128,7 @@ function problemText(t: Translate, problem: SpaceChoiceShown["problem"], appUrl:
     : sayError(t, problem.said);
 }
 
-export type SpaceChangeShown =
+type SpaceChangeShown =
   | { kind: "link"; spaceId: string; sharedWith: readonly Course[]; unsaid: boolean }
   | ({ kind: "new" } & Pick<SettingsForm, "newAccess" | "newWaiting">);
 

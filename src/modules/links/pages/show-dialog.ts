@@ -11,7 +11,7 @@ import { linkOfferOf } from "../rules/link-offer.ts";
 import { beginHandOver, type Dialog, type Dialogs, type HandOverDeps, showAnswer } from "./hand-over.ts";
 import { firstFields, showPicker } from "./picker-page.ts";
 
-export type ShowDialogDeps = RecordLaunchDeps &
+type ShowDialogDeps = RecordLaunchDeps &
   OfferChoicesDeps &
   HandOverDeps & {
     appUrlOf: (environment: AccountId) => string;

@@ -3,7 +3,7 @@ import { type Request, Router } from "express";
 import type { Registry } from "prom-client";
 import type { OperatorReport } from "../health.ts";
 
-export type HealthRoutesDeps = {
+type HealthRoutesDeps = {
   report: () => Promise<OperatorReport>;
   metrics: Registry;
   /** The process takes no new work and ends soon. */

@@ -56,7 +56,7 @@ export type Job = {
   succeededAt: number | null;
 };
 
-export const maxRunsKept = 50;
+const maxRunsKept = 50;
 
 /** How long the latest run's record is updated for a job whose work continues. */
 const runWindowMs = 6 * 60 * 60_000;

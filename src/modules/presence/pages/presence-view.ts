@@ -77,7 +77,7 @@ export function spansOf(
 }
 
 /** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where they are not known. */
-export function presenceText(words: Words, { stays, minutes, hiddenMinutes }: PresenceShown): string {
+function presenceText(words: Words, { stays, minutes, hiddenMinutes }: PresenceShown): string {
   const { t } = words;
   const spans = stays.slice(0, maxStays).map((stay) => spanText(words, stay));
   const times = inList(t, stays.length > maxStays ? [...spans, "…"] : spans);

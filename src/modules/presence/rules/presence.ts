@@ -8,7 +8,7 @@ export type PresenceKind = "join" | "leave" | "hide" | "unhide";
 export type PresenceSign = { at: number; kind: PresenceKind; tab: string; room: string };
 
 /** How a stay ended. Only "left" was reported; pages say so. */
-export type StayEnd =
+type StayEnd =
   | "left"
   /** No leaving was reported, but the session ended: at the latest then. */
   | "session-ended"

@@ -8,7 +8,7 @@ import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/ses
 /** `teaches`: for an instructor. */
 export type RecordingWords = SessionWords & { teaches: boolean };
 
-export type RecordingRow = ReturnType<typeof recordingRow>;
+type RecordingRow = ReturnType<typeof recordingRow>;
 
 /** Its buttons come back to `page`. */
 export type RecordingShown = { t: Translate; session: string; page: number; row: RecordingRow };

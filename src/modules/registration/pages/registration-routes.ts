@@ -12,7 +12,7 @@ import { utcText } from "../../../web/course-times.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
-export type RegistrationRoutesDeps = {
+type RegistrationRoutesDeps = {
   register: (
     invitation: string,
     request: { openidConfigurationUrl: string; registrationToken: string | null },

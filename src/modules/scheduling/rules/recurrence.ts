@@ -29,7 +29,7 @@ export type SessionTimes = {
  * A clock change at a wall-clock time. "skipped": the time does not exist that day, and the session begins later by the
  * jump (02:30 becomes 03:30). "repeated": it comes twice; the first one is meant.
  */
-export type ClockOddity = "skipped" | "repeated";
+type ClockOddity = "skipped" | "repeated";
 
 export type Occurrence = {
   date: string;
@@ -41,10 +41,10 @@ export type Occurrence = {
 /** Instances per plan, at most. */
 export const maxOccurrences = 200;
 /** The longest series, in years. */
-export const maxYears = 2;
+const maxYears = 2;
 
 /** The dates of a plan, and the bound that cut it short; null for none. */
-export type Occurrences = { list: Occurrence[]; cut: "number" | "years" | null };
+type Occurrences = { list: Occurrence[]; cut: "number" | "years" | null };
 
 /**
  * In order, each at the same wall-clock time. Dates are computed first and put on the clock one by one, so clock

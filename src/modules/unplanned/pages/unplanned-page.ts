@@ -72,7 +72,7 @@ export type UnplannedPage = CourseFrame & {
   fields: RuleField[];
 };
 
-export type RuleField = { name: "answer" | "presentFrom" | "lateAfter"; label: string; options: Option[] };
+type RuleField = { name: "answer" | "presentFrom" | "lateAfter"; label: string; options: Option[] };
 
 const view = defineView<UnplannedPage>("course/unplanned");
 
