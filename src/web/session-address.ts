@@ -49,7 +49,7 @@ export type SessionCookie = {
 export function createSessionCookie(publicUrl: string): SessionCookie {
   const secure = publicUrl.startsWith("https:");
   const pointer = `${secure ? "__Secure-" : ""}last`;
-  // A browser that does not say where the page is shown is told as in a frame.
+  // A browser that does not say where the page is shown is treated as in a frame.
   const isAlone = (request: Headers) => !secure || request.get("sec-fetch-dest") === "document";
   // "__Host-" would send each session's cookie to all addresses: 150 launches of one browser are more than proxies take.
   const nameOf = (kind: "v" | "p", id: string) => `${secure ? "__Secure-" : ""}${kind}_${id}`;

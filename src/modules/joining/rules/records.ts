@@ -73,7 +73,7 @@ export const queueSummaryRecord = describeRecord("QueueSummary", {
   held: {
     key: "queueSummaries",
     holds: "how many wait before which turn of a waiting queue; no person",
-    kept: "always: one for each classroom account, written anew while people wait",
+    kept: "always: one for each classroom account, rewritten while people wait",
   },
 });
 

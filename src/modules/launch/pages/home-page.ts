@@ -160,7 +160,7 @@ async function instructorHomePage(
   ]);
   return page(homeView, {
     title: t("common.courseTitle", { course: courseNameOf(t, course) }),
-    access: null, // Instructors are told where one of them said so: on the settings page, and below.
+    access: null, // Instructors see it on the settings page, where one of them said so, and below.
     embeds: embedsSpace(target) ? deps.spaceOriginsOf(course.environment) : null,
     consoleWay: showsAdminLink(deps, session),
     joins: false,

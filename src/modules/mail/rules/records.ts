@@ -56,7 +56,7 @@ export const mailRecord = describeRecord("Mail", {
   held: {
     key: "mails",
     holds:
-      "that a mail was sent to somebody, about what and when, and how it went; neither its words nor an address",
+      "that a mail was sent to a person, about what and when, and how it went; neither its words nor an address",
     kept: "90 days; sooner with the course or the person",
     person: [once],
     given: [
@@ -111,7 +111,7 @@ export const mailStopRecord = describeRecord("MailStop", {
   indexes: [unique("registrationId", "personId", "kind")],
   held: {
     key: "mailStops",
-    holds: "that somebody wants no e-mails of a kind, and since when",
+    holds: "that a person wants no e-mails of a kind, and since when",
     kept: "until they want them again, or the person is erased",
     person: [once],
     given: [{ over: "once", find: once.find, fields: ["kind", "at"] }],

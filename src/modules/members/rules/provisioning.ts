@@ -29,7 +29,7 @@ export const provisioningRecord = describeRecord("Provisioning", {
   indexes: [index("registrationId", "courseId", "dueAt"), index("refused")],
   held: {
     key: "preparations",
-    holds: "that an API user is still to be made for somebody",
+    holds: "that an API user is still to be made for a person",
     kept: "until it was made",
     person: [everyCourse],
   },
