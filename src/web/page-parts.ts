@@ -3,7 +3,7 @@ import type { CourseArea } from "./partials.ts";
 import { sessionFolder, sessionIdIn } from "./session-address.ts";
 
 /** Drawings in `views/assets/icons.svg`; each has a line there. */
-const iconNames = [
+export const iconNames = [
   "alert",
   "attendance",
   "back",

@@ -2,7 +2,7 @@ import { once } from "../../../domain/held-record.ts";
 import { describeRecord, index, type ItemOf, number, text, textOf, unique } from "../../../domain/record.ts";
 
 /** What a mail is about; stored, and the name of its words. */
-const mailKinds = [
+export const mailKinds = [
   "alarm",
   "alarm-over",
   "reminder",
