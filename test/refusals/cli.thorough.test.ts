@@ -111,7 +111,7 @@ describe("a command that cannot be carried out", () => {
     [["platform", "family", "reg_1"], /The family is/],
     [["platform", "same-as", "reg_1"], /same as which/],
     [["account", "pause"], /Which account/],
-    [["person", "find", "reg_1"], /Whom/],
+    [["person", "find", "reg_1"], /Which person/],
     [["drop", "index", "people"], /Which index/],
     [["backup"], /Into which file/],
     [["keys"], /no command "keys"/],
