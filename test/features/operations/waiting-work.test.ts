@@ -32,3 +32,26 @@ test("work of stores is counted by kind: what waits, since when, and what failed
     { kind: "erasures", waiting: 1, failing: 0, oldestAt: now },
   ]);
 });
+
+test("what is done does not wait: a finished mark, a session made in the classroom", async () => {
+  const { attendanceMarks, sessionPlans } = world.stores;
+  const before = await kindsThatWait();
+  await attendanceMarks.insert(
+    {
+      ...{ ...course, id: "mrk_1", eventId: "evt_1", at: now, reason: null, rows: [], everybody: null },
+      ...{ by: { personId: "prs_1", name: "Ravi Anand" }, state: "facts" as const },
+      ...{ reached: "", written: 0, writtenInClass: 0, missed: [] },
+    },
+    "me",
+    now + 1,
+  );
+  await sessionPlans.adopt({
+    ...{ id: "pln_1", ...course, environment: "production", spaceId: "space", origin: "found" },
+    ...{ seriesId: null, number: 1, of: 1, eventId: "evt_2", state: "made", task: null },
+    ...{ title: "Lesson", startsAt: 0, endsAt: 1, shownTitle: null, sectionIds: [], counts: true },
+    ...{ hostPersonId: null, askedAt: null, attempts: 0, problem: null, revision: 1, createdAt: 0 },
+  });
+  expect((await kindsThatWait()).map(({ kind }) => kind)).toContain("marks");
+  await attendanceMarks.finish("mrk_1", "me", now);
+  expect(await kindsThatWait()).toEqual(before);
+});

@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import { type AttendanceMark, attendanceMarkRecord } from "../rules/attendance-mark.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
-import { released, longerLease } from "../../../storage/lease.ts";
+import { longerLease, never, released } from "../../../storage/lease.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 export type MarkProgress = Partial<
@@ -9,8 +9,6 @@ export type MarkProgress = Partial<
 >;
 export type AttendanceMarkStore = ReturnType<typeof createAttendanceMarkStore>;
 
-/** Later than any clock. */
-const neverMs = 8.64e15;
 /** Of a finished mark (ms). */
 const keptMs = 86_400_000;
 
@@ -37,7 +35,7 @@ export function createAttendanceMarkStore(connection: Connection) {
     listUnfinished: (
       key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">,
     ): Promise<AttendanceMark[]> =>
-      records.list({ ...key, dueAt: { $lt: neverMs }, state: "facts" }, { sort: { dueAt: 1 } }),
+      records.list({ ...key, dueAt: { $lt: never }, state: "facts" }, { sort: { dueAt: 1 } }),
     claimDue: async (holder: string, now: number, until: number): Promise<AttendanceMark | null> => {
       const take = () =>
         records.take(
@@ -64,7 +62,7 @@ export function createAttendanceMarkStore(connection: Connection) {
       const expiresAt = new Date(now + keptMs);
       await records.change(
         { _id: id, leaseHolder: holder },
-        { $set: { state: "done", dueAt: neverMs, rows: [], expiresAt, ...released } },
+        { $set: { state: "done", dueAt: never, rows: [], expiresAt, ...released } },
       );
     },
   };

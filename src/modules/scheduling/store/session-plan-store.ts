@@ -5,7 +5,7 @@ import { type PlannedSession, plannedSessionRecord } from "../rules/course-sessi
 import { seriesChangeRecord } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
 import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { longerLease, released } from "../../../storage/lease.ts";
+import { longerLease, never, released } from "../../../storage/lease.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 /** The outcome of a step; `dueAt` null: no further step. */
@@ -35,8 +35,6 @@ export type PlanChange = Partial<
 
 /** An unknown event may exist. */
 const lost: PlannedSession["state"][] = ["unknown", "assumed"];
-/** The largest Date. */
-const neverMs = 8_640_000_000_000_000;
 
 /** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
@@ -44,7 +42,7 @@ export function createSessionPlanStore(connection: Connection) {
   const firstDue = (_scope: string, dueAt: DueRange) => records.row({ dueAt }, { sort: { dueAt: 1 } });
   const queue = dueHeadsOf(connection).queue("session-plans", firstDue);
   const withDue = <Change extends { dueAt?: number | null }>({ dueAt, ...change }: Change) =>
-    dueAt === undefined ? change : { ...change, dueAt: dueAt ?? neverMs };
+    dueAt === undefined ? change : { ...change, dueAt: dueAt ?? never };
 
   return {
     /** Known ids are left as they are, so this is repeatable. */
@@ -60,7 +58,7 @@ export function createSessionPlanStore(connection: Connection) {
     /** An instructor's first statement about a session made in the classroom. @returns the record as it is now. */
     adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
       const { id, ...plan } = found;
-      const row = { ...plan, ...released, dueAt: neverMs };
+      const row = { ...plan, ...released, dueAt: never };
       await records.ensure({ _id: id }, row).catch((thrown: unknown) => {
         if (!isDuplicateKey(thrown)) throw thrown; // planned here after all
       });
@@ -114,7 +112,7 @@ export function createSessionPlanStore(connection: Connection) {
         { _id: id, leaseHolder: holder, ...(seen === undefined ? {} : { revision: seen }) },
         { $set: { ...withDue(outcome), ...released } },
       );
-      await queue.givenBack(everything, outcome.dueAt ?? neverMs);
+      await queue.givenBack(everything, outcome.dueAt ?? never);
       return done;
     },
     /** The Space that the course got meanwhile. */
@@ -131,7 +129,7 @@ export function createSessionPlanStore(connection: Connection) {
       change: PlanChange,
     ): Promise<boolean> => {
       const { id, revision, state, askedAt, eventId } = plan;
-      return queue.announced(everything, change.dueAt ?? neverMs, () =>
+      return queue.announced(everything, change.dueAt ?? never, () =>
         records.change(
           { _id: id, revision, state, askedAt, eventId },
           { $set: withDue(change), $inc: { revision: 1 } },
@@ -143,7 +141,7 @@ export function createSessionPlanStore(connection: Connection) {
       try {
         return await records.change(
           { _id: id, state: { $in: lost }, eventId: null },
-          { $set: { eventId, state: "made", task: null, problem: null, dueAt: neverMs } },
+          { $set: { eventId, state: "made", task: null, problem: null, dueAt: never } },
         );
       } catch (thrown) {
         if (isDuplicateKey(thrown)) return false;
