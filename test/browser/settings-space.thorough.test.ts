@@ -177,9 +177,7 @@ describe("An institution", () => {
     await openFolds(frame);
     await frame.getByLabel("No grades", { exact: true }).check();
     await frame.getByRole("button", { name: "Update the example" }).click();
-    await expect
-      .poll(() => frame.locator("#example").innerText())
-      .toContain("With the values above, not saved.");
+    await expect.poll(() => frame.locator("#example").innerText()).toContain("With your unsaved values.");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });
