@@ -5,7 +5,6 @@ import {
   eventOfColumn,
   resourceIdOfColumn,
   sessionColumn,
-  statusesOfColumn,
 } from "../../src/modules/grading/rules/column.ts";
 import { columnPointsFrom, linkOfferOf } from "../../src/modules/links/rules/link-offer.ts";
 import { spaceIdFrom } from "../../src/modules/spaces/rules/space-right.ts";
@@ -86,15 +85,6 @@ describe("Columns", () => {
   test("each is marked by its own resource id", () => {
     expect(resourceIdOfColumn(attendanceColumn)).toBe("spaces-lti-attendance");
     expect(resourceIdOfColumn(sessionColumn("e1"))).toBe("spaces-lti-session-e1");
-  });
-  test("one session counts alone in its column, all of them in the course's", () => {
-    const statuses = [
-      { eventId: "e1", status: "PRESENT" },
-      { eventId: "e2", status: "LATE" },
-    ];
-    expect(statusesOfColumn(attendanceColumn, statuses)).toEqual(["PRESENT", "LATE"]);
-    expect(statusesOfColumn(sessionColumn("e2"), statuses)).toEqual(["LATE"]);
-    expect(statusesOfColumn(sessionColumn("e3"), statuses)).toEqual([]);
   });
 });
 

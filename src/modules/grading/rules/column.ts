@@ -164,14 +164,6 @@ export function columnOfChoice(choice: LinkChoice): string {
   return choice.kind === "session" ? sessionColumn(choice.eventId) : attendanceColumn;
 }
 
-export function statusesOfColumn(
-  key: string,
-  statuses: readonly { eventId: string; status: string }[],
-): string[] {
-  const eventId = eventOfColumn(key);
-  return statuses.flatMap((one) => (eventId === null || one.eventId === eventId ? [one.status] : []));
-}
-
 /** Moodle's reply is empty for longer ones. */
 const maxLabelLength = 255;
 
