@@ -36,17 +36,8 @@ const shared = stories([
   ...["burst", "first-launches", "grades-arrive", "jobs", "waiting"],
   ...(isNightly
     ? [
-        ...[
-          "check-in",
-          "classroom-in-trouble",
-          "cohorts",
-          "completion",
-          "console",
-          "console-places",
-          "grade-proof",
-        ],
-        ...["grid", "inbox", "later-people", "logins", "people-data", "presence", "recordings", "register"],
-        ...["session-minutes", "reminders", "sessions", "store-away", "unplanned", "unmatched"],
+        ...["check-in", "cohorts", "completion", "console", "console-places", "grid", "inbox"],
+        ...["later-people", "logins", "people-data", "presence", "recordings", "reminders", "store-away"],
       ]
     : []),
 ]);
@@ -58,18 +49,7 @@ const shared = stories([
 const turned = stories([
   ...["later-people", "presence"],
   ...(isNightly
-    ? [
-        ...[
-          "cohorts",
-          "first-launches",
-          "every-lms",
-          "grades-arrive",
-          "recordings",
-          "same-address",
-          "sessions",
-        ],
-        "two-roles",
-      ]
+    ? [...["cohorts", "first-launches", "every-lms", "grades-arrive", "recordings", "same-address"]]
     : []),
 ]);
 
@@ -83,7 +63,7 @@ const asClients = [
     ...(isNightly
       ? [
           ...["grades-arrive", "later-people", "presence", "recordings"],
-          ...["same-address", "sessions", "space-elsewhere", "two-roles"],
+          ...["same-address", "space-elsewhere"],
         ]
       : []),
   ]),

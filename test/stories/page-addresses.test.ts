@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
+import { createInvitation } from "../../src/modules/registration/invitations.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
 import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
@@ -378,4 +381,43 @@ describe("a tab beside the frame", () => {
       expect(location.startsWith(`${ina.folder}/`)).toBe(true);
     },
   );
+});
+
+describe("The pages of a course", () => {
+  const policyOf = (response: Response) =>
+    /frame-ancestors ([^;]*)/.exec(response.headers.get("content-security-policy") ?? "")?.[1];
+
+  const post = (path: string, fields: Record<string, string>) =>
+    fetch(`${world.toolUrl}${path}`, { method: "POST", body: new URLSearchParams(fields) });
+
+  test("are shown in a frame by their own LMS only, once a launch has told that its pages are its own", async () => {
+    const own = world.registration.issuer;
+    const told = {
+      [`${lti}/launch_presentation`]: { document_target: "iframe", return_url: `${own}/course/7` },
+    };
+    const page = await world.launch({ claims: { ...claimsOf({ sub: "ina", course: "framed" }), ...told } });
+    const session = hiddenField(page, "session");
+    for (const path of ["set-up", "grades", "settings", "sessions"].map((name) => `/course/${name}`))
+      expect([path, policyOf(await post(path, { session }))]).toEqual([path, own]);
+    const claims = { ...claimsOf({ sub: "ann", roles: [learnerRole], course: "framed" }), ...told };
+    const learner = hiddenField(await world.launch({ claims }), "session");
+    expect(policyOf(await post("/course/home", { session: learner }))).toBe(own);
+    expect(policyOf(await post("/course/grades", { session: learner })), "a refusal, too").toBe(own);
+  });
+
+  test("may be framed by any LMS while nothing says which, and never where nobody has a reason", async () => {
+    const beforeChange = hiddenField(
+      await world.launch({ claims: claimsOf({ sub: "ina", course: "bio" }) }),
+      "session",
+    );
+    expect(policyOf(await post("/course/home", { session: beforeChange }))).toBe("https: http:");
+    expect(policyOf(await post("/course/home", { session: "forged" }))).toBe("https: http:");
+    expect(policyOf(await fetch(`${world.toolUrl}/calendar/none.ics`))).toBe("'none'");
+    const { url } = await createInvitation(
+      { ...world.stores, publicUrl: world.toolUrl, clock: systemClock, ids: randomIds },
+      { account: "production", hours: 1 },
+    );
+    const invitation = await fetch(url);
+    expect([invitation.status, policyOf(invitation)]).toEqual([200, "'none'"]);
+  });
 });

@@ -29,66 +29,6 @@ async function entersWith(page: Page): Promise<Readonly<Record<string, string>>>
   return world.classroom.authorizations().find((one) => one.token === token)?.parameters ?? {};
 }
 
-/** The institution sets something, as its console does. */
-async function sets(change: Partial<InstitutionDefaults>): Promise<void> {
-  const { revision } = await world.stores.institutionDefaults.find(world.registration.id);
-  const rules = { ...nothingSet(world.registration.id), revision, ...change };
-  expect(await world.stores.institutionDefaults.change(rules, { regrades: true })).toBe(true);
-}
-
-describe("what an institution locks", () => {
-  test("holds at once, is shown and not asked, and gives the own choice back when it goes", async () => {
-    const course = "10";
-    const teacher = await comes("teacher", course);
-    expect(await entersWith(teacher)).toEqual({ startCall: "true", standalone: "true" });
-    await goes(await goes(teacher, "/course/settings"), "/course/settings/save", {
-      ...usualSettings,
-      skipDeviceSetup: "yes",
-    });
-    await sets({
-      values: { galleryView: true, skipDeviceSetup: false },
-      locked: ["galleryView", "skipDeviceSetup"],
-    });
-    expect(await entersWith(await comes("learner", course))).toEqual({ gv: "true", standalone: "true" });
-
-    const settings = await goes(teacher, "/course/settings");
-    expect(textOf(settings)).toContain("Begin in gallery view: Yes Locked by ");
-    expect(settings.text).not.toContain('name="galleryView"');
-    const saved = await goes(settings, "/course/settings/save", { ...usualSettings, language: "fr" });
-    expect(textOf(saved)).toContain("Saved.");
-    expect(await entersWith(await comes("learner", course))).toMatchObject({ gv: "true", language: "fr" });
-
-    await sets({});
-    const after = await entersWith(await comes("learner", course));
-    expect(after).toEqual({ skipDeviceSetup: "true", standalone: "true", language: "fr" });
-  });
-});
-
-describe("a default of an institution", () => {
-  test("is what new courses begin with; others keep theirs until somebody resets, having seen what that changes", async () => {
-    const course = "30";
-    await comes("teacher", course);
-    await sets({ values: { galleryView: true, language: "de" } });
-    expect((await world.courseOf(course)).settings).toMatchObject({ galleryView: false, language: "lms" });
-    await comes("teacher", "31");
-    expect((await world.courseOf("31")).settings).toMatchObject({ galleryView: true, language: "de" });
-
-    const settings = await goes(await comes("teacher", course), "/course/settings");
-    const asked = await goes(settings, "/course/settings/reset");
-    expect(textOf(asked)).toContain("Begin in gallery view No Yes");
-    expect((await world.courseOf(course)).settings, "only asked").toMatchObject({ galleryView: false });
-    await goes(asked, "/course/settings/save", { act: "reset-now" });
-    expect((await world.courseOf(course)).settings).toMatchObject({ galleryView: true, language: "de" });
-
-    const trail = await goes(settings, "/course/audit", { kind: "settings" });
-    expect(textOf(trail)).toContain("Settings changed Begin in gallery view: No → Yes");
-    expect(textOf(trail)).toContain("Tess Teacher");
-    const other = await goes(settings, "/course/audit", { kind: "sessions" });
-    expect(textOf(other)).toContain("No change of this kind yet.");
-    await sets({});
-  });
-});
-
 describe("another Space for a course", () => {
   const spaceOf = async (course: string) => (await world.courseOf(course)).spaceId ?? "";
 
