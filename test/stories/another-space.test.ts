@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type InstitutionDefaults, nothingSet } from "../../src/settings/in-effect.ts";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
-import { usualSettings } from "../support/tool/usual-settings.ts";
 
 const world = await forAllTests(startTinyWorld());
 
