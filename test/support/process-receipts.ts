@@ -1,3 +1,4 @@
+import type { App } from "../../src/app.ts";
 import {
   processReceipts as processFresh,
   type ProcessReceiptsDeps,
@@ -9,20 +10,16 @@ import {
   attendanceWebhooks,
 } from "../../src/modules/attendance/handle-webhooks.ts";
 import { cohortWebhooks, type CohortsApp } from "../../src/modules/cohorts/cohorts.ts";
-import {
-  presenceWebhooks,
-  type RecordSignalsDeps,
-  type VisitWishDeps,
-} from "../../src/modules/presence/record-signals.ts";
-import { type ScheduleWebhookDeps, scheduleWebhooks } from "../../src/modules/scheduling/keep-event.ts";
+import { presenceWebhooks, type SignalsApp } from "../../src/modules/presence/record-signals.ts";
+import { type KeepEventApp, scheduleWebhooks } from "../../src/modules/scheduling/keep-event.ts";
 
 /** What the inbox and the modules need that act on webhooks here. */
 export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &
   AttendanceWebhookDeps &
-  ScheduleWebhookDeps &
+  KeepEventApp &
+  Pick<App, "receipts" | "seriesChanges"> &
   CohortsApp &
-  Omit<RecordSignalsDeps, "isOfCourse" | "visits"> &
-  VisitWishDeps;
+  SignalsApp;
 
 const withHandlers = (deps: ProcessingDeps, more: readonly WebhookHandler[]): ProcessReceiptsDeps => ({
   ...deps,

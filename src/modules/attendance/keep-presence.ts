@@ -10,13 +10,13 @@ import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { defineTask } from "../../tasks/task-kind.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
-import { type PresenceOfPeopleDeps, seenOfPeople } from "../presence/presence-of-people.ts";
+import { type PresenceApp, seenOfPeople } from "../presence/presence-of-people.ts";
 import { recomputedForMs } from "../presence/rules/limits.ts";
 import { countedTo, type PlannedSession } from "../scheduling/rules/course-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 
-type KeepPresenceDeps = PresenceOfPeopleDeps &
+type KeepPresenceDeps = PresenceApp &
   GradingApp &
   Pick<App, "events" | "sessionPlans" | "courses" | "members" | "attendance" | "people">;
 

@@ -14,10 +14,9 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";
-import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
 
-type ListFactsDeps = ListSessionsDeps &
-  Pick<App, "attendance" | "members" | "attendanceSummaries" | "people">;
+type ListFactsDeps = SessionsApp & Pick<App, "attendance" | "members" | "attendanceSummaries" | "people">;
 
 type AttendanceFact = {
   sub: string;

@@ -12,7 +12,7 @@ import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { gradeMember, gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
-import { giveToCourse, keepEvent, readEvent, type RefreshEventDeps } from "../scheduling/keep-event.ts";
+import { giveToCourse, keepEvent, type KeepEventApp, readEvent } from "../scheduling/keep-event.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
 
 export type RecordAttendanceDeps = FindEventDeps &
@@ -206,7 +206,7 @@ export async function recordMany(deps: RecordAttendanceDeps, seen: readonly Seen
   }
 }
 
-export type FindEventDeps = RefreshEventDeps & Pick<App, "askedEvents">;
+export type FindEventDeps = KeepEventApp & Pick<App, "askedEvents">;
 
 /** Milliseconds until an event without a course is read again: changes come as webhooks. */
 const freshMs = 10 * 60_000;

@@ -7,7 +7,7 @@ import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import { auditedPerson, courseAuditPrefix } from "../audit/write-course-audit.ts";
-import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import {
   attendanceBefore,
@@ -19,7 +19,7 @@ import {
 } from "./rules/attendance-mark.ts";
 import { isInClass, registerRow } from "./rules/register.ts";
 
-export type RunMarkDeps = ListSessionsDeps &
+export type RunMarkDeps = SessionsApp &
   GradingApp &
   Pick<
     App,

@@ -4,7 +4,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import type { CourseAuditAction } from "../audit/rules/course-audit.ts";
-import { isOfEarlierTerm } from "../scheduling/list-sessions.ts";
+import { isOfEarlierTerm, type SessionsApp } from "../scheduling/list-sessions.ts";
 import type { OwnFacts } from "../scheduling/rules/course-session.ts";
 import { wallTimeOf } from "../scheduling/rules/time-zone.ts";
 import {
@@ -13,7 +13,6 @@ import {
   findEventSession,
   ownRecord,
   type SessionRecord,
-  type SessionRecordDeps,
 } from "../scheduling/show-sessions.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { everybodyLeftAt } from "./rules/register.ts";
@@ -21,7 +20,7 @@ import { recomputedForMs } from "../presence/rules/limits.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { type WantPresenceDeps, wantSessionPresence } from "./keep-presence.ts";
 
-export type SessionDecisionsDeps = SessionRecordDeps &
+export type SessionDecisionsDeps = SessionsApp &
   CourseAuditDeps &
   WantPresenceDeps &
   Pick<App, "attendance" | "whileSessionsChange">;

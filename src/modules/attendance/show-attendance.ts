@@ -17,11 +17,11 @@ import { type Delivery, shownState } from "../grading/rules/delivery.ts";
 import {
   isForMember,
   listSessions,
-  type ListSessionsDeps,
+  type SessionsApp,
   sessionsReadOnce,
 } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs, unknownSession } from "../scheduling/rules/course-session.ts";
-import { type ShownSession, showSessions, type ShowSessionsDeps } from "../scheduling/show-sessions.ts";
+import { type ShownSession, showSessions } from "../scheduling/show-sessions.ts";
 import {
   countedSessions,
   gradeTogether,
@@ -31,7 +31,7 @@ import {
 } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 
-export type ShowAttendanceDeps = ListSessionsDeps & Pick<App, "attendance" | "deliveries">;
+export type ShowAttendanceDeps = SessionsApp & Pick<App, "attendance" | "deliveries">;
 
 export type AttendedSession = {
   eventId: string;
@@ -176,7 +176,10 @@ function latestFirst(a: AttendedSession, b: AttendedSession): number {
   return a.eventId < b.eventId ? -1 : 1;
 }
 
-export type ShowMyAttendanceDeps = ShowSessionsDeps & ShowAttendanceDeps & Pick<App, "deliveries">;
+export type ShowMyAttendanceDeps = SessionsApp &
+  Pick<App, "clock"> &
+  ShowAttendanceDeps &
+  Pick<App, "deliveries">;
 
 export type MySession = ShownSession & {
   attended: AttendedSession | null;

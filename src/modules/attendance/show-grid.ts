@@ -7,7 +7,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
-import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import type { GridCell, Tally } from "./rules/attendance-summary.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 
-export type ShowGridDeps = ListSessionsDeps &
+export type ShowGridDeps = SessionsApp &
   Pick<App, "members" | "people" | "attendanceSummaries" | "deliveries" | "sections" | "clock">;
 
 export type GridRow = {
@@ -210,7 +210,7 @@ function inGridOrder(one: GridLine, other: GridLine): number {
   return (one.rate ?? 2) - (other.rate ?? 2);
 }
 
-export type ShowGridCellDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people">;
+export type ShowGridCellDeps = SessionsApp & Pick<App, "attendance" | "members" | "people">;
 
 export type GridCellDetail = {
   person: Person;

@@ -4,14 +4,12 @@ import { fullName } from "../../domain/person-name.ts";
 import { placeInCourse } from "../../domain/person-place.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
-import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
 
-export type ShowLearnerDeps = ShowAttendanceDeps &
-  ListSessionsDeps &
-  Pick<App, "members" | "people" | "clock">;
+export type ShowLearnerDeps = ShowAttendanceDeps & SessionsApp & Pick<App, "members" | "people" | "clock">;
 
 export type LearnerSession = { session: CourseSession; row: RegisterRow };
 

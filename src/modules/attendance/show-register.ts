@@ -4,13 +4,13 @@ import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
 import { everyMember } from "../members/people.ts";
-import { listSessions, type ListSessionsDeps } from "../scheduling/list-sessions.ts";
+import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
 import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 
-export type ShowRegisterDeps = ListSessionsDeps & Pick<App, "attendance" | "members" | "people" | "sections">;
+export type ShowRegisterDeps = SessionsApp & Pick<App, "attendance" | "members" | "people" | "sections">;
 
 export type RegisterFilter = {
   /** The LMS's id; null for everybody. */

@@ -6,11 +6,11 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { byId } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
-import { placeEventsAgain, type PlaceEventsDeps } from "../scheduling/session-owners.ts";
+import { placeEventsAgain } from "../scheduling/session-owners.ts";
 import { type CohortKey, cohortRecordId, deletedSince, type SectionLink } from "./rules/cohort.ts";
 
 /** To link sections to cohorts. */
-type LinksApp = Omit<PlaceEventsDeps, "sectionLinks"> &
+type LinksApp = Omit<Pick<App, "events" | "sectionLinks" | "whileSessionsChange">, "sectionLinks"> &
   Pick<App, "cohorts" | "sectionLinks" | "sections" | "courseAudit" | "people" | "clock" | "ids">;
 
 /**

@@ -1,3 +1,4 @@
+import type { EventsApp } from "../scheduling/session-owners.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
@@ -15,12 +16,14 @@ import {
   resourceIdOfColumn,
   sessionColumn,
 } from "../grading/rules/column.ts";
-import { settleSpace, type SettleSpaceDeps } from "../scheduling/keep-event.ts";
+import { settleSpace } from "../scheduling/keep-event.ts";
 import { type KnownSpace, knownSpaces, usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
 import type { ContentItem } from "./rules/link-offer.ts";
 import type { CourseLinkStore } from "./store/course-link-store.ts";
 
-export type RecordLinkDeps = SettleSpaceDeps & Pick<App, "courseLinks" | "linkChoices" | "ids">;
+export type RecordLinkDeps = EventsApp &
+  Pick<App, "onMatchable"> &
+  Pick<App, "courseLinks" | "linkChoices" | "ids">;
 
 type RecordedLink = {
   link: CourseLink;
@@ -75,7 +78,10 @@ export async function recordLink(
   return { link, columnKey: copied === own ? own : null };
 }
 
-export type ChangeLinkDeps = UsableSpaceDeps & SettleSpaceDeps & Pick<App, "courseLinks">;
+export type ChangeLinkDeps = UsableSpaceDeps &
+  EventsApp &
+  Pick<App, "onMatchable"> &
+  Pick<App, "courseLinks">;
 
 type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };
 

@@ -12,21 +12,21 @@ import { weeklyOfCourse } from "./weekly-mails.ts";
 
 /** As {@link saveOption}; holds for sessions from now on. */
 export async function saveReminders(
-  deps: CourseAuditDeps & Pick<App, "courses" | "events" | "clock">,
+  app: CourseAuditDeps & Pick<App, "courses" | "events" | "clock">,
   course: Course,
   personId: string,
   minutes: ReminderMinutes,
   words: (minutes: ReminderMinutes) => string,
 ): Promise<boolean> {
-  if (!(await saveOption(deps, course, personId, ["reminders", minutes], words))) return false;
-  await deps.events.remindAnew(course.id, deps.clock.now());
+  if (!(await saveOption(app, course, personId, ["reminders", minutes], words))) return false;
+  await app.events.remindAnew(course.id, app.clock.now());
   return true;
 }
 
-export type MyMailKindsDeps = Pick<App, "registrations"> & {
+/** To know which mails a person gets. */
+export type MyMailsApp = Pick<App, "mailStops" | "people" | "registrations"> & {
   config: Pick<App["config"], "mail">;
 };
-type MyMailsDeps = MyMailKindsDeps & Pick<App, "mailStops" | "people">;
 
 type MyMails = {
   kinds: { kind: StoppableKind; isStopped: boolean }[];
@@ -36,14 +36,14 @@ type MyMails = {
 
 /** What the course sends a member like this one; nothing where the tool sends no mail. */
 export async function myMailKinds(
-  deps: MyMailKindsDeps,
+  app: Pick<MyMailsApp, "config" | "registrations">,
   course: Course,
   { role, student, testUser }: Member,
 ): Promise<StoppableKind[]> {
-  if (deps.config.mail === null || testUser || (role === "learner" && !student)) return [];
+  if (app.config.mail === null || testUser || (role === "learner" && !student)) return [];
   const [minutes, { digest, low }] = await Promise.all([
-    remindersOfCourse(deps, course),
-    weeklyOfCourse(deps, course),
+    remindersOfCourse(app, course),
+    weeklyOfCourse(app, course),
   ]);
   const isInstructor = role === "instructor";
   return [
@@ -54,10 +54,10 @@ export async function myMailKinds(
 }
 
 /** With what they have stopped, in this course or another one of their LMS. */
-export async function showMyMails(deps: MyMailsDeps, course: Course, member: Member): Promise<MyMails> {
+export async function showMyMails(app: MyMailsApp, course: Course, member: Member): Promise<MyMails> {
   const { registrationId, personId } = member;
-  const [kinds, person] = await Promise.all([myMailKinds(deps, course, member), deps.people.find(personId)]);
-  const isStopped = (kind: StoppableKind) => deps.mailStops.has({ registrationId, personId, kind });
+  const [kinds, person] = await Promise.all([myMailKinds(app, course, member), app.people.find(personId)]);
+  const isStopped = (kind: StoppableKind) => app.mailStops.has({ registrationId, personId, kind });
   return {
     kinds: await Promise.all(kinds.map(async (kind) => ({ kind, isStopped: await isStopped(kind) }))),
     hasAddress: mailAddressOf(person?.email ?? null) !== null,

@@ -12,6 +12,9 @@ import { type MailWords, nextState } from "./rules/sending.ts";
 import type { Mailer, SmtpSession } from "./smtp-mailer.ts";
 import type { MailFilter, MailStore } from "./store/mail-store.ts";
 
+/** To add mails. */
+export type MailsApp = Pick<App, "mails" | "tasks" | "wake" | "clock" | "logger">;
+
 const payload = z.object({
   /** Null for operators. */
   registrationId: z.string().nullable(),
@@ -31,8 +34,6 @@ export const mailTask = defineTask({
   whileRunning: "again",
 });
 
-export type AddMailsDeps = Pick<App, "mails" | "tasks" | "wake" | "clock" | "logger">;
-
 /** One mail to one recipient. */
 export type WantedMail = Pick<
   Mail,
@@ -42,25 +43,25 @@ export type WantedMail = Pick<
 const dayMs = 24 * 3_600_000;
 
 /** Stored, and sent in the background. What is wanted again is the same mail. @param wanted Of one LMS, and of one course or none. */
-export async function addMails(deps: AddMailsDeps, wanted: readonly WantedMail[]): Promise<void> {
+export async function addMails(app: MailsApp, wanted: readonly WantedMail[]): Promise<void> {
   const [first] = wanted;
   if (first === undefined) return;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const { courseId, registrationId } = first;
   const room =
     courseId === null
       ? wanted.length
-      : maxPerCourseDay - (await deps.mails.countOfCourse(courseId, now - dayMs));
+      : maxPerCourseDay - (await app.mails.countOfCourse(courseId, now - dayMs));
   if (room < wanted.length)
-    deps.logger.warn({ course: courseId, kind: first.kind }, "a course has too many mails for one day");
+    app.logger.warn({ course: courseId, kind: first.kind }, "a course has too many mails for one day");
   const mails = wanted.slice(0, Math.max(0, room)).map((one): Mail => ({
     ...one,
     id: mailId(one),
     ...{ state: "waiting", createdAt: now, nextAt: now, attempts: 0, reply: null, changedAt: now },
   }));
-  await deps.mails.add(mails);
-  await deps.tasks.enqueue(mailTask, { registrationId }, { now });
-  deps.wake(mailTask);
+  await app.mails.add(mails);
+  await app.tasks.enqueue(mailTask, { registrationId }, { now });
+  app.wake(mailTask);
 }
 
 /** The same for the same kind, matter and reader. */
@@ -79,7 +80,7 @@ export type NotSent = "over" | "no-address" | "gone" | "stopped" | "off";
 /** A mail with its address, or why there is nothing to send. */
 export type WrittenMail = { to: string; words: MailWords } | NotSent;
 
-type SendMailsDeps = Pick<App, "mails" | "clock" | "logger"> & {
+type SendingApp = Pick<App, "mails" | "clock" | "logger"> & {
   mailer: Mailer;
   perMinute: number;
   /** From what is known now, and not from when it was wanted. */
@@ -89,9 +90,9 @@ type SendMailsDeps = Pick<App, "mails" | "clock" | "logger"> & {
 const minuteMs = 60_000;
 
 /** Sends the mails of the LMS due longest. @returns false when none is due. */
-export function sendNextMails(deps: SendMailsDeps & RunTaskDeps): Promise<boolean> {
-  return runNextTask(deps, mailTask, {
-    run: async ({ payload: { registrationId } }, { signal }) => sendMails(deps, registrationId, signal),
+export function sendNextMails(app: SendingApp & RunTaskDeps): Promise<boolean> {
+  return runNextTask(app, mailTask, {
+    run: async ({ payload: { registrationId } }, { signal }) => sendMails(app, registrationId, signal),
   });
 }
 
@@ -101,24 +102,24 @@ export function sendNextMails(deps: SendMailsDeps & RunTaskDeps): Promise<boolea
  * @throws NamedError "mail-server-unreachable" (temporary): the mails stay as they are.
  */
 export async function sendMails(
-  deps: SendMailsDeps,
+  app: SendingApp,
   registrationId: string | null,
   ending: AbortSignal,
 ): Promise<TaskResult<object>> {
-  const { mails, clock, logger } = deps;
+  const { mails, clock, logger } = app;
   const left = { state: "unknown", reply: "killed", changedAt: clock.now() } as const;
   const lost = await mails.giveUpSending(registrationId, left);
   if (lost > 0)
     logger.warn({ mails: lost }, "a process ended while mails were sent; they are not sent again");
   const waiting = await mails.listWaiting(registrationId, maxPerRun);
   logger.debug({ mails: waiting.length }, "sending mails");
-  const session = deps.mailer.open();
+  const session = app.mailer.open();
   try {
     for (const mail of waiting) {
       ending.throwIfAborted();
       const now = clock.now();
       if (mail.nextAt > now) return { nextAt: mail.nextAt };
-      if (!(await sendOne(deps, session, mail)))
+      if (!(await sendOne(app, session, mail)))
         return { nextAt: (Math.floor(clock.now() / minuteMs) + 1) * minuteMs };
     }
   } finally {
@@ -128,8 +129,8 @@ export async function sendMails(
 }
 
 /** @returns false when the minute is full. */
-async function sendOne(deps: SendMailsDeps, session: SmtpSession, mail: Mail): Promise<boolean> {
-  const { mails, clock } = deps;
+async function sendOne(app: SendingApp, session: SmtpSession, mail: Mail): Promise<boolean> {
+  const { mails, clock } = app;
   const now = clock.now();
   const drop = (state: "failed" | "unneeded", reply: string) =>
     mails.change(mail.id, ["waiting"], { state, reply, changedAt: clock.now() });
@@ -137,12 +138,12 @@ async function sendOne(deps: SendMailsDeps, session: SmtpSession, mail: Mail): P
     await drop("failed", "too-late");
     return true;
   }
-  const written = await deps.write(mail);
+  const written = await app.write(mail);
   if (typeof written === "string") {
     await drop("unneeded", written);
     return true;
   }
-  if (!(await mails.takeTurn(Math.floor(now / minuteMs), deps.perMinute))) return false;
+  if (!(await mails.takeTurn(Math.floor(now / minuteMs), app.perMinute))) return false;
   const outgoing = { ...written, id: mail.id, at: now };
   const answer = await session.send(outgoing, () => mails.begin(mail.id, clock.now()));
   if (answer === null) return true;

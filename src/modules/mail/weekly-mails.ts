@@ -1,3 +1,4 @@
+import type { MailingApp } from "./reminders.ts";
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { type LowShare, mailAddressOf, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
@@ -12,19 +13,11 @@ import {
 } from "../attendance/rules/attendance-summary.ts";
 import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.ts";
 import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
-import { type ListSessionsDeps, uncountedSessions } from "../scheduling/list-sessions.ts";
-import { addMails, type AddMailsDeps, type NotSent } from "./mails.ts";
+import { type SessionsApp, uncountedSessions } from "../scheduling/list-sessions.ts";
+import { addMails, type NotSent } from "./mails.ts";
 import { type CourseWeek, weekFrom, weekToMail } from "./rules/due.ts";
 import { minRecordedSessions, usualLowShare, warningRestMs, weeklyUsefulMs } from "./rules/limits.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
-
-type LowLearnersDeps = Pick<App, "attendanceSummaries" | "members"> & ListSessionsDeps;
-
-type SendWeeklyDeps = AddMailsDeps &
-  LowLearnersDeps &
-  Pick<App, "courses" | "events" | "registrations" | "people" | "mailStops">;
-
-type WeeklyFactsDeps = SendWeeklyDeps & GradeSummaryApp & ListUnmatchedDeps;
 
 /** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
 type LowLearner = { personId: string; percent: number; attended: number; recorded: number };
@@ -55,15 +48,15 @@ const learnersPerRead = 300;
  * course chose. A mail of a week exists once, and the course is marked after it, so a run that is cut short is only repeated.
  * @returns how many courses.
  */
-export async function sendWeeklyMails(deps: SendWeeklyDeps): Promise<number> {
-  const now = deps.clock.now();
-  const ids = await deps.events.coursesBetween(now - lookBackMs, now);
+export async function sendWeeklyMails(app: MailingApp): Promise<number> {
+  const now = app.clock.now();
+  const ids = await app.events.coursesBetween(now - lookBackMs, now);
   let mailed = 0;
   for (const some of slicesOf(ids, rowsPerRead)) {
-    for (const { id, timeZone, mailedWeek } of await deps.courses.listMailedWeeks(some)) {
+    for (const { id, timeZone, mailedWeek } of await app.courses.listMailedWeeks(some)) {
       const week = weekToMail(now, timeZone);
       if (week === null || (mailedWeek !== null && mailedWeek >= week.monday)) continue;
-      if (await mailCourse(deps, id, week)) mailed += 1;
+      if (await mailCourse(app, id, week)) mailed += 1;
       await letOthersRun();
     }
     await letOthersRun();
@@ -72,26 +65,25 @@ export async function sendWeeklyMails(deps: SendWeeklyDeps): Promise<number> {
 }
 
 /** What is switched on later in the week waits for the next Monday, so a course without mails is marked as well. */
-async function mailCourse(deps: SendWeeklyDeps, courseId: string, week: CourseWeek): Promise<boolean> {
-  const course = await deps.courses.find(courseId);
+async function mailCourse(app: MailingApp, courseId: string, week: CourseWeek): Promise<boolean> {
+  const course = await app.courses.find(courseId);
   if (course === null) return false;
-  const held = await deps.events.listBetween(courseId, week.from, week.to - 1);
+  const held = await app.events.listBetween(courseId, week.from, week.to - 1);
   const { digest, low } = held.some(({ cancelled }) => !cancelled)
-    ? await weeklyOfCourse(deps, course)
+    ? await weeklyOfCourse(app, course)
     : noWeeklyMails;
-  if (digest) await mail(deps, course, "digest", { week, personIds: await instructorsOf(deps, course) });
-  if (low > 0)
-    await mail(deps, course, "low-attendance", { week, personIds: await toWarn(deps, course, low) });
-  await deps.courses.markMailed(courseId, week.monday);
+  if (digest) await mail(app, course, "digest", { week, personIds: await instructorsOf(app, course) });
+  if (low > 0) await mail(app, course, "low-attendance", { week, personIds: await toWarn(app, course, low) });
+  await app.courses.markMailed(courseId, week.monday);
   return digest || low > 0;
 }
 
 /** Nothing where the LMS is switched off. */
 export async function weeklyOfCourse(
-  deps: Pick<App, "registrations">,
+  app: Pick<App, "registrations">,
   { registrationId, weekly }: Pick<Course, "registrationId" | "weekly">,
 ): Promise<WeeklyMails> {
-  const registration = await deps.registrations.find(registrationId);
+  const registration = await app.registrations.find(registrationId);
   return registration?.active === true ? weekly : noWeeklyMails;
 }
 
@@ -99,7 +91,7 @@ function isInstructor({ role, active, testUser }: Member): boolean {
   return role === "instructor" && active && !testUser;
 }
 
-async function instructorsOf({ members }: SendWeeklyDeps, course: Course): Promise<string[]> {
+async function instructorsOf({ members }: MailingApp, course: Course): Promise<string[]> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const found: string[] = [];
   for (let after = ""; ;) {
@@ -112,15 +104,15 @@ async function instructorsOf({ members }: SendWeeklyDeps, course: Course): Promi
 }
 
 /** Below the share, and not warned lately. */
-async function toWarn(deps: SendWeeklyDeps, course: Course, below: number): Promise<string[]> {
-  const since = deps.clock.now() - warningRestMs;
-  const warned = await deps.mails.hadSince(course.id, "low-attendance", since);
-  const low = await lowLearners(deps, course, below);
+async function toWarn(app: MailingApp, course: Course, below: number): Promise<string[]> {
+  const since = app.clock.now() - warningRestMs;
+  const warned = await app.mails.hadSince(course.id, "low-attendance", since);
+  const low = await lowLearners(app, course, below);
   return low.map(({ personId }) => personId).filter((personId) => !warned.has(personId));
 }
 
 async function mail(
-  deps: SendWeeklyDeps,
+  app: MailingApp,
   { registrationId, id: courseId }: Course,
   kind: StoppableKind,
   { week, personIds }: { week: CourseWeek; personIds: readonly string[] },
@@ -128,12 +120,12 @@ async function mail(
   const endsAt = week.to + weeklyUsefulMs;
   for (const ids of slicesOf(personIds, rowsPerRead)) {
     const [people, stopped] = await Promise.all([
-      deps.people.findMany(ids),
-      deps.mailStops.amongMany({ registrationId, kind }, ids),
+      app.people.findMany(ids),
+      app.mailStops.amongMany({ registrationId, kind }, ids),
     ]);
     const mailed = people.filter(({ id, email }) => mailAddressOf(email) !== null && !stopped.has(id));
     await addMails(
-      deps,
+      app,
       mailed.map(({ id }) => ({
         ...{ registrationId, courseId, personId: id, operator: null, kind },
         ...{ about: `${courseId}@${week.monday}`, endsAt },
@@ -148,20 +140,23 @@ function mondayOfMatter(about: string): string {
 }
 
 /** A course's week in numbers, for an instructor. Nobody is named: mails stay in mailboxes for years. */
-export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<DigestFacts | NotSent> {
-  const reader = await readerOf(deps, mail, "digest");
+export async function digestFacts(
+  app: MailingApp & GradeSummaryApp & ListUnmatchedDeps,
+  mail: Mail,
+): Promise<DigestFacts | NotSent> {
+  const reader = await readerOf(app, mail, "digest");
   if (typeof reader === "string") return reader;
   const { course, member } = reader;
   if (!isInstructor(member)) return "gone";
-  const { digest, low } = await weeklyOfCourse(deps, course);
+  const { digest, low } = await weeklyOfCourse(app, course);
   if (!digest) return "off";
   const { from, to } = weekFrom(mondayOfMatter(mail.about), course.timeZone);
   const share = low === 0 ? usualLowShare : low;
   const [events, learners, unmatched, { counts }] = await Promise.all([
-    deps.events.listBetween(course.id, from, to - 1),
-    lowLearners(deps, course, share),
-    countUnmatched(deps, course),
-    showGradeSummary(deps, course),
+    app.events.listBetween(course.id, from, to - 1),
+    lowLearners(app, course, share),
+    countUnmatched(app, course),
+    showGradeSummary(app, course),
   ]);
   const sessions = events.filter(({ cancelled }) => !cancelled).length;
   const missing = counts.waiting + counts.held + counts.refused;
@@ -169,26 +164,29 @@ export async function digestFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<Di
 }
 
 /** A learner's own attendance; "over" when it is not low any more. */
-export async function warningFacts(deps: WeeklyFactsDeps, mail: Mail): Promise<WarningFacts | NotSent> {
-  const reader = await readerOf(deps, mail, "low-attendance");
+export async function warningFacts(
+  app: MailingApp & GradeSummaryApp & ListUnmatchedDeps,
+  mail: Mail,
+): Promise<WarningFacts | NotSent> {
+  const reader = await readerOf(app, mail, "low-attendance");
   if (typeof reader === "string") return reader;
-  const { low: share } = await weeklyOfCourse(deps, reader.course);
+  const { low: share } = await weeklyOfCourse(app, reader.course);
   if (share === 0) return "off";
-  const learner = await lowLearner(deps, reader.course, share, reader.member);
+  const learner = await lowLearner(app, reader.course, share, reader.member);
   return learner === null ? "over" : { ...reader, share, learner };
 }
 
 async function readerOf(
-  deps: WeeklyFactsDeps,
+  app: MailingApp & GradeSummaryApp & ListUnmatchedDeps,
   { courseId, personId, registrationId }: Mail,
   kind: StoppableKind,
 ): Promise<Reader | NotSent> {
   if (registrationId === null || courseId === null || personId === null) return "gone";
   const [course, member, person, stopped] = await Promise.all([
-    deps.courses.find(courseId),
-    deps.members.find(registrationId, courseId, personId),
-    deps.people.find(personId),
-    deps.mailStops.has({ registrationId, personId, kind }),
+    app.courses.find(courseId),
+    app.members.find(registrationId, courseId, personId),
+    app.people.find(personId),
+    app.mailStops.has({ registrationId, personId, kind }),
   ]);
   if (course === null || member?.active !== true) return "gone";
   if (stopped) return "stopped";
@@ -198,20 +196,20 @@ async function readerOf(
 
 /** Learners of the course below a share (percent), of the sessions that count, where enough are recorded. */
 export async function lowLearners(
-  deps: LowLearnersDeps,
+  app: SessionsApp & Pick<App, "attendanceSummaries" | "members">,
   course: Pick<Course, "registrationId" | "id" | "countsFrom">,
   below: number,
 ): Promise<LowLearner[]> {
   const { registrationId, id: courseId } = course;
   const key = { registrationId, courseId };
-  const uncounted = await uncountedSessions(deps, course);
+  const uncounted = await uncountedSessions(app, course);
   // By all sessions, when only some count: all learners are checked.
-  const found = await deps.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
+  const found = await app.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
   const low = found.flatMap((summary) => lowOf(summary, uncounted, below) ?? []);
   const present = new Set<string>();
   for (const some of slicesOf(low, learnersPerRead)) {
     const ids = some.map(({ personId }) => personId);
-    for (const member of await deps.members.findMany(key, ids))
+    for (const member of await app.members.findMany(key, ids))
       if (member.active && isGraded(member)) present.add(member.personId);
     await letOthersRun();
   }
@@ -220,7 +218,7 @@ export async function lowLearners(
 
 /** The same of one learner, without reading the others. @returns null when their attendance is not low. */
 async function lowLearner(
-  deps: LowLearnersDeps,
+  app: SessionsApp & Pick<App, "attendanceSummaries" | "members">,
   course: Pick<Course, "registrationId" | "id" | "countsFrom">,
   below: number,
   member: Member,
@@ -228,8 +226,8 @@ async function lowLearner(
   const { registrationId, id: courseId } = course;
   if (!member.active || !isGraded(member)) return null;
   const [uncounted, [summary]] = await Promise.all([
-    uncountedSessions(deps, course),
-    deps.attendanceSummaries.findMany({ registrationId, courseId }, [member.personId]),
+    uncountedSessions(app, course),
+    app.attendanceSummaries.findMany({ registrationId, courseId }, [member.personId]),
   ]);
   return summary === undefined ? null : lowOf(summary, uncounted, below);
 }

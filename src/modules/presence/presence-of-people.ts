@@ -23,7 +23,11 @@ import {
 import { presenceIn, presenceOf, type PresenceShown, seenIn } from "./rules/presence.ts";
 import type { PresenceRecord } from "./store/presence-store.ts";
 
-export type PresenceOfPeopleDeps = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
+/** To read who was present when. */
+export type PresenceApp = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
+
+/** To read who is here now. */
+export type HereApp = Omit<PresenceApp, "events"> & Pick<App, "courseLinks" | "courses" | "members">;
 
 /** People's presence by session; nothing for absent people or where nothing was reported. */
 type PresenceOfPeople = {
@@ -36,12 +40,12 @@ const nobody: PresenceOfPeople = { of: () => null };
 
 /** Evidence beside attendance, without effect. One indexed read for any number of people and sessions. */
 export async function presenceOfPeople(
-  deps: PresenceOfPeopleDeps,
+  app: PresenceApp,
   course: Course,
   sessions: readonly Session[],
   personIds: readonly string[],
 ): Promise<PresenceOfPeople> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const dated = sessions
     .flatMap(({ eventId, startsAt, endsAt }) =>
       startsAt === null || startsAt > now || startsAt < now - receiptsKeptMs
@@ -51,10 +55,10 @@ export async function presenceOfPeople(
     .slice(0, maxSessions);
   if (dated.length === 0 || personIds.length === 0) return nobody;
   const [spaceOf, usersOf] = await Promise.all([
-    spacesOf(deps, course, dated),
-    usersOfPeople(deps, course, personIds),
+    spacesOf(app, course, dated),
+    usersOfPeople(app, course, personIds),
   ]);
-  const records = await deps.presences.listOfUsers(
+  const records = await app.presences.listOfUsers(
     course.environment,
     [...new Set(spaceOf.values())],
     [...usersOf.values()].flat(),
@@ -83,19 +87,19 @@ type TimedSession = { eventId: string; startsAt: number; endsAt: number };
 
 /** When people were in a session, to be kept with it; who was not seen is left out. @param personIds A few hundred. */
 export async function seenOfPeople(
-  deps: PresenceOfPeopleDeps,
+  app: PresenceApp,
   course: Course,
   session: TimedSession,
   personIds: readonly string[],
 ): Promise<Map<string, SeenPresence>> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const [spaceOf, usersOf] = await Promise.all([
-    spacesOf(deps, course, [session]),
-    usersOfPeople(deps, course, personIds),
+    spacesOf(app, course, [session]),
+    usersOfPeople(app, course, personIds),
   ]);
   const span = { from: session.startsAt - maxEarlyMs, to: session.endsAt };
   const users = [...usersOf.values()].flat();
-  const records = await deps.presences.listOfUsers(course.environment, [...spaceOf.values()], users, span);
+  const records = await app.presences.listOfUsers(course.environment, [...spaceOf.values()], users, span);
   const ofUser = Map.groupBy(records, ({ userId }) => userId);
   return new Map(
     [...usersOf].flatMap(([personId, userIds]): [string, SeenPresence][] => {
@@ -121,7 +125,7 @@ function computed({ signs, endedAt, lastAt }: PresenceRecord, now: number) {
 
 /** The course's own where the classroom names none. */
 async function spacesOf(
-  { events }: Pick<PresenceOfPeopleDeps, "events">,
+  { events }: Pick<PresenceApp, "events">,
   { environment, spaceId }: Course,
   sessions: readonly { eventId: string }[],
 ): Promise<Map<string, string>> {
@@ -139,23 +143,19 @@ async function spacesOf(
 
 /** Made for them in either role, or matched by an instructor. */
 async function usersOfPeople(
-  deps: Pick<PresenceOfPeopleDeps, "people" | "userMatches">,
+  app: Pick<PresenceApp, "people" | "userMatches">,
   { registrationId, id: courseId, environment }: Course,
   personIds: readonly string[],
 ): Promise<Map<string, string[]>> {
   const [people, matches] = await Promise.all([
-    deps.people.findMany(personIds),
-    deps.userMatches.listOfCourse(registrationId, courseId),
+    app.people.findMany(personIds),
+    app.userMatches.listOfCourse(registrationId, courseId),
   ]);
   const users = new Map(people.map((person): [string, string[]] => [person.id, userIdsOf(person)]));
   for (const match of matches)
     if (match.environment === environment) users.get(match.personId)?.push(match.userId);
   return users;
 }
-
-export type CountHereDeps = Pick<App, "presences" | "people" | "courseLinks" | "courses" | "clock">;
-
-export type ListHereDeps = CountHereDeps & Pick<App, "people" | "members" | "userMatches">;
 
 type PersonHere = {
   personId: string;
@@ -170,27 +170,30 @@ type PersonHere = {
 type PeopleHere = { all: number; people: PersonHere[]; others: number };
 
 /** How many people are in a course's Spaces now. A person present as host and as participant counts once, where known. */
-export async function countHere(deps: CountHereDeps, course: Course): Promise<number> {
-  const spaceIds = await openSpaces(deps, course);
+export async function countHere(
+  app: Omit<HereApp, "members" | "userMatches">,
+  course: Course,
+): Promise<number> {
+  const spaceIds = await openSpaces(app, course);
   if (spaceIds.length === 0) return 0;
   const { environment } = course;
-  const since = deps.clock.now() - silenceMs;
-  const all = await deps.presences.countHere(environment, spaceIds, since);
+  const since = app.clock.now() - silenceMs;
+  const all = await app.presences.countHere(environment, spaceIds, since);
   if (all < 2) return all;
-  const here = await deps.presences.listHere(environment, spaceIds, since, maxNamed);
+  const here = await app.presences.listHere(environment, spaceIds, since, maxNamed);
   const userIds = [...new Set(here.map(({ userId }) => userId))];
-  return all - countedTwice(await deps.people.listByApiUsers(environment, userIds));
+  return all - countedTwice(await app.people.listByApiUsers(environment, userIds));
 }
 
 /** Who is in a course's Spaces now. Only members of this course are named: a Space may be shared with other courses. */
-export async function listHere(deps: ListHereDeps, course: Course): Promise<PeopleHere> {
-  const spaceIds = await openSpaces(deps, course);
+export async function listHere(app: HereApp, course: Course): Promise<PeopleHere> {
+  const spaceIds = await openSpaces(app, course);
   if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };
   const { environment, registrationId, deploymentId } = course;
-  const since = deps.clock.now() - silenceMs;
+  const since = app.clock.now() - silenceMs;
   const [all, here] = await Promise.all([
-    deps.presences.countHere(environment, spaceIds, since),
-    deps.presences.listHere(environment, spaceIds, since, maxNamed),
+    app.presences.countHere(environment, spaceIds, since),
+    app.presences.listHere(environment, spaceIds, since, maxNamed),
   ]);
   const cameAt = new Map<string, number>();
   for (const record of here) {
@@ -199,22 +202,22 @@ export async function listHere(deps: ListHereDeps, course: Course): Promise<Peop
   }
   const userIds = [...cameAt.keys()];
   const [users, matches] = await Promise.all([
-    deps.people.listByApiUsers(environment, userIds),
-    deps.userMatches.findMany({ registrationId, deploymentId, environment }, userIds),
+    app.people.listByApiUsers(environment, userIds),
+    app.userMatches.findMany({ registrationId, deploymentId, environment }, userIds),
   ]);
   const ours = users.filter(({ person }) => isKnownIn(person, course));
-  const matched = await deps.people.findMany(matches.map(({ personId }) => personId));
+  const matched = await app.people.findMany(matches.map(({ personId }) => personId));
   const cameAs = Map.groupBy(
     [...matches, ...ours.map(({ userId, person }) => ({ userId, personId: person.id }))],
     ({ personId }) => personId,
   );
   const everybody = byId([...matched, ...ours.map(({ person }) => person)]);
-  const members = await deps.members.findMany({ registrationId, courseId: course.id }, [...everybody.keys()]);
+  const members = await app.members.findMany({ registrationId, courseId: course.id }, [...everybody.keys()]);
   const people = members.flatMap((member): PersonHere[] => {
     const person = everybody.get(member.personId);
     if (person === undefined) return [];
     const came = (cameAs.get(person.id) ?? []).flatMap(({ userId }) => cameAt.get(userId) ?? []);
-    const since = Math.min(...came, deps.clock.now());
+    const since = Math.min(...came, app.clock.now());
     const { role } = member;
     return [{ personId: person.id, name: personName(person, role), role, since }];
   });
@@ -241,11 +244,11 @@ function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
 }
 
 /** Those that a course and its links open and have a right to. */
-async function openSpaces(deps: CountHereDeps, course: Course): Promise<string[]> {
-  const links = await deps.courseLinks.listOfCourse(course.registrationId, course.id);
+async function openSpaces(app: Omit<HereApp, "members" | "userMatches">, course: Course): Promise<string[]> {
+  const links = await app.courseLinks.listOfCourse(course.registrationId, course.id);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
   const maxNamed = [...(course.spaceId === null ? [] : [course.spaceId]), ...linked];
-  return [...(await deps.courses.usableOf(course, maxNamed))];
+  return [...(await app.courses.usableOf(course, maxNamed))];
 }
 
 type HeldSession = {
@@ -260,12 +263,12 @@ type HeldSession = {
  * the latest of several ends counts.
  */
 export async function reportedEnds(
-  deps: { sessionEnds: Pick<SessionEndStore, "listOfSpaces"> },
+  app: { sessionEnds: Pick<SessionEndStore, "listOfSpaces"> },
   { environment }: Pick<Course, "environment">,
   sessions: readonly HeldSession[],
 ): Promise<ReadonlyMap<string, number>> {
   const spaceIds = [...new Set(sessions.flatMap(({ spaceId }) => spaceId ?? []))];
-  const ends = await deps.sessionEnds.listOfSpaces(environment, spaceIds, maxEnds);
+  const ends = await app.sessionEnds.listOfSpaces(environment, spaceIds, maxEnds);
   const endedAts = new Map<string, number>();
   for (const end of ends) {
     const session = endedBy(end, sessions);

@@ -19,15 +19,13 @@ import type { PresenceKey, PresenceRecord, PresenceStore } from "./store/presenc
 type Received = { receipt: Receipt; webhook: WebhookOf<"SPACE_USER"> };
 
 /** SPACE_USER (interface 6.2): who joined or left a Space or hid its tab, as evidence. */
-export function presenceWebhooks(
-  deps: Omit<RecordSignalsDeps, "isOfCourse" | "visits"> & VisitWishDeps,
-): WebhookHandler {
-  const visits = createVisitWishes(deps);
+export function presenceWebhooks(app: SignalsApp): WebhookHandler {
+  const visits = createVisitWishes(app);
   const handleTogether = async (received: readonly Received[], { isOfCourse }: WebhookBatch) => {
     const [first] = received;
     if (first === undefined) return [];
     const signs = received.map(({ webhook }) => webhook);
-    const states = await recordSignals({ ...deps, isOfCourse, visits }, first.receipt.environment, signs);
+    const states = await recordSignals({ ...app, isOfCourse, visits }, first.receipt.environment, signs);
     return received.map(({ webhook }, at) => ({ state: states[at] ?? "kept", ...unknownType(webhook) }));
   };
   return webhookHandler("SPACE_USER", {
@@ -38,10 +36,8 @@ export function presenceWebhooks(
   });
 }
 
-export type RecordSignalsDeps = Pick<App, "presences" | "sessionEnds"> & {
-  isOfCourse: KnownSpaces;
-  visits: VisitWishes;
-};
+/** To keep what browsers and the classroom report of people. */
+export type SignalsApp = Pick<App, "clock" | "presences" | "sessionEnds" | "tasks">;
 
 const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
   joinSpace: "join",
@@ -60,7 +56,7 @@ type PresenceSignal = WebhookOf<"SPACE_USER">;
  *   eventType is unknown.
  */
 async function recordSignals(
-  deps: RecordSignalsDeps,
+  app: SignalsApp & { isOfCourse: KnownSpaces; visits: VisitWishes },
   environment: PresenceKey["environment"],
   signals: readonly PresenceSignal[],
 ): Promise<("done" | "kept")[]> {
@@ -68,12 +64,12 @@ async function recordSignals(
   const [first] = signals;
   if (first === undefined || signs.length === 0) return signals.map(() => "kept");
   const { spaceId, sessionId, userId } = first;
-  if (!(await deps.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
+  if (!(await app.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
   for (const some of slicesOf(signs, signalBatchSize))
-    await keep(deps, { environment, spaceId, sessionId, userId }, some);
+    await keep(app, { environment, spaceId, sessionId, userId }, some);
   // After the signs were stored, so that the look sees them.
   const times = signs.map(({ at }) => at);
-  await deps.visits.want(
+  await app.visits.want(
     { environment, spaceId },
     {
       leaves: signs.some(({ kind }) => kind === "leave"),
@@ -91,31 +87,27 @@ function signOf({ eventType, at, tabId, roomId }: PresenceSignal): PresenceSign 
 }
 
 /** Of a known person in one write, unless others came meanwhile: then, and at first, in one or two. */
-async function keep(
-  deps: RecordSignalsDeps,
-  key: PresenceKey,
-  given: readonly PresenceSign[],
-): Promise<void> {
-  const known = await deps.presences.find(key);
+async function keep(app: SignalsApp, key: PresenceKey, given: readonly PresenceSign[]): Promise<void> {
+  const known = await app.presences.find(key);
   const signs = signsToKeep(known?.signs ?? [], given);
   if (signs.length === 0) {
-    await deps.presences.heard(key, Math.max(...given.map(({ at }) => at)));
+    await app.presences.heard(key, Math.max(...given.map(({ at }) => at)));
     return;
   }
   if (known !== null) {
     const all = { ...known, signs: [...known.signs, ...signs] };
-    if (await deps.presences.add(key, known.revision, signs, await stateOf(deps, key, all))) return;
+    if (await app.presences.add(key, known.revision, signs, await stateOf(app, key, all))) return;
   }
-  const record = await deps.presences.note(key, signs, signs.at(-1)?.kind === "join");
+  const record = await app.presences.note(key, signs, signs.at(-1)?.kind === "join");
   if (record === null) return;
-  const { open, endedAt } = await stateOf(deps, key, record);
+  const { open, endedAt } = await stateOf(app, key, record);
   if (open !== record.open || endedAt !== record.endedAt)
-    await deps.presences.settle(key, record.revision, { open, endedAt });
+    await app.presences.settle(key, record.revision, { open, endedAt });
 }
 
 /** What the signals amount to; a repeated one changes nothing. */
 async function stateOf(
-  { sessionEnds }: Pick<RecordSignalsDeps, "sessionEnds">,
+  { sessionEnds }: Pick<App, "sessionEnds">,
   key: PresenceKey,
   { signs, endedAt: reportedEnd }: Pick<PresenceRecord, "signs" | "endedAt">,
 ): Promise<Pick<PresenceRecord, "open" | "endedAt">> {
@@ -159,8 +151,6 @@ export const spaceVisits = defineTask({
   whileRunning: "again",
 });
 
-export type VisitWishDeps = Pick<App, "tasks" | "clock">;
-
 type Space = Pick<PresenceKey, "environment" | "spaceId">;
 
 /** Clocks of several machines differ by less (ms). */
@@ -181,7 +171,7 @@ type NextWish = { dueAt: number; written: Promise<void> };
  * Wants a look at a Space after signs of presence were stored. Many signs cost one write: a look that is planned already
  * sees them all, and plans the next one itself while people are there. Where that look may have begun, those that come side by side share a write.
  */
-export function createVisitWishes({ tasks, clock }: VisitWishDeps) {
+export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "tasks">) {
   const planned = new Map<string, number>();
   const next = new Map<string, NextWish>();
   const last = new Map<string, Promise<void>>();
@@ -236,7 +226,11 @@ export function createVisitWishes({ tasks, clock }: VisitWishDeps) {
 }
 
 /** Of a moment (ms) something is known by now: a session ended, or who a visitor was. */
-export async function wantLookAt({ tasks, clock }: VisitWishDeps, space: Space, at: number): Promise<void> {
+export async function wantLookAt(
+  { tasks, clock }: Pick<SignalsApp, "clock" | "tasks">,
+  space: Space,
+  at: number,
+): Promise<void> {
   const { environment, spaceId } = space;
   const now = clock.now();
   const dueAt = Math.max(now, at + breakMs) + quietMs;

@@ -8,30 +8,33 @@ import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
 } from "../registration/registrations.ts";
-import { isForMember, sessionOf } from "./list-sessions.ts";
+import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { CalendarAddress } from "./rules/records.ts";
 
-export type CalendarAddressesDeps = Pick<App, "calendars" | "clock" | "ids" | "sealer">;
+/** To read the calendar at an address. */
+export type CalendarApp = RequireActiveRegistrationDeps &
+  SessionsApp &
+  Pick<App, "calendars" | "courses" | "members" | "clock">;
 
 export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
 /** The earlier address ends. @param locale Its maker's language. @returns the token in the address, 192 random bits. */
 export async function makeCalendarAddress(
-  deps: CalendarAddressesDeps,
+  app: Pick<App, "calendars" | "clock" | "ids" | "sealer">,
   owner: CalendarOwner,
   locale: string | null,
 ): Promise<string> {
-  const token = deps.ids.secret(24);
+  const token = app.ids.secret(24);
   const digest = calendarDigest(token);
-  const sealed = deps.sealer.seal(purposeOf(digest), token);
-  await deps.calendars.renew({ ...owner, digest, sealed, createdAt: deps.clock.now(), locale });
+  const sealed = app.sealer.seal(purposeOf(digest), token);
+  await app.calendars.renew({ ...owner, digest, sealed, createdAt: app.clock.now(), locale });
   return token;
 }
 
 /** For its owner. @returns null for an earlier version's, and for one whose SECRET_KEY is gone: it works, but nobody can be shown it. */
 export function calendarToken(
-  { sealer }: Pick<CalendarAddressesDeps, "sealer">,
+  { sealer }: Pick<App, "sealer">,
   { digest, sealed = null }: Pick<CalendarAddress, "digest" | "sealed">,
 ): string | null {
   if (sealed === null) return null;
@@ -51,9 +54,6 @@ function purposeOf(digest: string): string {
 function calendarDigest(token: string): string {
   return createHash("sha256").update(`calendar\n${token}`).digest("base64url");
 }
-
-export type ReadCalendarDeps = RequireActiveRegistrationDeps &
-  Pick<App, "calendars" | "courses" | "members" | "events" | "sessionPlans" | "clock">;
 
 /** A session for calendar programs, without names of people. */
 export type CalendarEntry = {
@@ -93,33 +93,33 @@ const usualLengthMs = 60 * 60_000;
  * A person's calendar has the sessions for them in all courses, each while they are a member. @returns null for an
  * unknown address and for an LMS that is switched off.
  */
-export async function readCalendar(deps: ReadCalendarDeps, token: string): Promise<Calendar | null> {
-  const address = await deps.calendars.findByDigest(calendarDigest(token));
+export async function readCalendar(app: CalendarApp, token: string): Promise<Calendar | null> {
+  const address = await app.calendars.findByDigest(calendarDigest(token));
   if (address === null) return null;
-  return address.scope === "course" ? ofCourse(deps, address) : ofPerson(deps, address);
+  return address.scope === "course" ? ofCourse(app, address) : ofPerson(app, address);
 }
 
 async function ofCourse(
-  deps: ReadCalendarDeps,
+  app: CalendarApp,
   { ownerId, locale = null }: CalendarAddress,
 ): Promise<Calendar | null> {
-  const course = await deps.courses.find(ownerId);
-  if (course === null || !(await isAdmitted(deps, course))) return null;
+  const course = await app.courses.find(ownerId);
+  if (course === null || !(await isAdmitted(app, course))) return null;
   const { timeZone } = course;
-  return { courseName: nameOf(course), timeZone, locale, entries: await entriesOf(deps, course, null) };
+  return { courseName: nameOf(course), timeZone, locale, entries: await entriesOf(app, course, null) };
 }
 
-async function ofPerson(deps: ReadCalendarDeps, address: CalendarAddress): Promise<Calendar | null> {
-  const memberships = await deps.members.listOfPerson(address.registrationId, address.ownerId);
+async function ofPerson(app: CalendarApp, address: CalendarAddress): Promise<Calendar | null> {
+  const memberships = await app.members.listOfPerson(address.registrationId, address.ownerId);
   const active = memberships.filter((member) => member.active).slice(0, maxCourses);
   const entries: CalendarEntry[] = [];
   const zones = new Set<string | null>();
   for (const member of active) {
-    const course = await deps.courses.find(member.courseId);
+    const course = await app.courses.find(member.courseId);
     if (course === null) continue;
-    if (!(await isAdmitted(deps, course))) return null;
+    if (!(await isAdmitted(app, course))) return null;
     zones.add(course.timeZone);
-    entries.push(...(await entriesOf(deps, course, member)));
+    entries.push(...(await entriesOf(app, course, member)));
   }
   const [timeZone = null] = zones.size === 1 ? zones : [];
   return { courseName: null, timeZone, locale: address.locale ?? null, entries };
@@ -127,12 +127,12 @@ async function ofPerson(deps: ReadCalendarDeps, address: CalendarAddress): Promi
 
 /** A member's sessions in one course, for a file to download. @param eventId One session's; null for all. */
 export async function readMemberCalendar(
-  deps: Pick<App, "events" | "sessionPlans" | "clock">,
+  app: Pick<App, "events" | "sessionPlans" | "clock">,
   course: Course,
   member: Member,
   eventId: string | null,
 ): Promise<Calendar> {
-  const entries = await entriesOf(deps, course, member);
+  const entries = await entriesOf(app, course, member);
   return {
     courseName: nameOf(course),
     timeZone: course.timeZone,
@@ -141,9 +141,9 @@ export async function readMemberCalendar(
   };
 }
 
-async function isAdmitted(deps: RequireActiveRegistrationDeps, course: Course): Promise<boolean> {
+async function isAdmitted(app: RequireActiveRegistrationDeps, course: Course): Promise<boolean> {
   try {
-    await requireActiveRegistration(deps, course);
+    await requireActiveRegistration(app, course);
     return true;
   } catch (thrown) {
     if (thrown instanceof NamedError) return false;
@@ -152,13 +152,13 @@ async function isAdmitted(deps: RequireActiveRegistrationDeps, course: Course): 
 }
 
 async function entriesOf(
-  deps: Pick<App, "events" | "sessionPlans" | "clock">,
+  app: Pick<App, "events" | "sessionPlans" | "clock">,
   course: Course,
   member: Member | null,
 ): Promise<CalendarEntry[]> {
   const [events, plans] = await Promise.all([
-    deps.events.listSince(course.id, deps.clock.now() - lookBackMs, maxSessions),
-    deps.sessionPlans.listOfCourse(course.id, 2 * maxSessions),
+    app.events.listSince(course.id, app.clock.now() - lookBackMs, maxSessions),
+    app.sessionPlans.listOfCourse(course.id, 2 * maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   return events.flatMap((event) => entryOf(course, member, event, planOf.get(event.eventId) ?? null));

@@ -1,36 +1,31 @@
-import type { App } from "../../app.ts";
-import type { ClassroomClient } from "../../classroom/client.ts";
+import type { SessionsApp } from "./list-sessions.ts";
+import type { PlansApp } from "./plan-sessions.ts";
 import type { Course } from "../../domain/course.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { type OwnFacts, type PlannedSession, type SeriesScope, titleOf } from "./rules/course-session.ts";
 import { placed } from "./rules/recurrence.ts";
 import { wallTimeOf } from "./rules/time-zone.ts";
-import { factsOf, ownRecord, type SessionRecord, type SessionRecordDeps } from "./show-sessions.ts";
+import { factsOf, ownRecord, type SessionRecord } from "./show-sessions.ts";
 import type { PlanChange } from "./store/session-plan-store.ts";
-
-type ChangeSessionsDeps = SessionRecordDeps &
-  CourseAuditDeps &
-  SessionStepDeps &
-  Pick<App, "sessionPlans" | "wake" | "whileSessionsChange">;
 
 /** `notHere`: sessions that only the classroom itself can change. */
 export type ChangeOutcome = { changed: number; notHere: number };
 
 async function sessionsInScope(
-  deps: SessionRecordDeps,
+  app: SessionsApp,
   course: Pick<Course, "id" | "environment">,
   record: SessionRecord,
   scope: SeriesScope,
 ): Promise<SessionRecord[]> {
   const { plan } = record;
   if (plan === null || plan.seriesId === null || scope === "one") return [record];
-  const series = await deps.sessionPlans.listSeries(course.id, plan.seriesId);
+  const series = await app.sessionPlans.listSeries(course.id, plan.seriesId);
   const meant = series.filter(
     (each) => each.state !== "dropped" && (scope === "all" || each.number >= plan.number),
   );
-  const events = await deps.events.findMany(
+  const events = await app.events.findMany(
     course.environment,
     meant.flatMap(({ eventId }) => eventId ?? []),
   );
@@ -46,58 +41,58 @@ async function sessionsInScope(
  * @throws NamedError "session-changed-meanwhile" (temporary) while others keep changing the same sessions.
  */
 export async function changeSessions(
-  deps: ChangeSessionsDeps,
+  app: PlansApp,
   course: Course,
   personId: string,
   seen: { record: SessionRecord; scope: SeriesScope },
   change: SessionChange,
 ): Promise<ChangeOutcome> {
-  const records = await sessionsInScope(deps, course, seen.record, seen.scope);
-  const outcome = await deps.whileSessionsChange(course, () =>
-    forEach(deps, course, records, (record, plan) => changeOf(deps, course, record, plan, change)),
+  const records = await sessionsInScope(app, course, seen.record, seen.scope);
+  const outcome = await app.whileSessionsChange(course, () =>
+    forEach(app, course, records, (record, plan) => changeOf(app, course, record, plan, change)),
   );
-  await recordChange(deps, course, personId, seen.record, "session-changed", outcome);
+  await recordChange(app, course, personId, seen.record, "session-changed", outcome);
   return outcome;
 }
 
 /** Cancels sessions that have not begun; ones not yet made are dropped. */
 export async function cancelSessions(
-  deps: ChangeSessionsDeps,
+  app: PlansApp,
   course: Course,
   personId: string,
   seen: { record: SessionRecord; scope: SeriesScope },
 ): Promise<ChangeOutcome> {
-  const inScope = await sessionsInScope(deps, course, seen.record, seen.scope);
-  const now = deps.clock.now();
+  const inScope = await sessionsInScope(app, course, seen.record, seen.scope);
+  const now = app.clock.now();
   const records = inScope.filter(
     (record) => record.event?.cancelled !== true && (factsOf(record).startsAt ?? now) >= now,
   );
-  const outcome = await deps.whileSessionsChange(course, () =>
-    forEach(deps, course, records, (record, plan) => cancellation(deps, record, plan)),
+  const outcome = await app.whileSessionsChange(course, () =>
+    forEach(app, course, records, (record, plan) => cancellation(app, record, plan)),
   );
-  await recordChange(deps, course, personId, seen.record, "session-cancelled", outcome);
+  await recordChange(app, course, personId, seen.record, "session-cancelled", outcome);
   return outcome;
 }
 
 const tries = 5;
 
 async function forEach(
-  deps: ChangeSessionsDeps,
+  app: PlansApp,
   course: Course,
   records: readonly SessionRecord[],
   stepOf: (record: SessionRecord, plan: PlannedSession) => Step,
 ): Promise<ChangeOutcome> {
   const outcome = { changed: 0, notHere: 0 };
   for (const record of records) {
-    let plan = await ownRecord(deps, course, record, deps.clock.now());
+    let plan = await ownRecord(app, course, record, app.clock.now());
     for (let tried = 1; ; tried += 1) {
       const { change, notHere } = stepOf(record, plan);
-      if (change === null || (await deps.sessionPlans.change(plan, change))) {
+      if (change === null || (await app.sessionPlans.change(plan, change))) {
         if (change !== null) outcome.changed += 1;
         if (notHere) outcome.notHere += 1;
         break;
       }
-      const now = await deps.sessionPlans.find(plan.id);
+      const now = await app.sessionPlans.find(plan.id);
       if (now === null || tried >= tries) throw changedMeanwhile();
       plan = now;
     }
@@ -106,7 +101,7 @@ async function forEach(
 }
 
 async function recordChange(
-  deps: ChangeSessionsDeps,
+  app: PlansApp,
   course: Course,
   personId: string,
   record: SessionRecord,
@@ -114,10 +109,10 @@ async function recordChange(
   { changed }: ChangeOutcome,
 ): Promise<void> {
   if (changed === 0) return;
-  deps.wake("session-plans");
+  app.wake("session-plans");
   const { title, startsAt } = factsOf(record);
   const eventId = record.event?.eventId ?? record.plan?.eventId ?? record.plan?.id ?? "";
-  await writeCourseAudit(deps, course, personId, {
+  await writeCourseAudit(app, course, personId, {
     what,
     session: { eventId, title, startsAt },
     after: changed === 1 ? null : `${changed}`,
@@ -127,10 +122,6 @@ async function recordChange(
 function changedMeanwhile(): NamedError {
   return refusal("session-changed-meanwhile", { status: 409, temporary: true });
 }
-
-type SessionStepDeps = Pick<App, "clock"> & {
-  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "updateEvent" | "cancelEvent">;
-};
 
 /** What is left out stays. */
 export type SessionChange = {
@@ -144,17 +135,17 @@ type Step = { change: PlanChange | null; notHere: boolean };
 
 /** What can be changed from here. "elsewhere": only in the classroom itself; "over": not any more. */
 export function whatCanChange(
-  deps: SessionStepDeps,
+  app: Pick<PlansApp, "classroomOf" | "clock">,
   record: SessionRecord,
 ): { times: "here" | "elsewhere" | "over"; cancel: "here" | "elsewhere" | "over"; titleIsSent: boolean } {
-  const over = record.event?.cancelled === true || (factsOf(record).startsAt ?? Infinity) < deps.clock.now();
+  const over = record.event?.cancelled === true || (factsOf(record).startsAt ?? Infinity) < app.clock.now();
   const plan = record.plan;
   if (plan === null) {
     const there = over ? "over" : "elsewhere";
     return { times: there, cancel: there, titleIsSent: false };
   }
-  const where = placeOf(deps, record, plan);
-  const cancels = cancellation(deps, record, plan).change !== null;
+  const where = placeOf(app, record, plan);
+  const cancels = cancellation(app, record, plan).change !== null;
   return {
     times: where !== "elsewhere" ? "here" : over ? "over" : "elsewhere",
     cancel: over ? "over" : cancels ? "here" : "elsewhere",
@@ -163,35 +154,35 @@ export function whatCanChange(
 }
 
 function changeOf(
-  deps: SessionStepDeps,
+  app: Pick<PlansApp, "classroomOf" | "clock">,
   course: Course,
   record: SessionRecord,
   plan: PlannedSession,
   wanted: SessionChange,
 ): Step {
-  const where = placeOf(deps, record, plan);
-  const wish = wishOf(deps, course, { ...record, plan }, wanted);
+  const where = placeOf(app, record, plan);
+  const wish = wishOf(app, course, { ...record, plan }, wanted);
   const { own } = wanted;
   const { moved } = wish;
   const isWished = moved !== null || wish.renamed !== null;
   const change: PlanChange = {
     ...(own === undefined || isSaid(plan, own) ? {} : own),
     ...(where === "elsewhere" ? shownHere(wish) : inOurWords(wish)),
-    ...(where === "sent" && isWished ? wholeUpdate(record, plan, wish, deps.clock.now()) : {}),
+    ...(where === "sent" && isWished ? wholeUpdate(record, plan, wish, app.clock.now()) : {}),
   };
   const notHere = where === "elsewhere" && moved !== null;
   return { change: Object.keys(change).length === 0 ? null : change, notHere };
 }
 
 function wishOf(
-  deps: Pick<SessionStepDeps, "clock">,
+  app: Pick<Pick<PlansApp, "classroomOf" | "clock">, "clock">,
   course: Course,
   record: SessionRecord & { plan: PlannedSession },
   { title, times }: SessionChange,
 ): Wish {
   const { plan } = record;
   const facts = factsOf(record);
-  const over = facts.startsAt !== null && facts.startsAt < deps.clock.now();
+  const over = facts.startsAt !== null && facts.startsAt < app.clock.now();
   const moved = times === undefined || over ? null : movedFrom(facts, plan, times);
   const name = title === undefined ? null : nameOf(course, plan, moved?.startsAt ?? plan.startsAt, title);
   return { moved, renamed: name === facts.title ? null : name };
@@ -258,30 +249,34 @@ function isSaid(
 }
 
 /** Drops a session that the classroom does not know; else cancels it there. */
-function cancellation(deps: SessionStepDeps, record: SessionRecord, plan: PlannedSession): Step {
+function cancellation(
+  app: Pick<PlansApp, "classroomOf" | "clock">,
+  record: SessionRecord,
+  plan: PlannedSession,
+): Step {
   if (plan.eventId === null && plan.askedAt === null && plan.state !== "assumed") {
     const change = { state: "dropped", task: null, dueAt: null } as const;
     return { change, notHere: false };
   }
-  const cancels = deps.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
+  const cancels = app.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
   if (!cancels) return { change: null, notHere: true };
   const being = plan.state === "wanted";
   const change: PlanChange = { task: "cancel", attempts: 0, problem: null };
-  return { change: being ? change : { ...change, dueAt: deps.clock.now() }, notHere: false };
+  return { change: being ? change : { ...change, dueAt: app.clock.now() }, notHere: false };
 }
 
 /** "here": the classroom does not know it yet; "sent" to the classroom; "elsewhere": only in the classroom itself. */
 function placeOf(
-  deps: SessionStepDeps,
+  app: Pick<PlansApp, "classroomOf" | "clock">,
   record: SessionRecord,
   plan: PlannedSession,
 ): "here" | "sent" | "elsewhere" {
   const { state, askedAt, environment } = plan;
-  const canUpdate = deps.classroomOf(environment).updateEvent !== null;
+  const canUpdate = app.classroomOf(environment).updateEvent !== null;
   if (state === "failed" || (state === "wanted" && (askedAt === null || canUpdate))) return "here";
   if (!canUpdate || state !== "made" || !isOurs(record, plan)) return "elsewhere";
   const { startsAt } = factsOf(record);
-  return record.event?.cancelled === true || (startsAt ?? 0) < deps.clock.now() ? "elsewhere" : "sent";
+  return record.event?.cancelled === true || (startsAt ?? 0) < app.clock.now() ? "elsewhere" : "sent";
 }
 
 function isOurs({ event }: SessionRecord, plan: PlannedSession): boolean {

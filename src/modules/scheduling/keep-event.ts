@@ -5,45 +5,43 @@ import { type ClassroomEvent, laterChange, type ReportedChange } from "../../dom
 import type { Course } from "../../domain/course.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
 import { type WebhookHandler, webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts";
-import { coupleLost, type CoupleLostDeps } from "./plan-outcome.ts";
-import {
-  type CohortLinksDeps,
-  courseOfEvent,
-  type CourseOfEventDeps,
-  linksOfEvent,
-  sectionsOfCourse,
-} from "./session-owners.ts";
+import { coupleLost } from "./plan-outcome.ts";
+import { courseOfEvent, type EventsApp, linksOfEvent, sectionsOfCourse } from "./session-owners.ts";
 
-export type ScheduleWebhookDeps = RefreshEventDeps & Pick<App, "seriesChanges" | "receipts">;
+/** To read events and keep them. */
+export type KeepEventApp = EventsApp &
+  Pick<App, "wake"> & { classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readEvent"> };
 
-export function scheduleWebhooks(deps: ScheduleWebhookDeps): WebhookHandler {
+export function scheduleWebhooks(
+  app: KeepEventApp & Pick<App, "receipts" | "seriesChanges">,
+): WebhookHandler {
   return webhookHandler("SCHEDULE", {
     asksClassroom: true,
-    handle: async ({ receipt, webhook }) => ({ state: await noteSchedule(deps, receipt, webhook) }),
+    handle: async ({ receipt, webhook }) => ({ state: await noteSchedule(app, receipt, webhook) }),
   });
 }
 
 async function noteSchedule(
-  deps: ScheduleWebhookDeps,
+  app: KeepEventApp & Pick<App, "receipts" | "seriesChanges">,
   { environment }: Receipt,
   { eventId, eventType, at, recurring, updatedBy: by }: WebhookOf<"SCHEDULE">,
 ): Promise<"done" | "kept"> {
-  const before = await deps.events.find(environment, eventId);
+  const before = await app.events.find(environment, eventId);
   const change = { environment, eventId, eventType, at, recurring, by };
-  const event = await refreshEvent(deps, change);
+  const event = await refreshEvent(app, change);
   // Sessions of Spaces without a course do not concern us.
   if (event === null || event.courseId === null) return "kept";
   if (recurring !== null) {
     const { courseId, title } = event;
-    await deps.seriesChanges.note({ courseId, eventType, scope: recurring, title, at, by }, eventId);
+    await app.seriesChanges.note({ courseId, eventType, scope: recurring, title, at, by }, eventId);
   }
-  await retryWaitingFor(deps, event, before);
+  await retryWaitingFor(app, event, before);
   return "done";
 }
 
 /** Webhooks that waited until the event had a course are due. */
 async function retryWaitingFor(
-  { receipts, clock }: Pick<ScheduleWebhookDeps, "receipts" | "clock">,
+  { receipts, clock }: Pick<App, "receipts" | "clock">,
   { environment, eventId }: ClassroomEvent,
   before: ClassroomEvent | null,
 ): Promise<void> {
@@ -53,10 +51,6 @@ async function retryWaitingFor(
   const spaceId = before?.spaceId ?? null;
   if (spaceId !== null) await receipts.retryWaiting({ kind: "space", environment, id: spaceId }, now);
 }
-
-export type RefreshEventDeps = KeepEventDeps & {
-  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readEvent">;
-};
 
 /** A SCHEDULE webhook's change (interface 6.5); each instance of a series has its own. */
 type EventChange = {
@@ -76,19 +70,16 @@ type EventChange = {
  * @returns null when neither the classroom nor we know it.
  * @throws the classroom client's errors.
  */
-export async function refreshEvent(
-  deps: RefreshEventDeps,
-  change: EventChange,
-): Promise<ClassroomEvent | null> {
+export async function refreshEvent(app: KeepEventApp, change: EventChange): Promise<ClassroomEvent | null> {
   const { environment, eventId, eventType, at } = change;
-  const { read, readAt } = await readEvent(deps, environment, eventId);
+  const { read, readAt } = await readEvent(app, environment, eventId);
   const recurring = (change.recurring ?? null) !== null;
-  return keepEvent(deps, change, read, { readAt, at, eventType, by: change.by ?? null, recurring });
+  return keepEvent(app, change, read, { readAt, at, eventType, by: change.by ?? null, recurring });
 }
 
 /** Reads an event in the background. @returns what was read, and when (ms). @throws the classroom client's errors. */
 export async function readEvent(
-  { classroomOf, clock }: Pick<RefreshEventDeps, "classroomOf" | "clock">,
+  { classroomOf, clock }: Pick<KeepEventApp, "classroomOf" | "clock">,
   environment: AccountId,
   eventId: string,
 ): Promise<{ read: Awaited<ReturnType<ClassroomClient["readEvent"]>>; readAt: number }> {
@@ -101,12 +92,6 @@ export async function readEvent(
   });
   return { read, readAt };
 }
-
-type KeepEventDeps = CourseOfEventDeps &
-  CohortLinksDeps &
-  WhileCoursesChangeDeps &
-  CoupleLostDeps &
-  Pick<App, "events" | "sessionPlans" | "wake">;
 
 type EventReport = {
   /** When it was read (ms): the later reading wins. */
@@ -126,51 +111,50 @@ type EventReport = {
  * @returns null when it is unknown here, too.
  */
 export async function keepEvent(
-  deps: KeepEventDeps,
+  app: EventsApp & Pick<App, "wake">,
   { environment, eventId }: { environment: AccountId; eventId: string },
   read: EventReply | null,
   report: EventReport,
 ): Promise<ClassroomEvent | null> {
   for (let tries = 1; ; tries += 1) {
-    const outcome = await keepOnce(deps, { environment, eventId }, read, report);
+    const outcome = await keepOnce(app, { environment, eventId }, read, report);
     if (outcome === "unknown") return null;
     if (outcome === "kept") break;
     if (tries === maxTries) throw new Error("the course of an event changes all the time");
   }
-  deps.wake("upcoming");
-  const kept = await deps.events.find(environment, eventId);
+  app.wake("upcoming");
+  const kept = await app.events.find(environment, eventId);
   // Its course or a link to its Space may have changed meanwhile.
-  return kept === null || kept.courseId !== null ? kept : giveToCourse(deps, kept);
+  return kept === null || kept.courseId !== null ? kept : giveToCourse(app, kept);
 }
 
 const maxTries = 10;
 
 /** @returns "again" when its course has changed meanwhile. */
 async function keepOnce(
-  deps: KeepEventDeps,
+  app: EventsApp & Pick<App, "wake">,
   { environment, eventId }: { environment: AccountId; eventId: string },
   read: EventReply | null,
   report: EventReport,
 ): Promise<"kept" | "again" | "unknown"> {
-  const known = await deps.events.find(environment, eventId);
+  const known = await app.events.find(environment, eventId);
   const facts = read ?? known;
   if (facts === null) return "unknown";
   const { spaceId, title, startsAt, endsAt } = facts;
   const cohortIds = cohortsOf(facts, known);
   const seen = { environment, eventId, spaceId, title, startsAt, endsAt };
-  const links = await linksOfEvent(deps, { environment, cohortIds });
+  const links = await linksOfEvent(app, { environment, cohortIds });
   const plan =
-    (await deps.sessionPlans.findByEvent(environment, eventId)) ??
-    (await coupleLost(deps, environment, seen));
-  const { courseId, said } = await courseOfEvent(deps, seen, { plan, known, links });
+    (await app.sessionPlans.findByEvent(environment, eventId)) ?? (await coupleLost(app, environment, seen));
+  const { courseId, said } = await courseOfEvent(app, seen, { plan, known, links });
   const sectionIds = sectionsOfCourse(links, courseId);
   const now = { ...seen, ...cancellation(report, read, known), courseId, sectionIds };
   const changed = known === null || differs(known, now);
   const before = known?.courseId ?? null;
   const event = { ...now, cohortIds, readAt: report.readAt, ...history(known, report, changed) };
-  const save = () => deps.events.saveNewer(event, { courseId: before });
-  const saved = await whileCoursesChange(deps, changed ? [courseId, before] : [], save);
-  if (said && courseId !== null) await unlessTakenBack(deps, event, courseId);
+  const save = () => app.events.saveNewer(event, { courseId: before });
+  const saved = await whileCoursesChange(app, changed ? [courseId, before] : [], save);
+  if (said && courseId !== null) await unlessTakenBack(app, event, courseId);
   return saved ? "kept" : "again";
 }
 
@@ -184,7 +168,7 @@ function cohortsOf(
 
 /** An instructor may take the event out of the course before it is stored here: that is then repeated. */
 async function unlessTakenBack(
-  { unassignedEvents, clock }: Pick<KeepEventDeps, "unassignedEvents" | "clock">,
+  { unassignedEvents, clock }: Pick<App, "unassignedEvents" | "clock">,
   { environment, eventId }: Pick<ClassroomEvent, "environment" | "eventId">,
   courseId: string,
 ): Promise<void> {
@@ -194,20 +178,20 @@ async function unlessTakenBack(
 
 /** Gives an event without a course to the one it belongs to by now. @returns the event. */
 export async function giveToCourse(
-  deps: Omit<KeepEventDeps, "wake">,
+  app: Omit<EventsApp & Pick<App, "wake">, "wake">,
   event: ClassroomEvent,
 ): Promise<ClassroomEvent> {
   const { environment, eventId } = event;
-  const plan = await deps.sessionPlans.findByEvent(environment, eventId);
-  const links = await linksOfEvent(deps, event);
-  const { courseId, said } = await courseOfEvent(deps, event, { plan, known: event, links });
+  const plan = await app.sessionPlans.findByEvent(environment, eventId);
+  const links = await linksOfEvent(app, event);
+  const { courseId, said } = await courseOfEvent(app, event, { plan, known: event, links });
   if (courseId === event.courseId) return event;
   const sectionIds = sectionsOfCourse(links, courseId);
-  await whileCoursesChange(deps, [courseId, event.courseId], async () => {
-    await deps.events.assignCourse(environment, eventId, courseId);
-    await deps.events.setSections(environment, eventId, sectionIds);
+  await whileCoursesChange(app, [courseId, event.courseId], async () => {
+    await app.events.assignCourse(environment, eventId, courseId);
+    await app.events.setSections(environment, eventId, sectionIds);
   });
-  if (said && courseId !== null) await unlessTakenBack(deps, event, courseId);
+  if (said && courseId !== null) await unlessTakenBack(app, event, courseId);
   return { ...event, courseId, sectionIds };
 }
 
@@ -276,25 +260,23 @@ function latest(one: number | null, other: number | null): number | null {
   return other === null ? one : Math.max(one, other);
 }
 
-export type SettleSpaceDeps = Omit<KeepEventDeps, "wake" | "events"> & Pick<App, "events" | "onMatchable">;
-
 /**
  * After a change of links, future sessions in the Space go to the course they belong to now, or to none. Begun ones
  * stay; those without a course get theirs when attendance arrives. Repeatable.
  * @param which "unassigned": only those without a course, for a first launch; one small read.
  */
 export async function settleSpace(
-  deps: SettleSpaceDeps,
+  app: EventsApp & Pick<App, "onMatchable">,
   environment: Course["environment"],
   spaceId: string,
   which: "all" | "unassigned" = "all",
 ): Promise<void> {
-  const now = deps.clock.now();
-  const list = which === "all" ? deps.events.listInSpace : deps.events.listUnassignedInSpace;
+  const now = app.clock.now();
+  const list = which === "all" ? app.events.listInSpace : app.events.listUnassignedInSpace;
   const events = await list(environment, spaceId, now);
-  for (const event of events) await giveToCourse(deps, event);
+  for (const event of events) await giveToCourse(app, event);
   if (which === "all" || events.length > 0)
-    await deps.onMatchable({ kind: "space", environment, id: spaceId });
+    await app.onMatchable({ kind: "space", environment, id: spaceId });
 }
 
 /** Makes a change that may affect a course's grades, and recomputes them even if this process ends in between. */
@@ -303,20 +285,18 @@ export type WhileSessionsChange = <T>(
   change: () => Promise<T>,
 ) => Promise<T>;
 
-type WhileCoursesChangeDeps = Pick<App, "courses" | "whileSessionsChange">;
-
 /** As `whileSessionsChange`. @param courseIds Null and duplicates are ignored. */
 async function whileCoursesChange<T>(
-  deps: WhileCoursesChangeDeps,
+  app: Pick<App, "courses" | "whileSessionsChange">,
   courseIds: readonly (string | null)[],
   change: () => Promise<T>,
 ): Promise<T> {
   let all = change;
   for (const id of new Set(courseIds)) {
-    const course = id === null ? null : await deps.courses.find(id);
+    const course = id === null ? null : await app.courses.find(id);
     if (course === null) continue;
     const inner = all;
-    all = () => deps.whileSessionsChange(course, inner);
+    all = () => app.whileSessionsChange(course, inner);
   }
   return all();
 }

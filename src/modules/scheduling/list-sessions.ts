@@ -9,7 +9,8 @@ import {
   type PlannedSession,
 } from "./rules/course-session.ts";
 
-export type ListSessionsDeps = Pick<App, "events" | "sessionPlans">;
+/** To read sessions of a course. */
+export type SessionsApp = Pick<App, "events" | "sessionPlans">;
 
 /** The latest ones are read. */
 const maxSessions = 2_000;
@@ -19,12 +20,12 @@ const maxSessions = 2_000;
  * false they stay out of every grade.
  */
 export async function listSessions(
-  deps: ListSessionsDeps,
+  app: SessionsApp,
   course: Pick<Course, "id" | "countsFrom">,
 ): Promise<CourseSession[]> {
   const [events, plans] = await Promise.all([
-    deps.events.listOfCourse(course.id, maxSessions),
-    deps.sessionPlans.listOfCourse(course.id, maxSessions),
+    app.events.listOfCourse(course.id, maxSessions),
+    app.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   return events
@@ -41,12 +42,12 @@ export function isOfEarlierTerm(
 
 /** Ids of sessions that stay out of every grade. */
 export async function uncountedSessions(
-  deps: ListSessionsDeps,
+  app: SessionsApp,
   course: Pick<Course, "id" | "countsFrom">,
 ): Promise<Set<string>> {
-  const said = await deps.sessionPlans.listUncounted(course.id);
+  const said = await app.sessionPlans.listUncounted(course.id);
   if ((course.countsFrom ?? null) === null) return new Set(said);
-  const events = await deps.events.listOfCourse(course.id, maxSessions);
+  const events = await app.events.listOfCourse(course.id, maxSessions);
   const earlier = events.filter((event) => isOfEarlierTerm(course, event));
   return new Set([...said, ...earlier.map(({ eventId }) => eventId)]);
 }
@@ -93,8 +94,8 @@ function marksOf({
 
 /** The same stores, reading a course's sessions once per request, so that timetable, grade and recordings agree. */
 export function sessionsReadOnce<
-  Events extends ListSessionsDeps["events"],
-  Plans extends ListSessionsDeps["sessionPlans"],
+  Events extends SessionsApp["events"],
+  Plans extends SessionsApp["sessionPlans"],
 >({ events, sessionPlans }: { events: Events; sessionPlans: Plans }) {
   return {
     events: { ...events, listOfCourse: once(events.listOfCourse) },

@@ -1,13 +1,12 @@
+import type { SessionsApp } from "./list-sessions.ts";
+import type { RunPlanApp } from "./run-plan.ts";
 import type { App } from "../../app.ts";
-import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { NamedError, problemCodeOf } from "../../kernel/errors.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { PlanChange, PlanOutcome } from "./store/session-plan-store.ts";
-
-type ResolvePlanDeps = Pick<App, "sessionPlans" | "clock" | "wake">;
 
 /**
  * About a stuck plan. "there": it was made, as the classroom shows. "again": make it (once more). "drop": not wanted,
@@ -17,17 +16,17 @@ type PlanAnswer = "there" | "again" | "drop" | "retry";
 
 /** Applies an instructor's decision. @returns false when it does not fit the plan any more. */
 export async function resolvePlan(
-  deps: ResolvePlanDeps,
+  app: Pick<App, "sessionPlans" | "clock" | "wake">,
   course: Pick<Course, "id">,
   planId: string,
   answer: PlanAnswer,
 ): Promise<boolean> {
-  const plan = await deps.sessionPlans.find(planId);
+  const plan = await app.sessionPlans.find(planId);
   if (plan === null || plan.courseId !== course.id) return false;
-  const change = changeFor(plan, answer, deps.clock.now());
+  const change = changeFor(plan, answer, app.clock.now());
   if (change === null) return false;
-  if (!(await deps.sessionPlans.change(plan, change))) return false;
-  deps.wake("session-plans");
+  if (!(await app.sessionPlans.change(plan, change))) return false;
+  app.wake("session-plans");
   return true;
 }
 
@@ -114,13 +113,6 @@ export function isNotMade(thrown: unknown): boolean {
   return thrown.code !== "classroom-reply-unreadable" && thrown.details.outcome !== "unknown";
 }
 
-export type CoupleLostDeps = Pick<App, "events" | "sessionPlans" | "whileSessionsChange">;
-
-export type FindLostDeps = CoupleLostDeps &
-  Pick<App, "events"> & {
-    classroomOf: (environment: AccountId) => Pick<ClassroomClient, "findEvents">;
-  };
-
 type Seen = {
   eventId: string;
   spaceId: string | null;
@@ -131,14 +123,14 @@ type Seen = {
 
 /** Couples a new event with the plan of unknown outcome that asked for it. @returns the plan; null for none. */
 export async function coupleLost(
-  deps: CoupleLostDeps,
+  app: SessionsApp & Pick<App, "whileSessionsChange">,
   environment: AccountId,
   event: Seen,
 ): Promise<PlannedSession | null> {
   const { spaceId, startsAt, endsAt } = event;
   if (spaceId === null || startsAt === null || endsAt === null) return null;
-  for (const plan of await deps.sessionPlans.listLost(spaceId, { startsAt, endsAt })) {
-    if (plan.environment !== environment || !(await couple(deps, plan, event))) continue;
+  for (const plan of await app.sessionPlans.listLost(spaceId, { startsAt, endsAt })) {
+    if (plan.environment !== environment || !(await couple(app, plan, event))) continue;
     return { ...plan, eventId: event.eventId, state: "made", task: null };
   }
   return null;
@@ -148,40 +140,44 @@ export async function coupleLost(
  * Looks for a plan's event among those known from webhooks, then in the classroom where the dialect has an address.
  * @returns its id. @throws the classroom client's errors.
  */
-export async function findLost(deps: FindLostDeps, plan: PlannedSession): Promise<string | null> {
+export async function findLost(app: RunPlanApp, plan: PlannedSession): Promise<string | null> {
   const { environment, spaceId, startsAt, endsAt } = plan;
   if (spaceId === null) return null;
-  const known = await deps.events.listAt(environment, spaceId, { startsAt, endsAt });
-  const found = await coupleWithOne(deps, plan, known);
+  const known = await app.events.listAt(environment, spaceId, { startsAt, endsAt });
+  const found = await coupleWithOne(app, plan, known);
   if (found !== null) return found;
-  const find = deps.classroomOf(environment).findEvents;
+  const find = app.classroomOf(environment).findEvents;
   if (find === null) return null;
   const options = { priority: "background" } as const;
   const listed = await find({ spaceId, from: startsAt, to: endsAt }, options);
   // The list was asked by Space, so entries may leave it out.
   return coupleWithOne(
-    deps,
+    app,
     plan,
     listed.map((event) => ({ ...event, spaceId: event.spaceId ?? spaceId })),
   );
 }
 
 async function coupleWithOne(
-  deps: CoupleLostDeps,
+  app: SessionsApp & Pick<App, "whileSessionsChange">,
   plan: PlannedSession,
   events: readonly Seen[],
 ): Promise<string | null> {
-  for (const event of events) if (await couple(deps, plan, event)) return event.eventId;
+  for (const event of events) if (await couple(app, plan, event)) return event.eventId;
   return null;
 }
 
 /** @returns false when the event is not the plan's. */
-async function couple(deps: CoupleLostDeps, plan: PlannedSession, event: Seen): Promise<boolean> {
+async function couple(
+  app: SessionsApp & Pick<App, "whileSessionsChange">,
+  plan: PlannedSession,
+  event: Seen,
+): Promise<boolean> {
   if (!isMadeFor(plan, event)) return false;
   const { registrationId, courseId, environment } = plan;
-  return deps.whileSessionsChange({ registrationId, id: courseId }, async () => {
-    if (!(await deps.sessionPlans.couple(plan.id, event.eventId))) return false;
-    await deps.events.assignCourse(environment, event.eventId, courseId);
+  return app.whileSessionsChange({ registrationId, id: courseId }, async () => {
+    if (!(await app.sessionPlans.couple(plan.id, event.eventId))) return false;
+    await app.events.assignCourse(environment, event.eventId, courseId);
     return true;
   });
 }
@@ -195,24 +191,22 @@ function isMadeFor(plan: PlannedSession, event: Seen): boolean {
   );
 }
 
-export type SaveFromClassroomDeps = Pick<App, "events" | "clock" | "wake">;
-
 /**
  * As it was sent to the classroom, without waiting for its webhook. Called within `whileSessionsChange`, as grades may
  * change. @param saved.sentAt When the call was sent (ms): later readings win.
  */
 export async function saveFromClassroom(
-  deps: SaveFromClassroomDeps,
+  app: Pick<App, "events" | "clock" | "wake">,
   plan: PlannedSession,
   eventId: string,
   saved: { sentAt: number; cancelled: boolean },
 ): Promise<void> {
   const { environment, courseId } = plan;
   const { sentAt, cancelled } = saved;
-  const known = await deps.events.find(environment, eventId);
+  const known = await app.events.find(environment, eventId);
   // Of a cancelled event nothing else has changed.
   const { spaceId, title, startsAt, endsAt } = cancelled && known !== null ? known : plan;
-  await deps.events.saveNewer({
+  await app.events.saveNewer({
     environment,
     eventId,
     spaceId,
@@ -227,8 +221,8 @@ export async function saveFromClassroom(
     ...untouched(known),
   });
   // Its webhook may be read already, which in a shared Space does not show the course.
-  await deps.events.assignCourse(environment, eventId, courseId);
-  deps.wake("upcoming");
+  await app.events.assignCourse(environment, eventId, courseId);
+  app.wake("upcoming");
 }
 
 /** What the call does not contain stays; the next reading corrects it. */

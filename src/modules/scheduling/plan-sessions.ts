@@ -1,4 +1,6 @@
 import type { App } from "../../app.ts";
+import type { ClassroomClient } from "../../classroom/client.ts";
+import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { sha256 } from "../../kernel/ids.ts";
@@ -8,7 +10,11 @@ import { type PlannedSession, titleOf } from "./rules/course-session.ts";
 import type { Occurrence } from "./rules/recurrence.ts";
 import { timeZoneOf } from "./rules/time-zone.ts";
 
-type PlanSessionsDeps = CourseAuditDeps & Pick<App, "sessionPlans" | "wake">;
+/** To plan sessions, change them and decide about them. */
+export type PlansApp = CourseAuditDeps &
+  Pick<App, "events" | "sessionPlans" | "wake" | "whileSessionsChange"> & {
+    classroomOf: (environment: AccountId) => Pick<ClassroomClient, "updateEvent" | "cancelEvent">;
+  };
 
 type WantedSessions = {
   /** Chosen by the page, so that pressing twice plans once. */
@@ -24,12 +30,12 @@ type WantedSessions = {
 };
 
 export async function planSessions(
-  deps: PlanSessionsDeps,
+  app: Omit<PlansApp, "classroomOf">,
   course: Course,
   personId: string,
   wanted: WantedSessions,
 ): Promise<number> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const of = wanted.occurrences.length;
   const series = sha256(`${course.id}\n${wanted.batch}`).slice(0, 24);
   const plans = wanted.occurrences.map(({ date, startsAt, endsAt }, at): PlannedSession => {
@@ -66,11 +72,11 @@ export async function planSessions(
       createdAt: now,
     };
   });
-  await deps.sessionPlans.insert(plans, now);
-  deps.wake("session-plans");
+  await app.sessionPlans.insert(plans, now);
+  app.wake("session-plans");
   const [first] = plans;
   if (first !== undefined) {
-    await writeCourseAudit(deps, course, personId, {
+    await writeCourseAudit(app, course, personId, {
       what: "session-planned",
       after: of === 1 ? first.title : `${first.title} (${of})`,
     });
@@ -80,11 +86,11 @@ export async function planSessions(
 
 /** From an instructor's launch. It is the person's own (`$Person.address.timezone`), so a first guess to change. */
 export async function saveTimeZone(
-  deps: { courses: Pick<CourseStore, "suggestTimeZone"> },
+  app: { courses: Pick<CourseStore, "suggestTimeZone"> },
   course: Course,
   launch: Launch,
 ): Promise<void> {
   if (course.timeZone !== null || launch.rights.role !== "instructor") return;
   const timeZone = timeZoneOf(launch.custom[customParameter.timeZone] ?? "");
-  if (timeZone !== null) await deps.courses.suggestTimeZone(course.id, timeZone);
+  if (timeZone !== null) await app.courses.suggestTimeZone(course.id, timeZone);
 }

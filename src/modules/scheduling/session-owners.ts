@@ -1,11 +1,17 @@
+import type { SessionsApp } from "./list-sessions.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { SectionLink } from "../cohorts/rules/cohort.ts";
-import { coursesOpening, type CoursesOpeningDeps } from "../courses/change-settings.ts";
+import { coursesOpening } from "../courses/change-settings.ts";
 import { isForSections, type PlannedSession } from "./rules/course-session.ts";
 
-export type CourseOfEventDeps = CoursesOpeningDeps & Pick<App, "courses" | "unassignedEvents" | "clock">;
+/** To give events their course and sections. */
+export type EventsApp = SessionsApp &
+  Pick<
+    App,
+    "clock" | "courseLinks" | "courses" | "sectionLinks" | "unassignedEvents" | "whileSessionsChange"
+  >;
 
 type Seen = Pick<ClassroomEvent, "environment" | "eventId" | "spaceId" | "startsAt">;
 
@@ -24,30 +30,30 @@ type EventOwner = { courseId: Course["id"] | null; said: boolean };
  * the event. A course keeps its sessions when another one links later.
  */
 export async function courseOfEvent(
-  deps: CourseOfEventDeps,
+  app: EventsApp,
   event: Seen,
   { plan, known, links }: Known,
 ): Promise<EventOwner> {
   const { environment, eventId, spaceId } = event;
-  const claimed = known === null ? null : await deps.unassignedEvents.courseOf(environment, eventId);
+  const claimed = known === null ? null : await app.unassignedEvents.courseOf(environment, eventId);
   if (claimed !== null) return { courseId: claimed, said: true };
   if (plan !== null && (spaceId === null || spaceId === plan.spaceId))
     return { courseId: plan.courseId, said: false };
-  const courseId = spaceId === null ? null : await courseOfSpace(deps, { ...event, spaceId }, known, links);
+  const courseId = spaceId === null ? null : await courseOfSpace(app, { ...event, spaceId }, known, links);
   return { courseId, said: false };
 }
 
 async function courseOfSpace(
-  deps: CourseOfEventDeps,
+  app: EventsApp,
   event: Seen & { spaceId: string },
   known: ClassroomEvent | null,
   links: Known["links"],
 ): Promise<Course["id"] | null> {
   const { environment, spaceId } = event;
   const before = known?.courseId ?? null;
-  if (before !== null && isHeldThere(deps, event, known)) return before;
-  const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
-  const linked = (await coursesOpening(deps, environment, spaceId)).map(({ id }) => id);
+  if (before !== null && isHeldThere(app, event, known)) return before;
+  const owners = (await app.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
+  const linked = (await coursesOpening(app, environment, spaceId)).map(({ id }) => id);
   if (before !== null && [...owners, ...linked].includes(before)) return before;
   const there = new Set([...owners, ...linked]);
   const byCohort = new Set(links.flatMap(({ courseId }) => (there.has(courseId) ? [courseId] : [])));
@@ -58,17 +64,15 @@ async function courseOfSpace(
 }
 
 /** A begun session stays with the course that opened its Space then. */
-function isHeldThere({ clock }: Pick<CourseOfEventDeps, "clock">, event: Seen, known: ClassroomEvent | null) {
+function isHeldThere({ clock }: Pick<EventsApp, "clock">, event: Seen, known: ClassroomEvent | null) {
   return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
 }
 
-export type CohortLinksDeps = Pick<App, "sectionLinks">;
-
 export async function linksOfEvent(
-  deps: CohortLinksDeps,
+  app: Pick<App, "sectionLinks">,
   { environment, cohortIds }: Pick<ClassroomEvent, "environment" | "cohortIds">,
 ): Promise<SectionLink[]> {
-  return cohortIds == null ? [] : deps.sectionLinks.listOfCohorts(environment, cohortIds);
+  return cohortIds == null ? [] : app.sectionLinks.listOfCohorts(environment, cohortIds);
 }
 
 /** The course's sections among these links, sorted; none: the event is for the whole course. */
@@ -77,42 +81,41 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
   return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
 }
 
-export type PlaceEventsDeps = CohortLinksDeps & Pick<App, "events" | "whileSessionsChange">;
-
 /** The latest ones are read. */
 const maxSessions = 2_000;
 
 /** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
 export async function placeEventsAgain(
-  deps: PlaceEventsDeps,
+  app: Pick<App, "events" | "sectionLinks" | "whileSessionsChange">,
   course: Pick<Course, "id" | "registrationId">,
   cohortId: string,
 ): Promise<void> {
-  const events = await deps.events.listOfCourse(course.id, maxSessions);
+  const events = await app.events.listOfCourse(course.id, maxSessions);
   const concerned = events.filter(({ cohortIds }) => cohortIds?.includes(cohortId));
   if (concerned.length === 0) return;
-  await deps.whileSessionsChange(course, async () => {
+  await app.whileSessionsChange(course, async () => {
     for (const event of concerned) {
-      const sectionIds = sectionsOfCourse(await linksOfEvent(deps, event), course.id);
-      await deps.events.setSections(event.environment, event.eventId, sectionIds);
+      const sectionIds = sectionsOfCourse(await linksOfEvent(app, event), course.id);
+      await app.events.setSections(event.environment, event.eventId, sectionIds);
     }
   });
 }
 
-type LinkedSpacesDeps = Pick<App, "courseLinks" | "courses">;
-
 /** A Space that a link opens instead of the course's own, and the course of the same LMS that owns it. */
 export type LinkedSpace = { spaceId: string; ofCourse: Course | null };
 
-export async function linkedSpaces(deps: LinkedSpacesDeps, course: Course): Promise<LinkedSpace[]> {
+export async function linkedSpaces(
+  app: Pick<App, "courseLinks" | "courses">,
+  course: Course,
+): Promise<LinkedSpace[]> {
   const { registrationId, deploymentId, environment } = course;
-  const links = await deps.courseLinks.listOfCourse(registrationId, course.id);
+  const links = await app.courseLinks.listOfCourse(registrationId, course.id);
   const chosen = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
-  const ids = await deps.courses.usableOf(course, chosen);
+  const ids = await app.courses.usableOf(course, chosen);
   if (course.spaceId !== null) ids.delete(course.spaceId);
   return Promise.all(
     [...ids].map(async (spaceId) => {
-      const owners = await deps.courses.findBySpace(environment, spaceId);
+      const owners = await app.courses.findBySpace(environment, spaceId);
       const ours = owners.find(
         (owner) => owner.registrationId === registrationId && owner.deploymentId === deploymentId,
       );
@@ -120,8 +123,6 @@ export async function linkedSpaces(deps: LinkedSpacesDeps, course: Course): Prom
     }),
   );
 }
-
-export type InvitedPeopleDeps = Pick<App, "members" | "people" | "sectionLinks">;
 
 type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string[] };
 
@@ -131,22 +132,22 @@ const maxPeople = 2_000;
 
 /** Those with a classroom user. For a session of some sections, people of unknown sections are not named. */
 export async function invitedPeople(
-  deps: InvitedPeopleDeps,
+  app: Pick<App, "members" | "people">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "hostPersonId">,
 ): Promise<InvitedPeople> {
   const { registrationId, courseId, hostPersonId } = plan;
   const attendeeUserIds: string[] = [];
   for (let after = "", full = true; full && attendeeUserIds.length < maxPeople;) {
-    const members = await deps.members.listAfter({ registrationId, courseId }, after, pageSize);
+    const members = await app.members.listAfter({ registrationId, courseId }, after, pageSize);
     const invited = members.filter(
       (member) => member.active && member.role === "learner" && isForSections(plan, member.sectionIds),
     );
-    const people = await deps.people.findMany(invited.map(({ personId }) => personId));
+    const people = await app.people.findMany(invited.map(({ personId }) => personId));
     attendeeUserIds.push(...people.flatMap(({ apiUsers }) => apiUsers.participant?.id ?? []));
     after = members.at(-1)?.personId ?? "";
     full = members.length === pageSize;
   }
-  const host = hostPersonId === null ? null : await deps.people.find(hostPersonId);
+  const host = hostPersonId === null ? null : await app.people.find(hostPersonId);
   return {
     hostUserId: host?.apiUsers.host?.id ?? null,
     attendeeUserIds: attendeeUserIds.slice(0, maxPeople),
@@ -155,11 +156,11 @@ export async function invitedPeople(
 
 /** Cohorts linked to a plan's sections. When one section has none, no cohort is named: the session would exclude people. */
 export async function invitedCohorts(
-  deps: Pick<InvitedPeopleDeps, "sectionLinks">,
+  app: Pick<App, "sectionLinks">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "environment">,
 ): Promise<{ cohortIds?: string[] }> {
   if (plan.sectionIds.length === 0) return {};
-  const links = await deps.sectionLinks.listLinked(plan.registrationId, plan.courseId);
+  const links = await app.sectionLinks.listLinked(plan.registrationId, plan.courseId);
   const cohorts = plan.sectionIds.map(
     (sectionId) =>
       links.find((link) => link.lmsSectionId === sectionId && link.environment === plan.environment)

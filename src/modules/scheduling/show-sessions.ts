@@ -1,10 +1,9 @@
+import type { SessionsApp } from "./list-sessions.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent, ReportedChange } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { sha256 } from "../../kernel/ids.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
-
-export type ShowSessionsDeps = Pick<App, "events" | "sessionPlans" | "clock">;
 
 /** "there": the classroom has it, and nothing is to be done. */
 export type SessionState =
@@ -56,14 +55,14 @@ const maxSessions = 2_000;
 const usualLengthMs = 60 * 60_000;
 
 export async function showSessions(
-  deps: ShowSessionsDeps,
+  app: SessionsApp & Pick<App, "clock">,
   course: Pick<Course, "id">,
 ): Promise<CourseTimetable> {
   const [events, plans] = await Promise.all([
-    deps.events.listOfCourse(course.id, maxSessions),
-    deps.sessionPlans.listOfCourse(course.id, maxSessions),
+    app.events.listOfCourse(course.id, maxSessions),
+    app.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
-  return timetableOf(recordsOf(events, plans).map(shownOf), deps.clock.now());
+  return timetableOf(recordsOf(events, plans).map(shownOf), app.clock.now());
 }
 
 function timetableOf(sessions: readonly ShownSession[], now: number): CourseTimetable {
@@ -155,8 +154,6 @@ function stateOfMade({ task, problem }: PlannedSession): SessionState {
   return task === "cancel" ? "to-cancel" : "to-change";
 }
 
-export type SessionRecordDeps = Pick<App, "events" | "sessionPlans">;
-
 export type SessionRecord =
   { plan: PlannedSession; event: ClassroomEvent | null } | { plan: null; event: ClassroomEvent };
 
@@ -167,45 +164,45 @@ function sessionKey(record: SessionRecord): string {
 }
 
 export async function findSession(
-  deps: SessionRecordDeps,
+  app: SessionsApp,
   course: Pick<Course, "id" | "environment">,
   key: string,
 ): Promise<SessionRecord | null> {
   if (!key.startsWith(ofEvent)) {
-    const plan = await deps.sessionPlans.find(key);
+    const plan = await app.sessionPlans.find(key);
     return plan === null || plan.courseId !== course.id || plan.state === "dropped"
       ? null
-      : withEvent(deps, plan);
+      : withEvent(app, plan);
   }
-  return findEventSession(deps, course, key.slice(ofEvent.length));
+  return findEventSession(app, course, key.slice(ofEvent.length));
 }
 
 export async function findEventSession(
-  deps: SessionRecordDeps,
+  app: SessionsApp,
   course: Pick<Course, "id" | "environment">,
   eventId: string,
 ): Promise<SessionRecord | null> {
-  const plan = await deps.sessionPlans.findByEvent(course.environment, eventId);
-  if (plan !== null && plan.courseId === course.id) return withEvent(deps, plan);
-  const event = await deps.events.find(course.environment, eventId);
+  const plan = await app.sessionPlans.findByEvent(course.environment, eventId);
+  if (plan !== null && plan.courseId === course.id) return withEvent(app, plan);
+  const event = await app.events.find(course.environment, eventId);
   return event === null || event.courseId !== course.id ? null : { plan: null, event };
 }
 
-async function withEvent(deps: SessionRecordDeps, plan: PlannedSession): Promise<SessionRecord> {
+async function withEvent(app: SessionsApp, plan: PlannedSession): Promise<SessionRecord> {
   const { environment, eventId } = plan;
-  return { plan, event: eventId === null ? null : await deps.events.find(environment, eventId) };
+  return { plan, event: eventId === null ? null : await app.events.find(environment, eventId) };
 }
 
 /** The record for statements about a session; made for a found one. */
 export async function ownRecord(
-  deps: SessionRecordDeps,
+  app: SessionsApp,
   course: Pick<Course, "registrationId" | "id">,
   record: SessionRecord,
   now: number,
 ): Promise<PlannedSession> {
   if (record.plan !== null) return record.plan;
   const { environment, eventId, spaceId, title, startsAt, endsAt, sectionIds = [] } = record.event;
-  return deps.sessionPlans.adopt({
+  return app.sessionPlans.adopt({
     id: `found_${sha256(`${environment}\n${eventId}`).slice(0, 24)}`,
     registrationId: course.registrationId,
     courseId: course.id,

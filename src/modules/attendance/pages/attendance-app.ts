@@ -1,6 +1,6 @@
+import type { PresenceApp } from "../../presence/presence-of-people.ts";
 import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { CourseWordsDeps } from "../../../web/course-words.ts";
-import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
 import type { MarkSessionDeps } from "../mark-session.ts";
 import type { ShowGridCellDeps, ShowGridDeps } from "../show-grid.ts";
 import type { ShowLearnerDeps } from "../show-learner.ts";
@@ -14,4 +14,4 @@ export type AttendanceApp = CoursePagesDeps &
   ShowGridCellDeps &
   ShowLearnerDeps &
   MarkSessionDeps &
-  PresenceOfPeopleDeps;
+  PresenceApp;

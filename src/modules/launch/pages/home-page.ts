@@ -1,3 +1,5 @@
+import type { SessionsApp } from "../../scheduling/list-sessions.ts";
+import type { HereApp } from "../../presence/presence-of-people.ts";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { AccountId } from "../../../domain/account.ts";
@@ -21,8 +23,7 @@ import { type AccountClosed, closedByAccount } from "../../joining/pages/closed-
 import { embedsSpace, targetAsShown } from "../../joining/pages/space-page.ts";
 import type { ChangeLinkDeps } from "../../links/links.ts";
 import { hereView } from "../../presence/pages/presence-view.ts";
-import type { ListHereDeps } from "../../presence/presence-of-people.ts";
-import { showSessions, type ShowSessionsDeps } from "../../scheduling/show-sessions.ts";
+import { showSessions } from "../../scheduling/show-sessions.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { joinedTooLate, type ShowSpaceListDeps } from "../../spaces/space-list.ts";
 import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../copied-settings.ts";
@@ -89,7 +90,8 @@ export function homePage(
 }
 
 type InstructorHomeDeps = CourseWordsDeps &
-  ShowSessionsDeps &
+  SessionsApp &
+  Pick<App, "clock"> &
   ShowNextClassDeps &
   GradeSummaryApp &
   ListAttentionDeps &
@@ -97,7 +99,7 @@ type InstructorHomeDeps = CourseWordsDeps &
   ChangeLinkDeps &
   Pick<ShowSpaceListDeps, "spaceUsers" | "people" | "classroomOf"> &
   ListFirstStepsDeps &
-  ListHereDeps & {
+  HereApp & {
     courses: CourseStore;
     events: EventStore;
     spaceOriginsOf: (account: AccountId) => readonly string[];

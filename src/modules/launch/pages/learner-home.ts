@@ -17,7 +17,7 @@ import {
 } from "../../attendance/pages/my-attendance-view.ts";
 import { type CalendarLinks, calendarLinks } from "../../scheduling/pages/calendar-links.ts";
 import { type SessionLine, sessionLine, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
-import { countHere, type CountHereDeps } from "../../presence/presence-of-people.ts";
+import { countHere, type HereApp } from "../../presence/presence-of-people.ts";
 import {
   accessToShow,
   closedByAccount,
@@ -33,7 +33,7 @@ import { defineView } from "../../../web/view.ts";
 import { checkInField, type CheckInField } from "../../check-in/pages/my-check-in-page.ts";
 import { myCheckIns, type OpenCheckInsApp } from "../../check-in/check-in.ts";
 import type { StoppableKind } from "../../mail/rules/records.ts";
-import { myMailKinds, type MyMailKindsDeps } from "../../mail/mail-choices.ts";
+import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
 import { embedsSpace } from "../../joining/pages/space-page.ts";
 import { showsAdminLink } from "./link-opens.ts";
 import { type WhatIsOn, whatIsOn } from "./home-view.ts";
@@ -45,10 +45,10 @@ export type LearnerHomeDeps = CourseWordsDeps &
   ShowMyAttendanceDeps &
   EntryStateDeps &
   ClosedEntryViewDeps &
-  CountHereDeps &
+  Omit<HereApp, "members" | "userMatches"> &
   OpenCheckInsApp &
   RecordingsApp &
-  MyMailKindsDeps & {
+  Pick<MyMailsApp, "config" | "registrations"> & {
     appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
     accounts: Pick<Accounts, "find">;
     spaceOriginsOf: (account: AccountId) => readonly string[];
@@ -158,7 +158,11 @@ function openText(
   return t("mine.home.openUntil", { until: times.text(entry.until) });
 }
 
-async function hereText(deps: CountHereDeps, t: Translate, course: Course): Promise<string | null> {
+async function hereText(
+  deps: Omit<HereApp, "members" | "userMatches">,
+  t: Translate,
+  course: Course,
+): Promise<string | null> {
   const count = await countHere(deps, course);
   return count === 0 ? null : t("presence.here", { count });
 }

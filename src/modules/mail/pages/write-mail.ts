@@ -67,12 +67,12 @@ function stopUrl(app: App, { registrationId, personId }: Member, kind: Stoppable
 
 /** Of a session to come, or of one that is not as an earlier mail said. Times are in the course's zone. @param stopUrl Where they stop these mails. */
 export function reminderWords(
-  deps: Pick<App, "translatorOf">,
+  app: Pick<App, "translatorOf">,
   facts: ReminderFacts,
   stopUrl: string,
 ): MailWords {
   const { course, title } = facts;
-  const t = readersWords(deps, facts);
+  const t = readersWords(app, facts);
   const times = courseTimes(course, t.locale);
   const session = isolated(t, title ?? t("common.untitledSession"));
   const { subject, lines } = changedLines(t, times, facts);
@@ -106,11 +106,9 @@ function changedLines(t: Translate, times: CourseTimes, { startsAt, endsAt, chan
   }
 }
 
-type WordsDeps = Pick<App, "translatorOf">;
-
-export function digestWords(deps: WordsDeps, facts: DigestFacts, stopUrl: string): MailWords {
+export function digestWords(app: Pick<App, "translatorOf">, facts: DigestFacts, stopUrl: string): MailWords {
   const { course, week, sessions, low, unmatched, missing } = facts;
-  const t = readersWords(deps, facts);
+  const t = readersWords(app, facts);
   const name = isolated(t, courseNameOf(t, course));
   const share = readerFormat(t, "UTC").percent(low.share / 100);
   const line = (label: string, count: number) => t("label.value", { label, value: numberText(t, count) });
@@ -127,8 +125,12 @@ export function digestWords(deps: WordsDeps, facts: DigestFacts, stopUrl: string
   };
 }
 
-export function warningWords(deps: WordsDeps, facts: WarningFacts, stopUrl: string): MailWords {
-  const t = readersWords(deps, facts);
+export function warningWords(
+  app: Pick<App, "translatorOf">,
+  facts: WarningFacts,
+  stopUrl: string,
+): MailWords {
+  const t = readersWords(app, facts);
   return {
     ...courseMailFrame(t, facts.course, stopUrl),
     subject: t("mail.low.subject", { course: isolated(t, courseNameOf(t, facts.course)) }),

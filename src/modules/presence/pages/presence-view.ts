@@ -1,11 +1,6 @@
 import type { Course } from "../../../domain/course.ts";
 import type { PresenceShown, Stay } from "../rules/presence.ts";
-import {
-  listHere,
-  type ListHereDeps,
-  presenceOfPeople,
-  type PresenceOfPeopleDeps,
-} from "../presence-of-people.ts";
+import { type HereApp, listHere, type PresenceApp, presenceOfPeople } from "../presence-of-people.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { SeriesChange } from "../../scheduling/store/session-plan-store.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
@@ -21,7 +16,7 @@ type Words = { t: Translate; times: CourseTimes };
  * page that shows any of it; else null.
  */
 export async function presenceWords(
-  deps: PresenceOfPeopleDeps,
+  app: PresenceApp,
   words: Words,
   course: Course,
   sessions: Parameters<typeof presenceOfPeople>[2],
@@ -36,7 +31,7 @@ export async function presenceWords(
   rule: string | null;
   ruleMine: string | null;
 }> {
-  const presence = await presenceOfPeople(deps, course, sessions, personIds);
+  const presence = await presenceOfPeople(app, course, sessions, personIds);
   const any = sessions.some(({ eventId }) => personIds.some((id) => presence.of(eventId, id) !== null));
   return {
     of: (eventId, personId) => {
@@ -94,12 +89,8 @@ function spanText({ t, times }: Words, { from, to, end }: Stay): string {
 }
 
 /** Who is in the Space, in one line; null for nobody, since some classrooms report nobody. */
-export async function hereView(
-  deps: ListHereDeps,
-  t: Translate,
-  course: Course,
-): Promise<HereNow["hereNow"]> {
-  const { all, people } = await listHere(deps, course);
+export async function hereView(app: HereApp, t: Translate, course: Course): Promise<HereNow["hereNow"]> {
+  const { all, people } = await listHere(app, course);
   if (all === 0) return null;
   const shown = people.slice(0, maxFaces);
   const names = shown.map(({ name }) => name);

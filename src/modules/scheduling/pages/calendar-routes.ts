@@ -1,14 +1,14 @@
 import { type Response, Router } from "express";
 import { z } from "zod";
+import type { SessionsApp } from "../list-sessions.ts";
 import type { App } from "../../../app.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import {
-  type CalendarAddressesDeps,
+  type CalendarApp,
   type CalendarOwner,
   calendarToken,
   makeCalendarAddress,
   readCalendar,
-  type ReadCalendarDeps,
   readMemberCalendar,
 } from "../calendars.ts";
 import { file, page, type PageAnswer } from "../../../web/answer.ts";
@@ -16,29 +16,26 @@ import type { CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/visits.ts";
 import { calendarName, calendarText, subscribeLinks, tagOf } from "./calendar-links.ts";
-
-type CalendarRoutesDeps = ReadCalendarDeps & { translatorOf: TranslatorOf; publicUrl: string };
 
 /** How long a calendar program may keep what it has read (seconds). */
 const maxAgeSeconds = 900;
 
 /** GET and HEAD /calendar/<token>.ics. Every wrong address gets the same 404, which reveals nothing. */
-export function calendarRoutes(deps: CalendarRoutesDeps): Router {
+export function calendarRoutes(app: CalendarApp & Pick<App, "publicUrl" | "translatorOf">): Router {
   const router = Router();
-  const { host } = new URL(deps.publicUrl);
+  const { host } = new URL(app.publicUrl);
   router.get("/calendar/:name", async (request, response) => {
     const { name } = request.params;
     const token = /^([\w-]{32})\.ics$/.exec(name)?.[1] ?? null;
-    const calendar = token === null ? null : await readCalendar(deps, token);
+    const calendar = token === null ? null : await readCalendar(app, token);
     if (calendar === null) {
       notFound(response);
       return;
     }
-    const text = calendarText(deps.translatorOf(calendar.locale), calendar, host);
+    const text = calendarText(app.translatorOf(calendar.locale), calendar, host);
     response.set({
       "Content-Type": "text/calendar; charset=utf-8",
       "Cache-Control": `private, max-age=${maxAgeSeconds}`,
@@ -57,9 +54,9 @@ function notFound(response: Response): void {
   response.type("text/plain").send("Not found.\n");
 }
 
-export type MyCalendarDeps = CourseWordsDeps &
-  CalendarAddressesDeps &
-  Pick<App, "publicUrl" | "events" | "sessionPlans">;
+export type MyCalendarApp = CourseWordsDeps &
+  SessionsApp &
+  Pick<App, "calendars" | "clock" | "ids" | "publicUrl" | "sealer">;
 
 export type CalendarPage = CourseFrame & {
   calendars: {
@@ -91,7 +88,7 @@ const calendarNews = z.object({ act: z.enum(["make", "revoke"]), scope: z.string
 type Done = z.infer<typeof calendarNews> | null;
 
 /** Secret addresses of calendars; that of the whole course is for its instructors. */
-export function addCalendarPage(app: MyCalendarDeps, pages: CoursePages): void {
+export function addCalendarPage(app: MyCalendarApp, pages: CoursePages): void {
   const path = "/course/calendar";
   const member = { who: "member", fields: (posted: unknown) => asked.parse(posted) } as const;
   pages.change(
@@ -144,7 +141,7 @@ function subscribing(address: string | null, name: string) {
   return { opens: address.replace(/^https?:/, "webcal:"), ...subscribeLinks(address, name) };
 }
 
-async function calendarPage(app: MyCalendarDeps, visit: MyVisit, done: Done): Promise<PageAnswer> {
+async function calendarPage(app: MyCalendarApp, visit: MyVisit, done: Done): Promise<PageAnswer> {
   const { t, times } = await courseWords(app, visit);
   const calendars = await Promise.all(
     ownersOf(visit).map(async (owner) => {

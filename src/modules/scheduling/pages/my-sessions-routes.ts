@@ -1,3 +1,4 @@
+import type { PresenceApp } from "../../presence/presence-of-people.ts";
 import type { Router } from "express";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, type CoursePagesDeps, noFields } from "../../../web/course-pages.ts";
@@ -12,14 +13,17 @@ import {
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
 import { showMyAttendance, type ShowMyAttendanceDeps } from "../../attendance/show-attendance.ts";
-import { myMailKinds, type MyMailKindsDeps } from "../../mail/mail-choices.ts";
+import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { evidenceText } from "../../attendance/pages/session-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
-import type { PresenceOfPeopleDeps } from "../../presence/presence-of-people.ts";
-import { addCalendarPage, type MyCalendarDeps } from "./calendar-routes.ts";
+import { addCalendarPage, type MyCalendarApp } from "./calendar-routes.ts";
 
-type MySessionsDeps = CourseWordsDeps & ShowMyAttendanceDeps & PresenceOfPeopleDeps & MyMailKindsDeps;
+type MySessionsApp = CourseWordsDeps &
+  ShowMyAttendanceDeps &
+  PresenceApp &
+  Pick<MyMailsApp, "config" | "registrations"> &
+  MyCalendarApp;
 
 export type MySessionsPage = CourseFrame &
   Omit<MyGrade, "heading"> &
@@ -42,7 +46,7 @@ const mySessionsView = defineView<MySessionsPage>("course/my-sessions");
 const maxShown = 100;
 
 /** The reader's sessions, attendance, grade and calendars; always of the browser session's person. */
-export function mySessionsRoutes(app: CoursePagesDeps & MySessionsDeps & MyCalendarDeps): Router {
+export function mySessionsRoutes(app: CoursePagesDeps & MySessionsApp): Router {
   const pages = coursePages(app);
   pages.read("/course/my-sessions", { who: "member", fields: noFields }, ({ visit }) =>
     mySessionsPage(app, visit),
@@ -51,7 +55,7 @@ export function mySessionsRoutes(app: CoursePagesDeps & MySessionsDeps & MyCalen
   return pages.router;
 }
 
-async function mySessionsPage(app: MySessionsDeps, visit: MyVisit): Promise<PageAnswer> {
+async function mySessionsPage(app: MySessionsApp, visit: MyVisit): Promise<PageAnswer> {
   const { course, member } = visit;
   const words = await courseWords(app, visit);
   const { t } = words;
