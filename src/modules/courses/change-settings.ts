@@ -16,8 +16,6 @@ import { refusal } from "../../kernel/refusal.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import type { SingleOption } from "./store/course-store.ts";
 
-export type ChangeSettingsDeps = Pick<App, "courses" | "courseLinks" | "sections">;
-
 /** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */
 export type CourseRules = Pick<Course, "settings" | "door"> &
   // Left out where it is not asked: it stays.
@@ -36,17 +34,17 @@ export type LinkRules = Pick<CourseLink, "settings" | "door" | "spaceAccess">;
  * @throws NamedError "section-unknown", "set-by-institution"
  */
 export async function changeCourseSettings(
-  deps: ChangeSettingsDeps,
+  app: Pick<App, "courseLinks" | "courses" | "sections">,
   course: Course,
   revision: number,
   rules: CourseRules,
 ): Promise<SettingsOutcome> {
-  await refuseForeignSections(deps, course, rules.door.sectionIds);
+  await refuseForeignSections(app, course, rules.door.sectionIds);
   const { settings, door, spaceAccess, newSpace = course.newSpace } = rules;
   const locked = course.locked ?? [];
   const wanted = { settings, door, newSpace, policy: course.policy };
   if (!keepsToLocks(course, wanted, locked)) throw setByInstitution();
-  const own = locked.length === 0 ? null : await deps.courses.findOwn(course.id);
+  const own = locked.length === 0 ? null : await app.courses.findOwn(course.id);
   const kept = own === null ? wanted : belowLocks(own, wanted, locked);
   const to = {
     settings: kept.settings,
@@ -54,7 +52,7 @@ export async function changeCourseSettings(
     newSpace: kept.newSpace,
     ...(spaceAccess === undefined ? {} : { spaceAccess }),
   };
-  const { changeSettings } = deps.courses;
+  const { changeSettings } = app.courses;
   // A Space that is being made is kept by these settings; one that was kept before is not changed.
   const noneYet = { spaceId: null };
   if (course.spaceId === null && (await changeSettings(course.id, revision, to, noneYet))) return "saved";
@@ -63,14 +61,14 @@ export async function changeCourseSettings(
 
 /** As {@link changeCourseSettings}, for a link. Locked settings have no effect in links, so they are not checked. */
 export async function changeLinkSettings(
-  deps: ChangeSettingsDeps,
+  app: Pick<App, "courseLinks" | "courses" | "sections">,
   course: Course,
   link: CourseLink,
   revision: number,
   rules: LinkRules,
 ): Promise<boolean> {
-  await refuseForeignSections(deps, course, rules.door.sectionIds ?? []);
-  return deps.courseLinks.changeSettings(link.id, revision, rules);
+  await refuseForeignSections(app, course, rules.door.sectionIds ?? []);
+  return app.courseLinks.changeSettings(link.id, revision, rules);
 }
 
 /** What was said about a course's Space is not a setting and survives a reset. */
@@ -96,7 +94,7 @@ export function setByInstitution(): NamedError {
  * @returns false when it is so already. @throws NamedError "set-by-institution"
  */
 export async function saveOption<Name extends SingleOption>(
-  deps: CourseAuditDeps & Pick<App, "courses">,
+  app: CourseAuditDeps & Pick<App, "courses">,
   course: Course,
   personId: string,
   [name, value]: readonly [Name, Course[Name]],
@@ -104,20 +102,20 @@ export async function saveOption<Name extends SingleOption>(
 ): Promise<boolean> {
   if (isLocked(course, name)) throw setByInstitution();
   if (isDeepStrictEqual(course[name], value)) return false;
-  if (!(await deps.courses.setOption(course.id, name, value))) return false;
+  if (!(await app.courses.setOption(course.id, name, value))) return false;
   const change = { before: words(course[name]), after: words(value) };
-  await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...change });
+  await writeCourseAudit(app, course, personId, { what: "settings-changed", ...change });
   return true;
 }
 
 /** Section ids are valid within one course only. */
 async function refuseForeignSections(
-  deps: ChangeSettingsDeps,
+  app: Pick<App, "courseLinks" | "courses" | "sections">,
   course: Course,
   sectionIds: readonly string[],
 ): Promise<void> {
   if (sectionIds.length === 0) return;
-  const sections = await deps.sections.listOf(course.registrationId, course.id);
+  const sections = await app.sections.listOf(course.registrationId, course.id);
   const known = new Set(sections.map(({ lmsSectionId }) => lmsSectionId));
   if (sectionIds.every((id) => known.has(id))) return;
   throw refusal("section-unknown", { status: 422 });
@@ -128,49 +126,45 @@ async function refuseForeignSections(
  *   database.
  */
 export async function changeTimeZone(
-  deps: CourseAuditDeps & Pick<App, "courses">,
+  app: CourseAuditDeps & Pick<App, "courses">,
   course: Pick<Course, "id" | "registrationId" | "timeZone">,
   personId: string,
   timeZone: string,
 ): Promise<void> {
   const before = course.timeZone;
-  if (!(await deps.courses.setTimeZone(course.id, timeZone))) return;
-  await writeCourseAudit(deps, course, personId, { what: "time-zone-changed", before, after: timeZone });
+  if (!(await app.courses.setTimeZone(course.id, timeZone))) return;
+  await writeCourseAudit(app, course, personId, { what: "time-zone-changed", before, after: timeZone });
 }
-
-export type NoteCopiedLinkDeps = Pick<App, "linkChoices" | "courseCopies" | "ids">;
 
 /**
  * A link with a choice of another course came with a copy of that course: the weakest evidence, for LMSs without
  * history and notices. The choice itself does not count here.
  */
 export async function noteCopiedLink(
-  deps: NoteCopiedLinkDeps,
+  app: Pick<App, "courseCopies" | "ids" | "linkChoices">,
   course: Course,
   launch: Launch,
 ): Promise<void> {
   const choiceId = launch.custom[customParameter.choice];
   if (choiceId === undefined) return;
-  const choice = await deps.linkChoices.find(course.registrationId, choiceId);
+  const choice = await app.linkChoices.find(course.registrationId, choiceId);
   if (choice === null || choice.courseId === course.id) return;
   const { registrationId, deploymentId, contextId } = course;
-  await deps.courseCopies.noteMadeIn(
+  await app.courseCopies.noteMadeIn(
     { registrationId, deploymentId, contextId },
     choice.courseId,
-    deps.ids.id("cpy"),
+    app.ids.id("cpy"),
   );
 }
 
-export type CoursesOpeningDeps = Pick<App, "courses" | "courseLinks">;
-
 /** Courses of an environment with a right to a Space and a link to it, each once. */
 export async function coursesOpening(
-  deps: CoursesOpeningDeps,
+  app: Pick<App, "courseLinks" | "courses">,
   environment: Course["environment"],
   spaceId: string,
 ): Promise<Course[]> {
-  const links = await deps.courseLinks.listOpening(spaceId);
+  const links = await app.courseLinks.listOpening(spaceId);
   const ids = [...new Set(links.map(({ courseId }) => courseId))];
-  const courses = await Promise.all(ids.map((id) => deps.courses.find(id)));
+  const courses = await Promise.all(ids.map((id) => app.courses.find(id)));
   return courses.filter((course) => course !== null).filter((course) => course.environment === environment);
 }

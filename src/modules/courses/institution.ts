@@ -17,20 +17,20 @@ import { knownRegistration } from "../registration/registrations.ts";
 import { type Brand, brandOf, type InstitutionLook, type LookChange } from "./rules/institution-look.ts";
 import type { InstitutionLookStore } from "./store/institution-stores.ts";
 
-type ChangeInstitutionDeps = AuditDeps & Pick<App, "institutionDefaults" | "registrations" | "courses">;
+type InstitutionApp = Pick<App, "institutionDefaults" | "registrations" | "courses">;
 
 type ShownDefaults = { registration: Registration; defaults: InstitutionDefaults; courses: number };
 
 /** The defaults and locks for the courses of an LMS. @throws NamedError "no-such-registration" */
 export async function showInstitutionDefaults(
-  deps: Omit<ChangeInstitutionDeps, keyof AuditDeps>,
+  app: InstitutionApp,
   registrationId: string,
 ): Promise<ShownDefaults> {
-  const registration = await deps.registrations.find(registrationId);
+  const registration = await app.registrations.find(registrationId);
   if (registration === null)
     throw refusal("no-such-registration", { values: { id: registrationId }, status: 404 });
-  const defaults = await deps.institutionDefaults.find(registrationId);
-  return { registration, defaults, courses: await deps.courses.countOf(registrationId) };
+  const defaults = await app.institutionDefaults.find(registrationId);
+  return { registration, defaults, courses: await app.courses.countOf(registrationId) };
 }
 
 /**
@@ -38,14 +38,14 @@ export async function showInstitutionDefaults(
  * @param wanted.revision The one seen. @returns false without effect when they have changed since.
  */
 export async function changeInstitutionDefaults(
-  deps: ChangeInstitutionDeps,
+  app: AuditDeps & InstitutionApp,
   wanted: InstitutionDefaults,
 ): Promise<boolean> {
-  const { registration, defaults } = await showInstitutionDefaults(deps, wanted.registrationId);
+  const { registration, defaults } = await showInstitutionDefaults(app, wanted.registrationId);
   const regrades = !isDeepStrictEqual(lockedPolicy(defaults), lockedPolicy(wanted));
-  const values = withSince(wanted.values, beginningOf(firstValues, defaults).unplanned, deps.clock.now());
-  if (!(await deps.institutionDefaults.change({ ...wanted, values }, { regrades }))) return false;
-  await writeAudit(deps, {
+  const values = withSince(wanted.values, beginningOf(firstValues, defaults).unplanned, app.clock.now());
+  if (!(await app.institutionDefaults.change({ ...wanted, values }, { regrades }))) return false;
+  await writeAudit(app, {
     what: "defaults-changed",
     registrationId: registration.id,
     on: registration.name,
@@ -72,22 +72,22 @@ function lockedPolicy(defaults: InstitutionDefaults): unknown {
 
 /** How the courses of an LMS look. @throws NamedError "no-such-registration" */
 export async function showLook(
-  deps: Pick<App, "institutionLooks" | "registrations">,
+  app: Pick<App, "institutionLooks" | "registrations">,
   registrationId: string,
 ): Promise<{ registration: Registration; look: InstitutionLook }> {
-  const registration = await knownRegistration(deps.registrations, registrationId);
-  return { registration, look: await deps.institutionLooks.find(registrationId) };
+  const registration = await knownRegistration(app.registrations, registrationId);
+  return { registration, look: await app.institutionLooks.find(registrationId) };
 }
 
 /** @param wanted.revision The one seen. @returns false without effect when it has changed since. */
 export async function changeLook(
-  deps: AuditDeps & Pick<App, "institutionLooks" | "registrations" | "looks">,
+  app: AuditDeps & Pick<App, "institutionLooks" | "registrations" | "looks">,
   wanted: LookChange,
 ): Promise<boolean> {
-  const { id, name } = await knownRegistration(deps.registrations, wanted.registrationId);
-  if (!(await deps.institutionLooks.change(wanted))) return false;
-  deps.looks.forget(id);
-  await writeAudit(deps, { what: "look-changed", registrationId: id, on: name });
+  const { id, name } = await knownRegistration(app.registrations, wanted.registrationId);
+  if (!(await app.institutionLooks.change(wanted))) return false;
+  app.looks.forget(id);
+  await writeAudit(app, { what: "look-changed", registrationId: id, on: name });
   return true;
 }
 
@@ -100,19 +100,19 @@ const maxKnown = 2_000;
 export type KnownLooks = ReturnType<typeof createKnownLooks>;
 
 /** What pages of an LMS's courses show of their institution, from memory: every page asks. */
-export function createKnownLooks(deps: {
+export function createKnownLooks(app: {
   institutionLooks: Pick<InstitutionLookStore, "find">;
   clock: Pick<Clock, "now">;
 }) {
   const known = new Map<string, { brand: Promise<Brand | null>; until: number }>();
-  const read = async (registrationId: string) => brandOf(await deps.institutionLooks.find(registrationId));
+  const read = async (registrationId: string) => brandOf(await app.institutionLooks.find(registrationId));
   const forget = (registrationId: string): void => {
     known.delete(registrationId);
   };
   return {
     /** Null where nothing is set. */
     of: async (registrationId: string): Promise<Brand | null> => {
-      const now = deps.clock.now();
+      const now = app.clock.now();
       const held = known.get(registrationId);
       if (held !== undefined && now < held.until) return held.brand;
       if (known.size >= maxKnown) known.clear();

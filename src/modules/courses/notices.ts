@@ -6,7 +6,8 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { NoticeHandlers, NoticeVerifier } from "../../lms/notices.ts";
 import { courseCopyNotice, type Notice } from "./rules/course.ts";
 
-export type ReceiveNoticeDeps = Pick<App, "notices" | "courseCopies" | "clock" | "ids" | "logger"> & {
+/** To receive notices of LMSs. */
+export type NoticesApp = Pick<App, "notices" | "courseCopies" | "clock" | "ids" | "logger"> & {
   noticeVerifier: NoticeVerifier;
 };
 
@@ -21,34 +22,30 @@ const rememberedMs = 30 * 24 * 60 * 60_000;
  * another id is forged. The effect stands between two marks and may run twice, so a crash loses nothing.
  * @throws LaunchRefusal when it is not from a registered LMS; NamedError "notice-replayed".
  */
-export async function receiveNotice(deps: ReceiveNoticeDeps, jwt: string): Promise<NoticeOutcome> {
-  const notice = await deps.noticeVerifier.verify(jwt);
+export async function receiveNotice(app: NoticesApp, jwt: string): Promise<NoticeOutcome> {
+  const notice = await app.noticeVerifier.verify(jwt);
   const { registrationId, id, nonce, meaning } = notice;
   const mark = { registrationId, noticeId: id, nonce };
-  const begun = await deps.notices.begin(mark, deps.clock.now() + rememberedMs);
+  const begun = await app.notices.begin(mark, app.clock.now() + rememberedMs);
   if (begun === "nonce-used") {
     throw refusal("notice-replayed", { status: 401 });
   }
   if (begun === "done") return "duplicate";
-  await takeEffect(deps, notice);
-  await deps.notices.finish(mark);
+  await takeEffect(app, notice);
+  await app.notices.finish(mark);
   const outcome = meaning.kind === "course-copied" ? "copy" : meaning.kind;
-  deps.logger.info({ registration: registrationId, type: notice.type, outcome }, "notice received");
+  app.logger.info({ registration: registrationId, type: notice.type, outcome }, "notice received");
   return outcome;
 }
 
-async function takeEffect(deps: ReceiveNoticeDeps, notice: Notice): Promise<void> {
+async function takeEffect(app: NoticesApp, notice: Notice): Promise<void> {
   const { registrationId, deploymentId, meaning } = notice;
   if (meaning.kind !== "course-copied" || meaning.origins.length === 0) return;
   const { contextId, origins } = meaning;
-  await deps.courseCopies.addOrigins(
-    { registrationId, deploymentId, contextId },
-    origins,
-    deps.ids.id("cpy"),
-  );
+  await app.courseCopies.addOrigins({ registrationId, deploymentId, contextId }, origins, app.ids.id("cpy"));
 }
 
-type SubscribeToNoticesDeps = Pick<App, "noticeSubscriptions" | "publicUrl" | "clock" | "ids" | "logger"> & {
+type SubscribingApp = Pick<App, "noticeSubscriptions" | "publicUrl" | "clock" | "ids" | "logger"> & {
   noticeHandlers: NoticeHandlers;
 };
 
@@ -61,7 +58,7 @@ const day = 24 * 60 * minute;
  * our address. After a failure a later launch retries (a minute, doubling to a day). No launch waits for this.
  */
 export async function subscribeToNotices(
-  deps: SubscribeToNoticesDeps,
+  app: SubscribingApp,
   registration: Registration,
   launch: Launch,
 ): Promise<void> {
@@ -71,18 +68,18 @@ export async function subscribeToNotices(
     registrationId: registration.id,
     deploymentId,
     type: courseCopyNotice,
-    handler: `${deps.publicUrl}/lti/notices`,
+    handler: `${app.publicUrl}/lti/notices`,
   };
-  const now = deps.clock.now();
-  const failures = await deps.noticeSubscriptions.claim(wish, deps.ids.id("sub"), now, now + leaseMs);
+  const now = app.clock.now();
+  const failures = await app.noticeSubscriptions.claim(wish, app.ids.id("sub"), now, now + leaseMs);
   if (failures === null) return;
   try {
-    await deps.noticeHandlers.set({ registration, url: notices.url, scopes: notices.scopes }, wish);
-    await deps.noticeSubscriptions.keep(wish);
+    await app.noticeHandlers.set({ registration, url: notices.url, scopes: notices.scopes }, wish);
+    await app.noticeSubscriptions.keep(wish);
   } catch (thrown) {
     const wait = Math.min(2 ** Math.min(failures, 12) * minute, day);
-    await deps.noticeSubscriptions.postpone(wish, failures + 1, deps.clock.now() + wait);
-    deps.logger.warn(
+    await app.noticeSubscriptions.postpone(wish, failures + 1, app.clock.now() + wait);
+    app.logger.warn(
       {
         registration: registration.id,
         code: thrown instanceof NamedError ? thrown.code : null,

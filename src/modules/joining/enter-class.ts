@@ -7,7 +7,7 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { keptRefusal, refusal } from "../../kernel/refusal.ts";
-import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
+import { type ApiUsersApp, ensureApiUser } from "../members/api-users.ts";
 import { addToSpaceList, type AddToSpaceListDeps } from "../spaces/space-list.ts";
 import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
@@ -202,10 +202,7 @@ const waiting: QueueView = { state: "waiting", peopleBefore: 0, seconds: 1, trou
 
 type Environment = EntryTarget["course"]["environment"];
 
-export type AuthorizeEntryDeps = Omit<
-  EnsureSpaceDeps & EnsureApiUserDeps & AddToSpaceListDeps,
-  "classroomOf"
-> & {
+export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & ApiUsersApp & AddToSpaceListDeps, "classroomOf"> & {
   classroomOf: (
     environment: Environment,
   ) => Pick<

@@ -18,14 +18,14 @@ import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { accountOf } from "../accounts/account-of.ts";
 import { bindColumn } from "../grading/bind-column.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
-import { wantApiUsers, type WantApiUsersDeps } from "../members/api-users.ts";
-import { noteCopiedLink, type NoteCopiedLinkDeps } from "../courses/change-settings.ts";
+import { wantApiUsers } from "../members/api-users.ts";
+import { noteCopiedLink } from "../courses/change-settings.ts";
 import { recordLink, type RecordLinkDeps } from "../links/links.ts";
 
 export type RecordLaunchDeps = RecordLinkDeps &
-  NoteCopiedLinkDeps &
+  Pick<App, "courseCopies" | "ids" | "linkChoices"> &
   GradingApp &
-  WantApiUsersDeps &
+  Pick<App, "clock" | "provisioning" | "provisionsOf" | "wake"> &
   Pick<
     App,
     | "accounts"

@@ -5,11 +5,11 @@ import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.
 import type { JoinSettings } from "../../settings/options.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
-import { changeCourseSettings, type ChangeSettingsDeps } from "../courses/change-settings.ts";
+import { changeCourseSettings } from "../courses/change-settings.ts";
 import { changePolicy } from "../grading/change-policy.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 
-type AnswerSetUpDeps = Omit<ChangeSettingsDeps, "courses"> &
+type AnswerSetUpDeps = Omit<Pick<App, "courseLinks" | "courses" | "sections">, "courses"> &
   Omit<GradingApp, "courses"> &
   Pick<App, "courses">;
 

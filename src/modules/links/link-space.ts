@@ -1,3 +1,4 @@
+import type { EventsApp } from "../scheduling/session-owners.ts";
 import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
@@ -7,8 +8,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { type CourseAuditDeps, courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
-import { coursesOpening, type CoursesOpeningDeps } from "../courses/change-settings.ts";
-import { settleSpace, type SettleSpaceDeps } from "../scheduling/keep-event.ts";
+import { coursesOpening } from "../courses/change-settings.ts";
+import { settleSpace } from "../scheduling/keep-event.ts";
 import { createSpaceFor, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
 import type { SpaceChange } from "../spaces/rules/space-right.ts";
 import { lookAtSpace, usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
@@ -18,7 +19,7 @@ type LinkSpaceDeps = NameSpaceDeps &
   Omit<EnsureSpaceDeps, "courses"> &
   Pick<App, "courses" | "events" | "clock" | "ids">;
 
-type NameSpaceDeps = UsableSpaceDeps & CoursesOpeningDeps;
+type NameSpaceDeps = UsableSpaceDeps & Pick<App, "courseLinks" | "courses">;
 
 type NamedSpace = {
   spaceId: string;
@@ -125,7 +126,8 @@ export async function renewSpace(
 }
 
 type ApplySpaceChangeDeps = CourseAuditDeps &
-  SettleSpaceDeps &
+  EventsApp &
+  Pick<App, "onMatchable"> &
   Pick<App, "courses"> & {
     appUrlOf: (environment: Course["environment"]) => string;
   };

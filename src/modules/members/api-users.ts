@@ -19,10 +19,9 @@ import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { usersToRename } from "./rules/provisioning.ts";
 import type { ApiUserSlot } from "./store/person-api-users.ts";
 
-export type EnsureApiUserDeps = Pick<App, "people" | "onMatchable" | "clock" | "ids"> & {
-  classroomOf: (
-    environment: Person["environment"],
-  ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser">;
+/** To make API users. */
+export type ApiUsersApp = Pick<App, "people" | "onMatchable" | "clock" | "ids"> & {
+  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser">;
 };
 
 /**
@@ -37,22 +36,22 @@ export type EnsureApiUserDeps = Pick<App, "people" | "onMatchable" | "clock" | "
  *   it refuses a second one.
  */
 export async function ensureApiUser(
-  deps: EnsureApiUserDeps,
+  app: ApiUsersApp,
   person: Person,
   role: ClassroomRole,
   options: CallOptions = { priority: "entry" },
 ): Promise<string> {
   const own = person.apiUsers[role];
-  if (deps.classroomOf(person.environment).usersHaveRoles) {
+  if (app.classroomOf(person.environment).usersHaveRoles) {
     if (own !== null && !isShared(person, own, role)) return own.id;
-    return makeUser(deps, person, { slot: role, inRole: role }, options);
+    return makeUser(app, person, { slot: role, inRole: role }, options);
   }
   if (own !== null) return own.id;
-  const current = (await deps.people.find(person.id)) ?? person;
+  const current = (await app.people.find(person.id)) ?? person;
   const only = apiUserSlots.map((slot) => current.apiUsers[slot]).find((user) => user !== null);
   const name = apiUserOf(person, role).name;
-  const user = only ?? { id: await makeUser(deps, person, { slot: "unknown", inRole: role }, options), name };
-  await deps.people.shareApiUser(person.id, role, user);
+  const user = only ?? { id: await makeUser(app, person, { slot: "unknown", inRole: role }, options), name };
+  await app.people.shareApiUser(person.id, role, user);
   return user.id;
 }
 
@@ -63,17 +62,17 @@ function isShared({ apiUsers }: Person, { id }: ApiUser, role: ClassroomRole): b
 
 /** @param how.slot Where it is stored. @param how.inRole The role sent to the classroom. */
 async function makeUser(
-  deps: EnsureApiUserDeps,
+  app: ApiUsersApp,
   person: Person,
   { slot, inRole }: { slot: ApiUserSlot; inRole: ClassroomRole },
   options: CallOptions,
 ): Promise<string> {
-  const { people } = deps;
+  const { people } = app;
   const { id: personId, environment } = person;
   const user = { ...apiUserOf(person, inRole), reference: referenceOf(personId, slot) };
   const make = async (manner: CallOptions) => {
-    const { userId } = await createdUser(deps, person, user, manner);
-    if (slot !== "unknown") await refuseOtherRole(deps, environment, userId, slot);
+    const { userId } = await createdUser(app, person, user, manner);
+    if (slot !== "unknown") await refuseOtherRole(app, environment, userId, slot);
     return userId;
   };
   const once = {
@@ -91,15 +90,15 @@ async function makeUser(
     extend: (holder: string, until: number) => people.extendApiUser(personId, slot, holder, until),
     keep: async (holder: string, userId: string) => {
       const kept = await people.keepApiUser(personId, slot, holder, { id: userId, name: user.name });
-      if (kept) await deps.onMatchable({ kind: "user", environment, id: userId });
+      if (kept) await app.onMatchable({ kind: "user", environment, id: userId });
       // The same answer for both roles: the next attempt is refused at once.
       else await people.releaseApiUser(personId, slot, holder);
       return kept;
     },
     release: (holder: string) => people.releaseApiUser(personId, slot, holder),
   };
-  if (options.priority === "entry") return makeOnce(deps, { ...once, make: () => make(options) });
-  return prepareOnce(deps, { ...once, make: (turn) => make(whenTurnComes(options, turn)) }, options.signal);
+  if (options.priority === "entry") return makeOnce(app, { ...once, make: () => make(options) });
+  return prepareOnce(app, { ...once, make: (turn) => make(whenTurnComes(options, turn)) }, options.signal);
 }
 
 /**
@@ -108,7 +107,7 @@ async function makeUser(
  * client's errors
  */
 async function createdUser(
-  { people, classroomOf }: EnsureApiUserDeps,
+  { people, classroomOf }: ApiUsersApp,
   { id, environment }: Person,
   user: NewApiUser,
   manner: CallOptions,
@@ -137,7 +136,7 @@ function addressTaken(cause: NamedError, role: ClassroomRole): NamedError {
  * or unknown role would give rights that the person does not have here.
  */
 async function refuseOtherRole(
-  { people }: EnsureApiUserDeps,
+  { people }: ApiUsersApp,
   environment: Person["environment"],
   userId: string,
   role: ClassroomRole,
@@ -169,10 +168,6 @@ type Provisions = {
   renames: boolean;
 };
 
-export type WantApiUsersDeps = Pick<App, "provisioning" | "wake" | "clock"> & {
-  provisionsOf: (environment: AccountId) => Provisions;
-};
-
 export type Entering = { person: Person; role: ClassroomRole };
 
 function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provisions): boolean {
@@ -182,14 +177,14 @@ function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provi
 
 /** Lists people who lack an API user for their role, or whose name is new; at most a few hundred. Others cost nothing. */
 export async function wantApiUsers(
-  deps: WantApiUsersDeps,
+  app: Pick<App, "clock" | "provisioning" | "provisionsOf" | "wake">,
   course: Pick<Course, "id" | "registrationId" | "environment">,
   people: readonly Entering[],
 ): Promise<void> {
-  const provisions = deps.provisionsOf(course.environment);
+  const provisions = app.provisionsOf(course.environment);
   const ids = people.filter((one) => wantsProvisioning(one, provisions)).map(({ person }) => person.id);
   if (ids.length === 0) return;
   const { registrationId, environment } = course;
   const place = { registrationId, courseId: course.id, environment };
-  if ((await deps.provisioning.want(place, ids, deps.clock.now())) > 0) deps.wake("people");
+  if ((await app.provisioning.want(place, ids, app.clock.now())) > 0) app.wake("people");
 }

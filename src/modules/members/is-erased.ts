@@ -5,8 +5,6 @@ import type { Course } from "../../domain/course.ts";
 import { isOfTheErased, redactedBody } from "../privacy/rules/erasure.ts";
 import { erasedId } from "../../domain/held-record.ts";
 
-type IsErasedDeps = Pick<App, "tombstones" | "clock">;
-
 type ReportedAttendance = {
   course: Pick<Course, "registrationId">;
   event: ClassroomEvent;
@@ -16,7 +14,7 @@ type ReportedAttendance = {
 };
 
 export async function isErased(
-  { tombstones, clock }: IsErasedDeps,
+  { tombstones, clock }: Pick<App, "clock" | "tombstones">,
   { course, event, userId, known, observation }: ReportedAttendance,
 ): Promise<boolean> {
   const { environment } = event;
@@ -32,7 +30,7 @@ export async function isErased(
 
 /** An observation without its author's id, when that is an erased person. */
 export async function stripErasedAuthor(
-  { tombstones, clock }: IsErasedDeps,
+  { tombstones, clock }: Pick<App, "clock" | "tombstones">,
   { registrationId, environment }: Pick<Course, "registrationId" | "environment">,
   observation: AttendanceObservation,
 ): Promise<AttendanceObservation> {

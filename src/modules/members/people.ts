@@ -15,7 +15,8 @@ import type { RosterSync } from "./rules/roster.ts";
 import { type Headcount, inSectionOrder } from "./sections.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
-type ShowPeopleDeps = Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs"> & {
+/** To show who is in a course. */
+export type PeopleApp = Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs"> & {
   registrations: Pick<RegistrationStore, "find">;
 };
 
@@ -58,23 +59,23 @@ const pageSize = 50;
 
 /** People of a course for instructors: who, in which section, and how recent that is. */
 export async function showPeople(
-  deps: ShowPeopleDeps,
+  app: PeopleApp,
   course: Course,
   wanted: Pick<PeopleFilter, "sectionId"> & Partial<PeopleFilter> & { page: number },
 ): Promise<PeoplePage> {
   const { search = "", role = null } = wanted;
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const sections = await deps.sections.listOf(course.registrationId, course.id);
+  const sections = await app.sections.listOf(course.registrationId, course.id);
   const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
-  const { students, ...total } = await deps.members.headcounts(key);
-  const readiness = await countReadiness(deps, key, students + total.instructors);
+  const { students, ...total } = await app.members.headcounts(key);
+  const readiness = await countReadiness(app, key, students + total.instructors);
   const words = plainName(search)
     .split(" ")
     .filter((word) => word !== "")
     .slice(0, 8);
   const narrowed = { sectionId, role, words };
   const read = (page: number) =>
-    deps.members.searchPage(key, narrowed, { skip: (page - 1) * pageSize, limit: pageSize });
+    app.members.searchPage(key, narrowed, { skip: (page - 1) * pageSize, limit: pageSize });
   let page = Math.max(1, wanted.page);
   let part = await read(page);
   const pages = Math.max(1, Math.ceil(part.total / pageSize));
@@ -82,11 +83,11 @@ export async function showPeople(
     page = pages; // people have left since the page was shown
     part = await read(page);
   }
-  const people = byId(await deps.people.findMany(part.members.map(({ personId }) => personId)));
+  const people = byId(await app.people.findMany(part.members.map(({ personId }) => personId)));
   return {
-    sectionKind: capabilitiesOf(await deps.registrations.find(course.registrationId)).sections,
+    sectionKind: capabilitiesOf(await app.registrations.find(course.registrationId)).sections,
     rosterOffered: course.membershipsUrl !== null,
-    sync: await deps.rosterSyncs.find(course.registrationId, course.id),
+    sync: await app.rosterSyncs.find(course.registrationId, course.id),
     total,
     readiness,
     sections: sections.toSorted(inSectionOrder),
@@ -132,21 +133,21 @@ const membersPerRead = 500;
 
 /** People once seen with an API user for their role keep it: only others are read. @param expected Who will enter. */
 async function countReadiness(
-  deps: Pick<App, "members" | "people" | "provisioning">,
+  app: Pick<App, "members" | "people" | "provisioning">,
   key: MemberKey,
   expected: number,
 ): Promise<Readiness> {
   const nobody = { ready: 0, preparing: 0, refused: 0 };
   const readiness: Readiness = { expected, ...nobody, ...nothing };
-  const unready = await deps.members.listUnready(key);
+  const unready = await app.members.listUnready(key);
   let missingInAll = 0;
   for (const role of ["instructor", "learner"] as const) {
     const ids = unready.filter((one) => one.role === role).map(({ personId }) => personId);
     for (const some of slicesOf(ids, membersPerRead)) {
-      const missing = await deps.people.withoutApiUser(some, classroomRoleOf(role));
+      const missing = await app.people.withoutApiUser(some, classroomRoleOf(role));
       missingInAll += missing.length;
-      await noteFound(deps, key, role, { some, missing });
-      for (const one of await deps.provisioning.findMany(key.courseId, missing)) countIn(readiness, one);
+      await noteFound(app, key, role, { some, missing });
+      for (const one of await app.provisioning.findMany(key.courseId, missing)) countIn(readiness, one);
       await letOthersRun();
     }
   }
@@ -183,12 +184,12 @@ async function noteFound(
 
 /** All members of a course in list order: present members first, then by name. */
 export async function everyMember(
-  deps: { members: Pick<MemberStore, "listAfter"> },
+  app: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,
 ): Promise<ListedMember[]> {
   const members: ListedMember[] = [];
   for (;;) {
-    const some = await deps.members.listAfter(key, members.at(-1)?.personId ?? "", membersPerRead);
+    const some = await app.members.listAfter(key, members.at(-1)?.personId ?? "", membersPerRead);
     members.push(...some);
     if (some.length < membersPerRead) break;
     await letOthersRun();
@@ -206,14 +207,14 @@ const usersPerRead = 200;
 
 /** Only of people known to the course's installation: the classroom may give one user to people of several LMSs. */
 export async function namesOfUsers(
-  deps: Pick<App, "people">,
+  app: Pick<App, "people">,
   course: Pick<Course, "environment" | "registrationId" | "deploymentId">,
   userIds: readonly (string | null | undefined)[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(userIds.flatMap((id) => id ?? []))];
   const names = new Map<string, string>();
   for (const some of slicesOf(ids, usersPerRead)) {
-    const found = await deps.people.listByApiUsers(course.environment, some);
+    const found = await app.people.listByApiUsers(course.environment, some);
     for (const { userId, person } of found)
       if (isKnownIn(person, course)) names.set(userId, personName(person, "instructor"));
   }
@@ -222,7 +223,7 @@ export async function namesOfUsers(
 
 /** Of a course's deployment: made for them, in either role, or matched by an instructor. Never by name. */
 export async function personsOfUsers(
-  deps: Pick<App, "people" | "userMatches">,
+  app: Pick<App, "people" | "userMatches">,
   course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
   userIds: readonly string[],
 ): Promise<Map<string, string[]>> {
@@ -233,9 +234,9 @@ export async function personsOfUsers(
     if (!before.includes(personId)) found.set(userId, [...before, personId]);
   };
   for (const some of slicesOf(userIds, usersPerRead)) {
-    const matches = await deps.userMatches.findMany({ registrationId, deploymentId, environment }, some);
+    const matches = await app.userMatches.findMany({ registrationId, deploymentId, environment }, some);
     for (const { userId, personId } of matches) add(userId, personId);
-    for (const { userId, person } of await deps.people.listByApiUsers(environment, some))
+    for (const { userId, person } of await app.people.listByApiUsers(environment, some))
       if (isKnownIn(person, course)) add(userId, person.id);
   }
   return found;

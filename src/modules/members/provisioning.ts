@@ -19,13 +19,7 @@ import {
   type RequireActiveRegistrationDeps,
 } from "../registration/registrations.ts";
 import { createWorker, type Worker } from "../../tasks/create-worker.ts";
-import {
-  apiUserOf,
-  ensureApiUser,
-  type EnsureApiUserDeps,
-  wantApiUsers,
-  type WantApiUsersDeps,
-} from "./api-users.ts";
+import { apiUserOf, ensureApiUser, wantApiUsers } from "./api-users.ts";
 import {
   closedPauseMs,
   elsewherePauseMs,
@@ -37,26 +31,35 @@ import {
   willEnter,
 } from "./rules/provisioning.ts";
 
+/** To prepare people for their entry. */
+export type ProvisioningApp = RequireActiveRegistrationDeps &
+  Pick<App, "courses" | "members" | "people" | "provisioning" | "provisionsOf"> &
+  Pick<App, "clock" | "ids" | "logger" | "onMatchable" | "wake"> & {
+    classroomOf: (
+      environment: AccountId,
+    ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
+  };
+
 /** Refusals in a row that point to the classroom instead of the people. */
 const maxRefusals = 5;
 const firstPauseMs = 5_000;
 const maxPauseMs = 10 * 60_000;
 
-export type ProvisioningStepDeps = Omit<ProvisionPersonDeps, "ending"> & {
-  onOutcome: (outcome: ProvisioningOutcome) => void;
-};
-
 /** Calls of one second; more lanes would only wait for the throttle. */
 const lanes = 4;
 
-export function provisioningWorker(deps: ProvisioningStepDeps & { logger: Logger }): Worker {
-  const step = provisioningStep(deps);
-  return createWorker(deps, { name: "provisioning", lanes, step });
+export function provisioningWorker(
+  app: ProvisioningApp & { onOutcome: (outcome: ProvisioningOutcome) => void } & { logger: Logger },
+): Worker {
+  const step = provisioningStep(app);
+  return createWorker(app, { name: "provisioning", lanes, step });
 }
 
 /** LMSs take turns, then courses, then people by waiting time. While the classroom fails, pauses grow. */
-export function provisioningStep(deps: ProvisioningStepDeps): (ending: AbortSignal) => Promise<boolean> {
-  const { provisioning, clock } = deps;
+export function provisioningStep(
+  app: ProvisioningApp & { onOutcome: (outcome: ProvisioningOutcome) => void },
+): (ending: AbortSignal) => Promise<boolean> {
+  const { provisioning, clock } = app;
   const trouble = createTrouble();
   let lastLms = "";
 
@@ -68,16 +71,16 @@ export function provisioningStep(deps: ProvisioningStepDeps): (ending: AbortSign
     lastLms = lms;
     const turn = await provisioning.takeTurn(lms, now, resting);
     if (turn === null) return true; // another lane was faster
-    const holder = deps.ids.id("hold");
+    const holder = app.ids.id("hold");
     const due = await provisioning.claim(turn, holder, now, now + leaseMs);
     if (due === null) {
       await provisioning.rest(turn);
       return true;
     }
-    const outcome = await provisionPerson({ ...deps, ending }, due, holder);
+    const outcome = await provisionPerson({ ...app, ending }, due, holder);
     if (outcome === "shut") await provisioning.postpone(turn, clock.now() + closedPauseMs);
     trouble.learn(turn.environment, outcome, clock.now());
-    deps.onOutcome(outcome);
+    app.onOutcome(outcome);
     return true;
   };
 }
@@ -104,46 +107,35 @@ function createTrouble() {
   };
 }
 
-type ProvisionPersonDeps = Omit<EnsureApiUserDeps, "classroomOf"> &
-  RequireActiveRegistrationDeps &
-  WantApiUsersDeps &
-  Pick<App, "provisioning" | "courses" | "members" | "logger"> & {
-    classroomOf: (
-      environment: Person["environment"],
-    ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
-    /** Aborted when this process ends: the queue is left for another one. */
-    ending: AbortSignal;
-  };
-
 /** "shut": nobody of this course may enter at present. "failed" is about the classroom, "refused" about this person. */
 export type ProvisioningOutcome =
   "made" | "renamed" | "nothing" | "shut" | "elsewhere" | "failed" | "refused";
 
 async function provisionPerson(
-  deps: ProvisionPersonDeps,
+  app: ProvisioningApp & { ending: AbortSignal },
   due: Provisioning,
   holder: string,
 ): Promise<ProvisioningOutcome> {
-  const { provisioning } = deps;
+  const { provisioning } = app;
   const extend = (until: number) => provisioning.extend(due.id, holder, until);
   try {
-    const outcome = await withClaim(deps, { until: 0, extend }, () => attempt(deps, due));
+    const outcome = await withClaim(app, { until: 0, extend }, () => attempt(app, due));
     await provisioning.settle(due.id, holder);
-    if (outcome !== "nothing") await wantAgain(deps, due);
+    if (outcome !== "nothing") await wantAgain(app, due);
     return outcome;
   } catch (thrown) {
-    const { outcome, change } = afterFailure(deps, due, thrown);
+    const { outcome, change } = afterFailure(app, due, thrown);
     await provisioning.putOff(due.id, holder, change);
     return outcome;
   }
 }
 
 async function attempt(
-  deps: ProvisionPersonDeps,
+  app: ProvisioningApp & { ending: AbortSignal },
   { registrationId, courseId, personId }: Provisioning,
 ): Promise<"made" | "renamed" | "nothing"> {
-  const person = await deps.people.find(personId);
-  const member = await deps.members.find(registrationId, courseId, personId);
+  const person = await app.people.find(personId);
+  const member = await app.members.find(registrationId, courseId, personId);
   if (person === null || member === null || !willEnter(member)) return "nothing";
   const role = classroomRoleOf(member.role);
   const renamed = usersToRename(person);
@@ -151,24 +143,24 @@ async function attempt(
   // A person shared by all deployments enters by the course's.
   const place =
     deploymentOfPlace(person.deploymentId) !== person.deploymentId
-      ? await deps.courses.find(courseId)
+      ? await app.courses.find(courseId)
       : person;
-  await requireActiveRegistration(deps, place ?? person);
-  const options = { priority: "background", signal: deps.ending } as const;
+  await requireActiveRegistration(app, place ?? person);
+  const options = { priority: "background", signal: app.ending } as const;
   if (person.apiUsers[role] === null) {
-    await ensureApiUser(deps, person, role, options);
+    await ensureApiUser(app, person, role, options);
     return "made";
   }
-  return rename(deps, person, renamed, options);
+  return rename(app, person, renamed, options);
 }
 
 async function rename(
-  deps: ProvisionPersonDeps,
+  app: ProvisioningApp & { ending: AbortSignal },
   person: Person,
   renamed: readonly ApiUser[],
   options: CallOptions,
 ): Promise<"renamed" | "nothing"> {
-  const { updateApiUser } = deps.classroomOf(person.environment);
+  const { updateApiUser } = app.classroomOf(person.environment);
   if (updateApiUser === null) return "nothing";
   for (const { id } of renamed) {
     const role = madeAs(person, id);
@@ -177,21 +169,21 @@ async function rename(
       reference: referenceOf(person.id, role),
     };
     await updateApiUser({ ...user, userId: id }, options);
-    await deps.people.keepApiUserName(person.id, { id, name: user.name });
+    await app.people.keepApiUserName(person.id, { id, name: user.name });
   }
   return "renamed";
 }
 
 /** A name that changed during the call: they are due again. */
 async function wantAgain(
-  deps: ProvisionPersonDeps,
+  app: ProvisioningApp & { ending: AbortSignal },
   { registrationId, courseId, personId }: Provisioning,
 ): Promise<void> {
-  const person = await deps.people.find(personId);
-  const course = await deps.courses.find(courseId);
-  const member = await deps.members.find(registrationId, courseId, personId);
+  const person = await app.people.find(personId);
+  const course = await app.courses.find(courseId);
+  const member = await app.members.find(registrationId, courseId, personId);
   if (person === null || course === null || member === null) return;
-  await wantApiUsers(deps, course, [{ person, role: classroomRoleOf(member.role) }]);
+  await wantApiUsers(app, course, [{ person, role: classroomRoleOf(member.role) }]);
 }
 
 type Failure = {
@@ -209,16 +201,20 @@ const shut: ReadonlySet<string> = new Set([
 
 const aboutThePerson: ReadonlySet<string> = new Set(["classroom-refused", "classroom-wants-email"]);
 
-function afterFailure(deps: ProvisionPersonDeps, due: Provisioning, thrown: unknown): Failure {
-  const now = deps.clock.now();
-  if (deps.ending.aborted) return { outcome: "elsewhere", change: { dueAt: now } };
+function afterFailure(
+  app: ProvisioningApp & { ending: AbortSignal },
+  due: Provisioning,
+  thrown: unknown,
+): Failure {
+  const now = app.clock.now();
+  if (app.ending.aborted) return { outcome: "elsewhere", change: { dueAt: now } };
   const code = thrown instanceof NamedError ? thrown.code : "unexpected";
   if (shut.has(code)) return { outcome: "shut", change: { dueAt: now + closedPauseMs } };
   if (code === "still-being-made") return { outcome: "elsewhere", change: { dueAt: now + elsewherePauseMs } };
   const wait = waitIfNothingTried(thrown);
   if (wait !== null) return { outcome: "failed", change: { dueAt: now + wait } };
   const attempts = due.attempts + 1;
-  deps.logger.warn(
+  app.logger.warn(
     { person: due.personId, course: due.courseId, attempts, code, error: messageOf(thrown) },
     "an API user could not be prepared",
   );

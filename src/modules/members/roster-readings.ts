@@ -10,7 +10,7 @@ import type { TimetableEntry } from "../../tasks/start-timetable.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { activityStepMs, activityTtlMs, rosterIsDue, type RosterSync, roundSkipMs } from "./rules/roster.ts";
-import { type LearnSectionsDeps, saveSections } from "./sections.ts";
+import { saveSections } from "./sections.ts";
 
 const payload = z.object({ registrationId: z.string(), courseId: z.string() });
 
@@ -89,31 +89,32 @@ export function createRosterReadings(tasks: TaskQueue) {
   };
 }
 
-export type RequestRosterDeps = Pick<App, "rosterSyncs" | "wake" | "clock">;
-
 type CourseKeys = Pick<Course, "id" | "registrationId">;
 
 /** Has a roster read as soon as possible; a reading under way counts. */
-export async function requestRoster(deps: RequestRosterDeps, course: CourseKeys): Promise<void> {
+export async function requestRoster(
+  app: Pick<App, "clock" | "rosterSyncs" | "wake">,
+  course: CourseKeys,
+): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  await deps.rosterSyncs.open(key, deps.clock.now());
-  await deps.rosterSyncs.request(key, deps.clock.now());
-  deps.wake(readRoster);
+  await app.rosterSyncs.open(key, app.clock.now());
+  await app.rosterSyncs.request(key, app.clock.now());
+  app.wake(readRoster);
 }
 
 /** Notes that the course is in use; reads an old roster for an instructor. An LMS without a roster is not asked. */
 export async function refreshRosterAfterLaunch(
-  deps: RequestRosterDeps,
+  app: Pick<App, "clock" | "rosterSyncs" | "wake">,
   course: CourseKeys & Pick<Course, "membershipsUrl">,
   role: Member["role"],
 ): Promise<void> {
   if (course.membershipsUrl === null) return;
-  const now = deps.clock.now();
-  const known = await deps.rosterSyncs.find(course.registrationId, course.id);
+  const now = app.clock.now();
+  const known = await app.rosterSyncs.find(course.registrationId, course.id);
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sync =
-    known === null || known.activeAt < now - activityStepMs ? await deps.rosterSyncs.open(key, now) : known;
-  if (role === "instructor" && rosterIsDue(sync, now)) await requestRoster(deps, course);
+    known === null || known.activeAt < now - activityStepMs ? await app.rosterSyncs.open(key, now) : known;
+  if (role === "instructor" && rosterIsDue(sync, now)) await requestRoster(app, course);
 }
 
 const batchSize = 200;
@@ -122,39 +123,39 @@ const roundMs = 3 * 60 * 60_000;
 
 /**
  * Of every course opened in the last month. Several processes may run it: scheduled courses keep their time. @param
- * deps.random Between 0 and 1. @returns the courses found.
+ * app.random Between 0 and 1. @returns the courses found.
  */
 export async function scheduleRosterRound(
-  deps: Pick<RequestRosterDeps, "rosterSyncs" | "clock"> & { random: () => number },
+  app: Pick<Pick<App, "clock" | "rosterSyncs" | "wake">, "rosterSyncs" | "clock"> & { random: () => number },
 ): Promise<number> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   let found = 0;
   for (;;) {
-    const some = await deps.rosterSyncs.listStale({
+    const some = await app.rosterSyncs.listStale({
       activeSince: now - activityTtlMs,
       endedBefore: now - roundSkipMs,
       limit: batchSize,
     });
     found += some.length;
-    await deps.rosterSyncs.schedule(
-      some.map((course) => ({ ...course, dueAt: now + Math.round(deps.random() * roundMs) })),
+    await app.rosterSyncs.schedule(
+      some.map((course) => ({ ...course, dueAt: now + Math.round(app.random() * roundMs) })),
     );
     if (some.length < batchSize) return found;
   }
 }
 
-export function rosterJob(deps: {
+export function rosterJob(app: {
   rosterSyncs: RosterReadings;
   clock: Clock;
   random: () => number;
 }): TimetableEntry {
-  const { rosterSyncs } = deps;
+  const { rosterSyncs } = app;
   return {
     name: "read-rosters",
     at: "7 1 * * *",
     run: async (ending) => {
-      await scheduleRosterRound(deps);
-      return catchUp({ ...deps, ending }, rosterSyncs);
+      await scheduleRosterRound(app);
+      return catchUp({ ...app, ending }, rosterSyncs);
     },
     follow: async (since) => ({
       ...(await rosterSyncs.countSince(since)),
@@ -163,32 +164,28 @@ export function rosterJob(deps: {
   };
 }
 
-type SaveLaunchFactsDeps = LearnSectionsDeps &
-  RequestRosterDeps &
-  Pick<App, "deliveries" | "browserSessions" | "clock">;
-
 /**
  * Saves sections and requests a due roster. A learner who came back gets scores that waited for them, as do all where the launch
  * granted what was missing; pages of a former teacher end. The launch does not wait for this.
  */
 export async function saveLaunchFacts(
-  deps: SaveLaunchFactsDeps,
+  app: Pick<App, "browserSessions" | "clock" | "deliveries" | "ids" | "rosterSyncs" | "sections" | "wake">,
   course: Course,
   member: Pick<Member, "role" | "roleFrom" | "testUser" | "personId">,
   launch: Pick<Launch, "custom" | "rights">,
 ): Promise<void> {
-  if (!member.testUser) await saveSections(deps, course, { customs: [launch.custom] });
+  if (!member.testUser) await saveSections(app, course, { customs: [launch.custom] });
   const place = { registrationId: course.registrationId, courseId: course.id };
   if (doesNotTeach(launch.rights.staffRole)) {
     const taught = { ...place, personIds: [member.personId], staffRole: "teacher" } as const;
-    await deps.browserSessions.endAll(taught, deps.clock.now(), "role-changed");
+    await app.browserSessions.endAll(taught, app.clock.now(), "role-changed");
   }
-  const now = deps.clock.now();
+  const now = app.clock.now();
   // The roster calls them an instructor: a new one tells whether they look as a learner, or are one.
-  if (member.roleFrom === "roster") await requestRoster(deps, course);
-  else if (member.role === "learner") await deps.deliveries.retryPeople(place, [member.personId], now);
-  else await deps.deliveries.standDown(place, [member.personId], "teach");
+  if (member.roleFrom === "roster") await requestRoster(app, course);
+  else if (member.role === "learner") await app.deliveries.retryPeople(place, [member.personId], now);
+  else await app.deliveries.standDown(place, [member.personId], "teach");
   const { grantedAt = null } = course;
-  if (grantedAt !== null) await deps.deliveries.unblock(place, "launch", now, grantedAt);
-  await refreshRosterAfterLaunch(deps, course, member.role);
+  if (grantedAt !== null) await app.deliveries.unblock(place, "launch", now, grantedAt);
+  await refreshRosterAfterLaunch(app, course, member.role);
 }

@@ -1,3 +1,4 @@
+import type { PeopleApp } from "./people.ts";
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
@@ -6,13 +7,8 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { showsNothing } from "../../kernel/text.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import { sectionNamesOf } from "./rules/names.ts";
 import type { LearnedSection, MemberKey, MemberStore } from "./store/member-store.ts";
-
-type ShowSectionsDeps = Pick<App, "members" | "sections"> & {
-  registrations: Pick<RegistrationStore, "find">;
-};
 
 type SectionsOfCourse = {
   product: LmsCapabilities;
@@ -21,14 +17,14 @@ type SectionsOfCourse = {
 };
 
 export async function showSections(
-  deps: ShowSectionsDeps,
+  app: Pick<PeopleApp, "members" | "registrations" | "sections">,
   { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,
 ): Promise<SectionsOfCourse> {
-  const counted = await countMembers(deps, { registrationId, courseId });
+  const counted = await countMembers(app, { registrationId, courseId });
   return {
-    product: capabilitiesOf(await deps.registrations.find(registrationId)),
+    product: capabilitiesOf(await app.registrations.find(registrationId)),
     total: counted.total,
-    sections: sectionRows(await deps.sections.listOf(registrationId, courseId), counted),
+    sections: sectionRows(await app.sections.listOf(registrationId, courseId), counted),
   };
 }
 
@@ -47,7 +43,7 @@ const batchSize = 500;
 
 /** In slices, so that a large course does not block. @param onRead Gets each slice, members who left included. */
 export async function countMembers(
-  deps: { members: Pick<MemberStore, "listAfter"> },
+  app: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,
   onRead: (members: readonly Member[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<MemberCounts> {
@@ -59,7 +55,7 @@ export async function countMembers(
   };
   let last = "";
   for (;;) {
-    const some = await deps.members.listAfter(key, last, batchSize);
+    const some = await app.members.listAfter(key, last, batchSize);
     for (const member of some.filter(({ testUser }) => !testUser)) {
       if (!member.active) {
         total.inactive += 1;
@@ -107,8 +103,6 @@ function nameOf({ givenName, lmsName }: Section): string {
 /** UTF-16 units, as browsers count. */
 export const maxSectionNameLength = 80;
 
-type NameSectionsDeps = CourseAuditDeps & Pick<App, "sections">;
-
 type TypedNames = ReadonlyMap<string, string>;
 
 /**
@@ -116,7 +110,7 @@ type TypedNames = ReadonlyMap<string, string>;
  * instructor's person id. @returns the ids of sections whose names are too long; empty when all were kept.
  */
 export async function nameSections(
-  deps: NameSectionsDeps,
+  app: CourseAuditDeps & Pick<App, "sections">,
   course: Pick<Course, "id" | "registrationId">,
   actor: string,
   typed: TypedNames,
@@ -124,15 +118,15 @@ export async function nameSections(
   const wanted = [...typed].map(([id, name]) => ({ id, name: name.replace(/\s+/g, " ").trim() }));
   const tooLong = wanted.filter(({ name }) => name.length > maxSectionNameLength).map(({ id }) => id);
   if (tooLong.length > 0) return tooLong;
-  const known = await deps.sections.listOf(course.registrationId, course.id);
+  const known = await app.sections.listOf(course.registrationId, course.id);
   for (const { lmsSectionId, lmsName, givenName } of known) {
     const name = wanted.find(({ id }) => id === lmsSectionId)?.name;
     const to = name === undefined || !showsNothing(name) ? name : null;
     if (to === undefined || to === givenName) continue;
     const key = { registrationId: course.registrationId, courseId: course.id, lmsSectionId };
-    if (!(await deps.sections.giveName(key, to))) continue;
+    if (!(await app.sections.giveName(key, to))) continue;
     const called = (name: string | null) => name ?? lmsName ?? lmsSectionId;
-    await writeCourseAudit(deps, course, actor, {
+    await writeCourseAudit(app, course, actor, {
       what: "section-named",
       before: called(givenName),
       after: called(to),
@@ -140,8 +134,6 @@ export async function nameSections(
   }
   return [];
 }
-
-export type LearnSectionsDeps = Pick<App, "sections" | "ids">;
 
 type SectionSources = {
   /** Of a launch, or of every entry of a roster. */
@@ -152,7 +144,7 @@ type SectionSources = {
 
 /** Sections are never removed: an instructor's name must survive a while without launches. */
 export async function saveSections(
-  deps: LearnSectionsDeps,
+  app: Pick<App, "ids" | "sections">,
   course: Pick<Course, "id" | "registrationId">,
   { customs, groupIds = [], named = [] }: SectionSources,
 ): Promise<void> {
@@ -175,11 +167,11 @@ export async function saveSections(
 
   const key = { registrationId: course.registrationId, courseId: course.id };
   const known = new Map(
-    (await deps.sections.listOf(course.registrationId, course.id)).map((one) => [one.lmsSectionId, one]),
+    (await app.sections.listOf(course.registrationId, course.id)).map((one) => [one.lmsSectionId, one]),
   );
   for (const section of latest.values()) {
     if (isNews(section, known.get(section.lmsSectionId))) {
-      await deps.sections.record(key, section, deps.ids.id("sec"));
+      await app.sections.record(key, section, app.ids.id("sec"));
     }
   }
 }

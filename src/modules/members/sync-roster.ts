@@ -3,9 +3,9 @@ import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { Groups, GroupTarget } from "../../lms/groups.ts";
+import type { GroupTarget } from "../../lms/groups.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
-import type { Roster, RosterMember } from "../../lms/roster.ts";
+import type { RosterMember } from "../../lms/roster.ts";
 import {
   requireActiveRegistration,
   type RequireActiveRegistrationDeps,
@@ -14,34 +14,29 @@ import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskRun } from "../../tasks/task-kind.ts";
 import { readRoster, type RosterFacts, type RosterTask } from "./roster-readings.ts";
-import { type LearnSectionsDeps, saveSections } from "./sections.ts";
+import { saveSections } from "./sections.ts";
 import type { LearnedSection } from "./store/member-store.ts";
-import { takeOverRoster, type TakeOverRosterDeps } from "./take-over-roster.ts";
+import { type TakeOverApp, takeOverRoster } from "./take-over-roster.ts";
 
-export type SyncRosterDeps = TakeOverRosterDeps &
+/** To read a course's roster and store it. */
+export type RosterApp = TakeOverApp &
   RequireActiveRegistrationDeps &
-  LearnSectionsDeps &
-  Pick<App, "tasks" | "courses" | "clock" | "logger"> & {
-    roster: Roster;
-    groups: Groups;
-    /** Aborted when this process ends: work under way is left for another one. */
-    ending: AbortSignal;
-  };
+  Pick<App, "courses" | "groups" | "logger" | "roster" | "sections" | "tasks">;
 
 /** Between writes of progress (ms). */
 const progressIntervalMs = 250;
 
 /** Of the one due longest, requested ones first. Read completely before it counts. @returns false when none is due. */
-export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
-  const { clock, logger } = deps;
+export function readNextRoster(app: RosterApp & { ending: AbortSignal }): Promise<boolean> {
+  const { clock, logger } = app;
   const log = ({ payload, startedAt }: RosterTask, what: Record<string, unknown>) => {
     const ms = clock.now() - (startedAt ?? clock.now());
     logger.info({ course: payload.courseId, ...what, ms }, "roster read");
   };
-  return runNextTask(deps, readRoster, {
+  return runNextTask(app, readRoster, {
     run: async (task, { progress }) => {
       await progress({ listed: 0, written: 0, total: null });
-      const listed = await readAndTakeOver(deps, task, progressWriter(deps, progress));
+      const listed = await readAndTakeOver(app, task, progressWriter(app, progress));
       log(task, { state: "done", people: listed });
       return { nextAt: null, facts: { listed } };
     },
@@ -66,16 +61,16 @@ export function readNextRoster(deps: SyncRosterDeps): Promise<boolean> {
 }
 
 async function readAndTakeOver(
-  deps: SyncRosterDeps,
+  app: RosterApp & { ending: AbortSignal },
   { payload, attempts, startedAt, doneAt }: RosterTask,
   progress: (to: RosterFacts, now?: "now") => Promise<void>,
 ): Promise<number> {
   if (attempts > readRoster.retry.tries + 1) {
     throw refusal("roster-given-up");
   }
-  const { registration, course, membershipsUrl } = await placeOf(deps, payload.courseId);
+  const { registration, course, membershipsUrl } = await placeOf(app, payload.courseId);
   const product = capabilitiesOf(registration);
-  const read = await deps.roster.list(
+  const read = await app.roster.list(
     { registration, membershipsUrl },
     {
       ...(product.rosterByLink ? { resourceLinkId: course.contextId } : {}),
@@ -86,65 +81,65 @@ async function readAndTakeOver(
   if (read.length === 0) {
     throw refusal("roster-empty");
   }
-  const named = await groupNames(deps, registration, course);
+  const named = await groupNames(app, registration, course);
   const { groupsUrl, groupSetsUrl: setsUrl } = course;
   const listed =
     groupsUrl === null
       ? read
-      : await withGroupsOfPeople(deps, { registration, groupsUrl, setsUrl }, read, named.length > 0);
+      : await withGroupsOfPeople(app, { registration, groupsUrl, setsUrl }, read, named.length > 0);
   await progress({ listed: listed.length, written: 0, total: listed.length }, "now");
   await takeOverRoster(
-    deps,
+    app,
     {
       ...{ course, registration, product, listed },
-      ...{ startedAt: startedAt ?? deps.clock.now(), isRead: doneAt !== null },
+      ...{ startedAt: startedAt ?? app.clock.now(), isRead: doneAt !== null },
     },
     (written, total) => progress({ listed: listed.length, written, total }),
   );
-  await saveSections(deps, course, { customs: customsOf(listed), groupIds: groupIdsOf(listed), named });
+  await saveSections(app, course, { customs: customsOf(listed), groupIds: groupIdsOf(listed), named });
   return listed.length;
 }
 
 async function placeOf(
-  deps: SyncRosterDeps,
+  app: RosterApp & { ending: AbortSignal },
   courseId: string,
 ): Promise<{ registration: Registration; course: Course; membershipsUrl: string }> {
-  const course = await deps.courses.find(courseId);
+  const course = await app.courses.find(courseId);
   if (course === null) throw refusal("course-unknown");
-  const registration = await requireActiveRegistration(deps, course);
+  const registration = await requireActiveRegistration(app, course);
   if (course.membershipsUrl === null) throw refusal("roster-not-told");
   return { registration, course, membershipsUrl: course.membershipsUrl };
 }
 
 /** Names of groups are optional: the list counts without them. */
 async function groupNames(
-  deps: SyncRosterDeps,
+  app: RosterApp & { ending: AbortSignal },
   registration: Registration,
   { id, groupsUrl, groupSetsUrl }: Course,
 ): Promise<LearnedSection[]> {
   if (groupsUrl === null) return [];
   try {
-    const groups = await deps.groups.list({ registration, groupsUrl, setsUrl: groupSetsUrl });
+    const groups = await app.groups.list({ registration, groupsUrl, setsUrl: groupSetsUrl });
     return groups.map((group) => ({
       lmsSectionId: group.id,
       lmsName: group.name,
       lmsSetName: group.setName,
     }));
   } catch (thrown) {
-    deps.logger.info({ course: id, error: messageOf(thrown) }, "the groups of a course could not be read");
+    app.logger.info({ course: id, error: messageOf(thrown) }, "the groups of a course could not be read");
     return [];
   }
 }
 
 function progressWriter(
-  deps: Pick<SyncRosterDeps, "clock" | "ending">,
+  app: Pick<RosterApp & { ending: AbortSignal }, "clock" | "ending">,
   write: TaskRun<RosterFacts>["progress"],
 ) {
   let last = 0;
   return async (to: RosterFacts, now?: "now"): Promise<void> => {
-    deps.ending.throwIfAborted();
-    if (now === undefined && deps.clock.now() - last < progressIntervalMs) return;
-    last = deps.clock.now();
+    app.ending.throwIfAborted();
+    if (now === undefined && app.clock.now() - last < progressIntervalMs) return;
+    last = app.clock.now();
     await write(to);
   };
 }
@@ -157,11 +152,6 @@ function groupIdsOf(listed: readonly RosterMember[]): string[] {
   return [...new Set(listed.flatMap(({ groupIds }) => groupIds ?? []))];
 }
 
-type GroupsOfPeopleDeps = Pick<App, "logger"> & {
-  groups: Groups;
-  ending: AbortSignal;
-};
-
 /** A request for each person; larger courses get groups from rosters only. */
 const maxPeople = 300;
 const laneCount = 4;
@@ -172,7 +162,7 @@ const laneCount = 4;
  * sections stay.
  */
 async function withGroupsOfPeople(
-  deps: GroupsOfPeopleDeps,
+  app: Pick<App, "groups" | "logger"> & { ending: AbortSignal },
   target: GroupTarget,
   listed: readonly RosterMember[],
   hasGroups: boolean,
@@ -184,8 +174,8 @@ async function withGroupsOfPeople(
   const left = [...asked];
   const ask = async (): Promise<void> => {
     for (let person = left.pop(); person !== undefined; person = left.pop()) {
-      deps.ending.throwIfAborted();
-      found.set(person.sub, await deps.groups.idsOfPerson(target, person.sub));
+      app.ending.throwIfAborted();
+      found.set(person.sub, await app.groups.idsOfPerson(target, person.sub));
     }
   };
   try {
@@ -193,7 +183,7 @@ async function withGroupsOfPeople(
   } catch (thrown) {
     left.length = 0; // the others stop, too
     if (!(thrown instanceof NamedError)) throw thrown;
-    deps.logger.info({ error: messageOf(thrown) }, "who is in which group could not be read");
+    app.logger.info({ error: messageOf(thrown) }, "who is in which group could not be read");
     return listed;
   }
   return listed.map((person) => ({ ...person, groupIds: found.get(person.sub) ?? null }));

@@ -14,22 +14,16 @@ import { letOthersRun } from "../../kernel/async.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import type { ListedMember, RosterChange } from "./store/member-store.ts";
-import { type Entering, wantApiUsers, type WantApiUsersDeps } from "./api-users.ts";
+import { type Entering, wantApiUsers } from "./api-users.ts";
 
-export type TakeOverRosterDeps = WantApiUsersDeps &
+/** To store a roster, and what follows from it. */
+export type TakeOverApp = Pick<
+  App,
+  "attendance" | "browserSessions" | "columns" | "deliveries" | "members" | "people"
+> &
   Pick<
     App,
-    | "regradeAfterChanges"
-    | "people"
-    | "tombstones"
-    | "members"
-    | "deliveries"
-    | "columns"
-    | "wake"
-    | "browserSessions"
-    | "clock"
-    | "attendance"
-    | "ids"
+    "provisioning" | "provisionsOf" | "regradeAfterChanges" | "tombstones" | "clock" | "ids" | "wake"
   >;
 
 type RosterToTakeOver = {
@@ -51,16 +45,16 @@ const batchSize = 100;
  * user get one in the background. Repeatable. @param onWritten Called after each slice; when it throws, the work ends.
  */
 export async function takeOverRoster(
-  deps: TakeOverRosterDeps,
+  app: TakeOverApp,
   { course, registration, product, startedAt, isRead, listed }: RosterToTakeOver,
   onWritten: (written: number, total: number) => Promise<void>,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const place = peoplePlace(product, registration, course);
-  const known = await knownMembers(deps, key);
+  const known = await knownMembers(app, key);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));
-  const regrade = deps.regradeAfterChanges(course);
+  const regrade = app.regradeAfterChanges(course);
   const seen = new Set<string>();
   const total = listed.length;
   let written = 0;
@@ -72,11 +66,11 @@ export async function takeOverRoster(
     return Object.keys(to).length === 0 ? [] : [{ personId, id: member.id, to }];
   };
   const apply = async (changes: { made: RosterChange[]; changed: RosterChange[] }) => {
-    await deps.members.applyRoster(key, startedAt, changes);
+    await app.members.applyRoster(key, startedAt, changes);
     const now = changes.changed;
-    await deps.deliveries.standDown(key, idsOf(now.filter(({ to }) => to.active === false)), "left");
-    await deps.deliveries.standDown(key, idsOf(now.filter(({ to }) => to.role === "instructor")), "teach");
-    await endSessions(deps, { ...key, launchedBefore: startedAt }, changes.changed);
+    await app.deliveries.standDown(key, idsOf(now.filter(({ to }) => to.active === false)), "left");
+    await app.deliveries.standDown(key, idsOf(now.filter(({ to }) => to.role === "instructor")), "teach");
+    await endSessions(app, { ...key, launchedBefore: startedAt }, changes.changed);
   };
   const wrote = async (count: number) => {
     written += count;
@@ -87,15 +81,15 @@ export async function takeOverRoster(
   for (const all of slices(joining)) {
     const subs = all.map(({ sub }) => sub);
     // An erased person comes back by a launch, not by a roster.
-    const erased = await deps.tombstones.erasedSubs(place, subs, deps.clock.now());
+    const erased = await app.tombstones.erasedSubs(place, subs, app.clock.now());
     // In Canvas, tombstones of earlier versions belong to one deployment.
     const before =
       place.deploymentId === course.deploymentId
         ? erased
-        : await deps.tombstones.erasedSubs(course, subs, deps.clock.now());
+        : await app.tombstones.erasedSubs(course, subs, app.clock.now());
     const some = all.filter(({ sub }) => !erased.has(sub) && !before.has(sub));
-    const people = await deps.people.recordMany(place, some.map(factsOf), {
-      newId: () => deps.ids.id("per"),
+    const people = await app.people.recordMany(place, some.map(factsOf), {
+      newId: () => app.ids.id("per"),
       environment: course.environment,
     });
     const made: RosterChange[] = [];
@@ -114,26 +108,26 @@ export async function takeOverRoster(
       if (before === undefined)
         made.push({
           personId,
-          id: deps.ids.id("mem"),
+          id: app.ids.id("mem"),
           to: newcomer(listedPerson(person), { startedAt, isRead }),
         });
     }
     const newcomers = made.map(({ personId }) => personId);
     const attended =
       newcomers.length > 0 &&
-      (await deps.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
+      (await app.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
     if (attended || changed.some((change) => concernsScores(course, known, change))) await regrade.before();
     await apply({ made, changed });
     const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
     const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
-    await endTeaching(deps, { ...key, personIds, launchedBefore: startedAt });
-    await deps.deliveries.retryPeople(key, gradableAgain(changed), deps.clock.now());
-    await wantApiUsers(deps, course, entering);
+    await endTeaching(app, { ...key, personIds, launchedBefore: startedAt });
+    await app.deliveries.retryPeople(key, gradableAgain(changed), app.clock.now());
+    await wantApiUsers(app, course, entering);
     await wrote(all.length);
   }
   for (const some of slices(others)) {
     const subs = some.map(({ sub }) => sub);
-    const personIds = await deps.people.idsOf(place, subs);
+    const personIds = await app.people.idsOf(place, subs);
     const changed = some.flatMap((person) => {
       const personId = personIds.get(person.sub);
       if (personId === undefined) return [];
@@ -150,12 +144,12 @@ export async function takeOverRoster(
     await letOthersRun();
   }
   await regrade.after();
-  await lookForNewTerm(deps, key, known, seen);
+  await lookForNewTerm(app, key, known, seen);
 }
 
 /** When no learner of before is there any more, the gradebook may be empty, too. */
 async function lookForNewTerm(
-  { columns, wake, clock }: Pick<TakeOverRosterDeps, "columns" | "wake" | "clock">,
+  { columns, wake, clock }: Pick<TakeOverApp, "columns" | "wake" | "clock">,
   key: { registrationId: string; courseId: string },
   known: ReadonlyMap<string, ListedMember>,
   seen: ReadonlySet<string>,
@@ -168,27 +162,27 @@ async function lookForNewTerm(
 
 /** Sessions of former members and teachers end at once. */
 async function endSessions(
-  deps: TakeOverRosterDeps,
+  app: TakeOverApp,
   of: SessionsOf,
   changed: readonly RosterChange[],
 ): Promise<void> {
   const left = idsOf(changed.filter(({ to }) => to.active === false));
   const demoted = idsOf(changed.filter(({ to }) => to.role === "learner"));
-  const now = deps.clock.now();
+  const now = app.clock.now();
   // A roster seldom lists the LMS's administrators, whose session still leads into the console.
   const away = { ...of, personIds: left, consoleUntil: null };
-  if (left.length > 0) await deps.browserSessions.endAll(away, now, "left-course");
+  if (left.length > 0) await app.browserSessions.endAll(away, now, "left-course");
   if (demoted.length === 0) return;
   const taught = { ...of, personIds: demoted, role: "instructor" } as const;
-  await deps.browserSessions.endAll(taught, now, "role-changed");
+  await app.browserSessions.endAll(taught, now, "role-changed");
 }
 
 async function endTeaching(
-  deps: TakeOverRosterDeps,
+  app: TakeOverApp,
   of: SessionsOf & { personIds: readonly string[] },
 ): Promise<void> {
   if (of.personIds.length === 0) return;
-  await deps.browserSessions.endAll({ ...of, staffRole: "teacher" }, deps.clock.now(), "role-changed");
+  await app.browserSessions.endAll({ ...of, staffRole: "teacher" }, app.clock.now(), "role-changed");
 }
 
 function concernsScores(
@@ -201,13 +195,13 @@ function concernsScores(
 }
 
 async function knownMembers(
-  deps: TakeOverRosterDeps,
+  app: TakeOverApp,
   key: { registrationId: string; courseId: string },
 ): Promise<Map<string, ListedMember>> {
   const known = new Map<string, ListedMember>();
   let last = "";
   for (;;) {
-    const some = await deps.members.listAfter(key, last, batchSize);
+    const some = await app.members.listAfter(key, last, batchSize);
     for (const member of some) known.set(member.personId, member);
     if (some.length < batchSize) return known;
     last = some.at(-1)?.personId ?? last;

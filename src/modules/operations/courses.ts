@@ -26,7 +26,7 @@ import {
   syncCourse,
 } from "../grading/send-again.ts";
 import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
-import { requestRoster, type RequestRosterDeps } from "../members/roster-readings.ts";
+import { requestRoster } from "../members/roster-readings.ts";
 import type { RosterSync } from "../members/rules/roster.ts";
 import { countMembers, type MemberCounts } from "../members/sections.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
@@ -125,7 +125,10 @@ export async function showCourse(deps: ShowCourseDeps, id: string): Promise<Cour
   };
 }
 
-type ChangeCourseDeps = AuditDeps & AnswersApp & RequestRosterDeps & Pick<App, "courses">;
+type ChangeCourseDeps = AuditDeps &
+  AnswersApp &
+  Pick<App, "clock" | "rosterSyncs" | "wake"> &
+  Pick<App, "courses">;
 
 /** What the console can have done again in a course. */
 export const courseDeeds = ["roster", "sync", "resend"] as const;

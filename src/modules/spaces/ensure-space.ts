@@ -9,7 +9,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
-import { ensureApiUser, type EnsureApiUserDeps } from "../members/api-users.ts";
+import { type ApiUsersApp, ensureApiUser } from "../members/api-users.ts";
 import { maxHostsMadeFirst, maxPeople } from "./rules/limits.ts";
 import { type IsSpaceOrigin, originElsewhere, refuseForeignSpace } from "./space-rights.ts";
 
@@ -128,7 +128,7 @@ function spaceName(course: Course): string {
   return parts.join(" - ") || "Online classroom";
 }
 
-type PeopleOfSpaceDeps = EnsureApiUserDeps & Pick<App, "members">;
+type PeopleOfSpaceDeps = ApiUsersApp & Pick<App, "members">;
 
 /** Who enters while the Space is made: their user exists, but may be in no list yet. */
 export type Comer = { userId: string; role: Member["role"] };

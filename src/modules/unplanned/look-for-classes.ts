@@ -7,7 +7,7 @@ import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { wantSessionPresence } from "../attendance/keep-presence.ts";
-import { coursesOpening, type CoursesOpeningDeps } from "../courses/change-settings.ts";
+import { coursesOpening } from "../courses/change-settings.ts";
 import { breakMs, silenceMs } from "../presence/rules/limits.ts";
 import { lookBackMs, spaceVisits } from "../presence/record-signals.ts";
 import { compareClasses, timetableChanges } from "./rules/compare-classes.ts";
@@ -24,7 +24,7 @@ import {
 } from "./visits-of-space.ts";
 
 type LookForClassesDeps = VisitsOfSpaceDeps &
-  CoursesOpeningDeps &
+  Pick<App, "courseLinks" | "courses"> &
   PlannedTimesDeps &
   AnswerClassDeps &
   Pick<App, "unplannedClasses" | "courses">;
@@ -190,7 +190,7 @@ async function answerByRule(
 
 /** The course whose own Space it is, else the only one with a link to it; of several none is asked. */
 async function courseOfVisits(
-  deps: CoursesOpeningDeps,
+  deps: Pick<App, "courseLinks" | "courses">,
   environment: AccountId,
   spaceId: string,
 ): Promise<Course | null> {

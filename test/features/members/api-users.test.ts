@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ClassroomRole, noApiUsers, userIdsOf } from "../../../src/domain/api-user.ts";
-import { ensureApiUser, type EnsureApiUserDeps } from "../../../src/modules/members/api-users.ts";
+import { type ApiUsersApp, ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import { namesOfUsers } from "../../../src/modules/members/people.ts";
 import { personSubject } from "../../../src/modules/privacy/erase.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => course.close());
 
-const ensureDeps = (): EnsureApiUserDeps => ({
+const ensureDeps = (): ApiUsersApp => ({
   people: course.stores.people,
   classroomOf: () => ({
     usersHaveRoles,

@@ -4,9 +4,9 @@ import type { Person } from "../../../src/domain/course.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import {
+  type ProvisioningApp,
   type ProvisioningOutcome,
   provisioningStep,
-  type ProvisioningStepDeps,
 } from "../../../src/modules/members/provisioning.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -77,7 +77,7 @@ export async function openProvisioning(options: { from?: StoresFrom; renames?: b
   };
   const ending = new AbortController();
   const outcomes: ProvisioningOutcome[] = [];
-  const workerDeps: ProvisioningStepDeps = {
+  const workerDeps: ProvisioningApp & { onOutcome: (outcome: ProvisioningOutcome) => void } = {
     ...deps,
     ...stores,
     registrations: { find: registration.of },

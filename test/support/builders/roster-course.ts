@@ -4,7 +4,7 @@ import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { requestRoster } from "../../../src/modules/members/roster-readings.ts";
 import { regradeAfterChanges } from "../../../src/modules/grading/regrade.ts";
-import { readNextRoster, type SyncRosterDeps } from "../../../src/modules/members/sync-roster.ts";
+import { readNextRoster, type RosterApp } from "../../../src/modules/members/sync-roster.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -49,7 +49,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
   const course = await record({ membershipsUrl: "https://lms.test/members" });
   const key = { registrationId: registration.id, courseId: course.id };
   const lms: {
-    list: SyncRosterDeps["roster"]["list"];
+    list: RosterApp["roster"]["list"];
     groups: () => Promise<CourseGroup[]>;
     groupsOf: (sub: string) => Promise<string[]>;
   } = {
@@ -60,7 +60,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
   // Each moment is later than the one before: a launch in the millisecond in which a reading begins would outrank it.
   let last = 0;
   const clock = { ...systemClock, now: () => (last = Math.max(last + 1, Date.now())) };
-  const deps: SyncRosterDeps & Pick<Stores, "provisioning" | "rosterSyncs"> = {
+  const deps: RosterApp & { ending: AbortSignal } & Pick<Stores, "provisioning" | "rosterSyncs"> = {
     ...stores,
     registrations: { find: () => Promise.resolve(registration) },
     provisionsOf: () => ({ makes: true, renames: false }),

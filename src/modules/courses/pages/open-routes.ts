@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts";
 import { messageOf, NamedError } from "../../../kernel/errors.ts";
 import { parseJson } from "../../../kernel/outside-reply.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { type NoticeOutcome, receiveNotice, type ReceiveNoticeDeps } from "../notices.ts";
+import { type NoticeOutcome, type NoticesApp, receiveNotice } from "../notices.ts";
 import { sheetAt } from "../rules/institution-look.ts";
 
 /** What is at an address here never changes: it names a colour, or the digest of a file. */
@@ -37,10 +37,8 @@ function brandFile(response: Response, type: string, body: Buffer): void {
   response.set("Cache-Control", forGood).type(type).send(body);
 }
 
-type NoticeRoutesDeps = ReceiveNoticeDeps & {
-  /** For the metrics. */
-  onNotice: (outcome: NoticeOutcome | "refused" | "failed") => void;
-};
+/** `onNotice`: for the metrics. */
+type NoticeRoutesApp = NoticesApp & { onNotice: (outcome: NoticeOutcome | "refused" | "failed") => void };
 
 const largestBody = "256kb";
 const maxNotices = 100;
@@ -57,20 +55,20 @@ const batchSchema = z.object({
  * Nobody is logged in: each notice proves its origin by its signature. The answer is 200 when all were taken, else the
  * worst of their statuses; when the LMS repeats the batch, those taken have no further effect.
  */
-export function noticeRoutes(deps: NoticeRoutesDeps): Router {
+export function noticeRoutes(app: NoticeRoutesApp): Router {
   const router = Router();
   const read = express.raw({ type: isJson, limit: largestBody, inflate: false });
   router.post("/notices", read, async (request, response) => {
     const body: unknown = request.body;
     const batch = batchSchema.safeParse(Buffer.isBuffer(body) ? parseJson(body.toString("utf8")) : null);
     if (!batch.success) {
-      deps.onNotice("refused");
+      app.onNotice("refused");
       answerTo(response, 400, "unreadable-notices", 'The body is not {"notices": [{"jwt": "..."}]}.');
       return;
     }
     const failures: Failure[] = [];
     for (const { jwt } of batch.data.notices) {
-      const failure = await taken(deps, jwt);
+      const failure = await taken(app, jwt);
       if (failure !== null) failures.push(failure);
     }
     const [worst] = failures.sort((a, b) => b.status - a.status);
@@ -96,19 +94,19 @@ export function noticeRoutes(deps: NoticeRoutesDeps): Router {
 type Failure = { status: number; code: string; message: string };
 
 /** Null when the notice was taken. */
-async function taken(deps: NoticeRoutesDeps, jwt: string): Promise<Failure | null> {
+async function taken(app: NoticeRoutesApp, jwt: string): Promise<Failure | null> {
   try {
-    deps.onNotice(await receiveNotice(deps, jwt));
+    app.onNotice(await receiveNotice(app, jwt));
     return null;
   } catch (thrown) {
     if (thrown instanceof NamedError) {
       const { status, code, message, details } = thrown;
-      deps.onNotice(thrown.temporary ? "failed" : "refused");
-      deps.logger.info({ code, details }, "a notice was refused");
+      app.onNotice(thrown.temporary ? "failed" : "refused");
+      app.logger.info({ code, details }, "a notice was refused");
       return { status, code, message };
     }
-    deps.onNotice("failed");
-    deps.logger.error({ error: messageOf(thrown) }, "a notice could not be taken");
+    app.onNotice("failed");
+    app.logger.error({ error: messageOf(thrown) }, "a notice could not be taken");
     return { status: 503, code: "not-stored", message: "The notice could not be stored. Send it again." };
   }
 }

@@ -155,25 +155,25 @@ export function storedForm({ course, link, scope }: Omit<SettingsVisit, "session
 }
 
 export async function wordsFrom(
-  deps: Pick<App, "registrations" | "sections">,
+  app: Pick<App, "registrations" | "sections">,
   { registrationId, id }: Course,
 ): Promise<Pick<FieldsFrom, "lmsName" | "sectionKind" | "sections">> {
-  const registration = await deps.registrations.find(registrationId);
+  const registration = await app.registrations.find(registrationId);
   const { sections: sectionKind } = capabilitiesOf(registration);
   return {
     lmsName: registration?.name ?? "",
     sectionKind,
-    sections: await deps.sections.listOf(registrationId, id),
+    sections: await app.sections.listOf(registrationId, id),
   };
 }
 
 export function previewOf(
-  deps: Pick<App, "appUrlOf">,
+  app: Pick<App, "appUrlOf">,
   t: Translate,
   visit: SettingsVisit,
   form: SettingsForm,
 ): AddressPreview {
-  return addressPreview(t, { ...visit, appUrl: deps.appUrlOf(visit.course.environment), form });
+  return addressPreview(t, { ...visit, appUrl: app.appUrlOf(visit.course.environment), form });
 }
 
 export type SettingsResetPage = CourseFrame & {
@@ -229,12 +229,12 @@ function fieldsView(t: Translate, from: FieldsFrom) {
 }
 
 /** Besides the form: the entry window now, the Space, the LMS's parameters. */
-async function stateView(deps: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
+async function stateView(app: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
   return {
-    entryState: entryStateText(t, courseTimes(course, t.locale), await entryState(deps, course, link)),
+    entryState: entryStateText(t, courseTimes(course, t.locale), await entryState(app, course, link)),
     oneSession: link?.choice.kind === "session",
-    space: await spaceView(deps, t, course, link),
-    spaceList: spaceListLines(t, await showSpaceList(deps, course, link)),
+    space: await spaceView(app, t, course, link),
+    spaceList: spaceListLines(t, await showSpaceList(app, course, link)),
     asksAccess: link === null ? course.spaceId !== null : link.choice.kind === "space",
     asksNewSpace: link === null && course.spaceId === null,
     lms: link === null ? null : lmsLines(t, link),
@@ -247,10 +247,10 @@ function isDifferent(link: SettingsVisit["link"]): boolean {
   return [settings, customSettings, door].some((part) => Object.keys(part).length > 0);
 }
 
-async function entryState(deps: App, course: Course, link: SettingsVisit["link"]) {
+async function entryState(app: App, course: Course, link: SettingsVisit["link"]) {
   const { door: entryWindow } = inLink(course, link);
-  const { events, oneSession } = await entryWindowEvents(deps, course, link);
-  return timesAt({ entryWindow, events, oneSession, now: deps.clock.now() });
+  const { events, oneSession } = await entryWindowEvents(app, course, link);
+  return timesAt({ entryWindow, events, oneSession, now: app.clock.now() });
 }
 
 function conflictView(
@@ -272,21 +272,21 @@ function conflictView(
   };
 }
 
-async function spaceView(deps: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
-  const addressOf = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
+async function spaceView(app: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
+  const addressOf = (spaceId: string) => spaceUrl(app.appUrlOf(course.environment), spaceId);
   if (link?.choice.kind === "space") {
     const { spaceId } = link.choice;
-    const shut = await shutText(deps, t, course, spaceId);
+    const shut = await shutText(app, t, course, spaceId);
     const text = t("settings.space.linked", { address: addressOf(spaceId) });
     return { text, address: null, former: [], shut };
   }
-  const former = (await deps.courses.formerSpaces(course)).map(addressOf);
+  const former = (await app.courses.formerSpaces(course)).map(addressOf);
   if (course.spaceId === null) {
-    const name = await originElsewhere(deps, course);
+    const name = await originElsewhere(app, course);
     const shut = name === null ? null : t("home.attention.items.space-elsewhere", { name });
     return { text: name === null ? t("settings.space.notMade") : null, address: null, former, shut };
   }
-  const shut = await shutText(deps, t, course, course.spaceId);
+  const shut = await shutText(app, t, course, course.spaceId);
   return { text: t("settings.space.made"), address: addressOf(course.spaceId), former, shut };
 }
 
