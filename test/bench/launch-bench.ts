@@ -17,10 +17,9 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
 import { closed, listening } from "../support/stand-ins/local-server.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { type LaunchPeers, startPeers } from "./launch-peers.ts";
+import { type LaunchPeers, makePlatforms, type Platform, signedTokens, startPeers } from "./launch-peers.ts";
 import { startWholeTool, type WholeTool } from "./whole-launch.ts";
-import type { Framed } from "./open-framed.ts";
-import { makePlatforms, type Platform, signedTokens } from "./launch-platforms.ts";
+import type { Framed } from "./walk-in.ts";
 
 const registrations = 50;
 const launches = 500;

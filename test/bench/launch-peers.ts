@@ -1,11 +1,12 @@
 import { createPublicKey, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import express from "express";
-import { importJWK, jwtVerify } from "jose";
+import { exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import { type LtijsDatabase, Provider } from "ltijs";
 import { z } from "zod";
+import type { Registration } from "../../src/domain/registration.ts";
+import { registrationOf } from "../support/builders/registration.ts";
 import { closed, listening } from "../support/stand-ins/local-server.ts";
-import type { Platform } from "./launch-platforms.ts";
 
 /** Others that take a launch, for comparison; each answers 204 to one it accepts. */
 export type LaunchPeers = {
@@ -139,4 +140,60 @@ function recordsInMemory(platforms: readonly Platform[]): LtijsDatabase {
       return Promise.resolve(true);
     },
   };
+}
+
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
+
+/** An LMS that exists as its key and its registration only. */
+export type Platform = {
+  registration: Registration;
+  jwk: JWK & { kid: string };
+  privateKey: Parameters<SignJWT["sign"]>[0];
+};
+
+/** So many LMSs, each with an RSA key of its own. */
+export async function makePlatforms(count: number): Promise<Platform[]> {
+  const platforms: Platform[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const pair = await generateKeyPair("RS256", { extractable: true });
+    platforms.push({
+      privateKey: pair.privateKey,
+      jwk: { ...(await exportJWK(pair.publicKey)), kid: `key-of-${n}`, alg: "RS256", use: "sig" },
+      registration: registrationOf({
+        ...{ id: `reg_${n}`, issuer: `https://lms-${n}.test`, clientId: `client-${n}`, family: "other" },
+      }),
+    });
+  }
+  return platforms;
+}
+
+/** Signs an ordinary learner's launch for each nonce. */
+export async function signedTokens(
+  { registration, jwk, privateKey }: Platform,
+  nonces: readonly string[],
+  toolUrl: string,
+): Promise<string[]> {
+  const now = Math.floor(Date.now() / 1000);
+  return Promise.all(
+    nonces.map((nonce, n) =>
+      new SignJWT({
+        iss: registration.issuer,
+        aud: registration.clientId,
+        sub: `user-${n}`,
+        iat: now,
+        exp: now + 600,
+        nonce,
+        name: "Lena Learner",
+        [`${lti}/message_type`]: "LtiResourceLinkRequest",
+        [`${lti}/version`]: "1.3.0",
+        [`${lti}/deployment_id`]: "1",
+        [`${lti}/target_link_uri`]: `${toolUrl}/lti/launch`,
+        [`${lti}/roles`]: ["http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"],
+        [`${lti}/context`]: { id: "2", label: "BIO101", title: "Biology 101" },
+        [`${lti}/resource_link`]: { id: "5", title: "Classroom" },
+      })
+        .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: jwk.kid })
+        .sign(privateKey),
+    ),
+  );
 }

@@ -4,16 +4,13 @@ import { benchArrivals } from "./arrivals-bench.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { benchBurst } from "./burst-bench.ts";
 import { benchConsole } from "./console-bench.ts";
-import { benchDay } from "./day-bench.ts";
 import { benchGrading } from "./grading-bench.ts";
 import { benchIntake } from "./intake-bench.ts";
 import { benchLaunches } from "./launch-bench.ts";
 import { benchMemory } from "./memory-bench.ts";
-import { benchOtherPages } from "./other-pages-bench.ts";
 import { benchPages } from "./page-bench.ts";
 import { benchPageWeights } from "./page-weight-bench.ts";
 import { benchRecords } from "./record-bench.ts";
-import { benchRoster } from "./roster-bench.ts";
 import { benchStart } from "./start-bench.ts";
 import { benchStrangers } from "./strangers-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
@@ -25,10 +22,9 @@ import { benchWaiting } from "./waiting-bench.ts";
 const benches = new Map<string, (people: number) => Promise<BenchRow[]>>([
   ["start", benchStart],
   ["storage", benchStorage],
-  ["roster", benchRoster],
   ["launches", benchLaunches],
   ["grading", () => benchGrading()],
-  ["pages", async () => [...(await benchPages()), ...(await benchOtherPages())]],
+  ["pages", () => benchPages()],
   ["console", () => benchConsole()],
   ["page-weights", benchPageWeights],
   ["records", benchRecords],
@@ -39,7 +35,6 @@ const benches = new Map<string, (people: number) => Promise<BenchRow[]>>([
   ["unplanned", benchUnplanned],
   ["throttle", benchThrottle],
   ["waiting", benchWaiting],
-  ["day", benchDay],
   ["arrivals", benchArrivals],
 ]);
 

@@ -1,22 +1,32 @@
-import { randomBytes } from "node:crypto";
-import { freePort, startToolProcess } from "../../sandbox/tool-process.ts";
-import { sessionsOf } from "../support/tool/sessions-of.ts";
+import { createServer } from "node:http";
+import type { Registration } from "../../src/domain/registration.ts";
+import { registrationOf } from "../support/builders/registration.ts";
 import { type GradingCourse, openGradingCourse } from "../support/builders/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/builders/seed-grading.ts";
-import type { BenchRow } from "./bench-row.ts";
+import { closed, listening } from "../support/stand-ins/local-server.ts";
+import {
+  instructorRole,
+  learnerRole,
+  startPlatform,
+  type TinyPlatform,
+} from "../support/stand-ins/signed-launch.ts";
+import { logIn } from "../support/tool/console-tool.ts";
+import { sessionsOf } from "../support/tool/sessions-of.ts";
+import { type Ask, type BenchRow, consolePage, pageRow, startBenchTool } from "./bench-row.ts";
+import { openFramed, prepareLaunch } from "./walk-in.ts";
 
 /** Milliseconds a page may take on the server. */
 const limit = 100;
-/** How often each page is asked for; the first ones compile the templates and do not count. */
-const warmUp = 3;
-const times = 25;
 const instructor = "per_ina";
+/** LMSs in the console's list. */
+const registrations = 50;
+const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
-/** A course with so many learners, sessions, and learners on a page of its table. */
+/** A course with so many learners and sessions. */
 type Size = { learners: number; sessions: number };
 
-/** Pages of a course as an instructor opens them: path and fields. */
-const pages: readonly [string, string, Record<string, string>][] = [
+/** Pages of a course as an instructor opens them: name, path and fields. */
+const instructors: readonly [string, string, Record<string, string>][] = [
   ["table, 300 learners x 30 sessions", "/course/grid", { size: "300" }],
   ["table, 50 learners x 30 sessions", "/course/grid", {}],
   ["table, learners below 80 %", "/course/grid", { only: "low", order: "rate" }],
@@ -24,15 +34,29 @@ const pages: readonly [string, string, Record<string, string>][] = [
   ["register of a session", "/course/register", { event: eventId(7) }],
   ["registers to choose from", "/course/register", {}],
   ["one learner", "/course/learner", { person: personIdOf(7) }],
-  ["grades", "/course/grades", {}],
   ["sessions", "/course/sessions", {}],
+  ["instructor's home, opened again", "/course/home", {}],
+  ["settings", "/course/settings", {}],
+  ["how grades come about", "/course/grading", {}],
+  ["grades", "/course/grades", {}],
+  ["grades, the last page", "/course/grades", { page: "100" }],
+  ["grades, searched", "/course/grades", { search: "family 0009" }],
+  ["grades of a section", "/course/grades", { section: "7" }],
   ["people", "/course/people", {}],
+  ["people, the last page", "/course/people", { page: "200" }],
+  ["people, searched", "/course/people", { search: "family 0009" }],
+  ["people of a section", "/course/people", { section: "7" }],
+  ["sections and cohorts", "/course/people/sections", {}],
+  ["recordings", "/course/recordings", {}],
+  ["unmatched", "/course/unmatched", {}],
+  ["trail of changes", "/course/audit", {}],
+  ["alerts", "/course/alerts", {}],
 ];
 
 /**
- * Pages as a browser gets them from a tool that runs as operators run it, beside an engine with one course: its usual
- * size, and one with 10,000 learners and 60 sessions. What a page may take is said for the first; the second shows how
- * it grows. About two minutes, most of it to write 600,000 records and to deliver their scores.
+ * Pages as a browser gets them from a tool that runs as operators run it, beside an engine with one course: an instructor's, a
+ * learner's, whole launches that a frame waits for, and the console's list of LMSs. What a page may take is said for the usual size;
+ * 10,000 learners and 60 sessions show how it grows. About three minutes, most of it to write 600,000 records and to deliver their scores.
  */
 export async function benchPages(
   sizes: readonly Size[] = [
@@ -48,14 +72,21 @@ export async function benchPages(
 
 async function benchSize(size: Size): Promise<BenchRow[]> {
   const course = await openGradingCourse();
+  const platform = await startPlatform();
+  // A classroom that never answers: nobody is sent away from a page.
+  const classroom = createServer(() => undefined);
+  const classroomUrl = await listening(classroom);
   try {
     await seedGrading(course, size);
-    await teaches(course);
+    const registration = await teaches(course, platform);
+    await happened(course, size);
     await course.setPolicy((await course.course()).policy);
     await course.regrade();
     await settled(course, size);
-    return await asked(course, size);
+    return await asked(course, { platform, registration, classroomUrl }, size);
   } finally {
+    await closed(classroom);
+    await platform.close();
     await course.close();
   }
 }
@@ -78,70 +109,126 @@ async function settled({ connection, deliver, stores, key }: GradingCourse, size
   }
 }
 
-/** Somebody has to be allowed to open the pages. */
-async function teaches({ stores, key }: GradingCourse): Promise<void> {
-  await stores.registrations.insert({
-    id: key.registrationId,
-    issuer: "https://lms.example",
-    clientId: "client",
-    name: "LMS",
-    family: "canvas",
-    authorizationUrl: "https://lms.example/auth",
-    tokenUrl: "https://lms.example/token",
-    jwksUrl: "https://lms.example/jwks",
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 0,
-  });
+/** The LMS of the course, others beside it, and somebody who is allowed to open the pages. */
+async function teaches({ stores, key }: GradingCourse, platform: TinyPlatform): Promise<Registration> {
+  const { issuer, jwksUrl } = platform;
+  const registration = registrationOf({ id: key.registrationId, issuer, jwksUrl, family: "canvas" });
+  await stores.registrations.insert(registration);
+  for (let n = 2; n <= registrations; n += 1) {
+    const other = { id: `reg_${n}`, clientId: `client-${n}`, name: `LMS ${n}`, createdAt: n };
+    await stores.registrations.insert({ ...registration, ...other });
+  }
+  await stores.people.record(
+    { registrationId: key.registrationId, deploymentId: "1", sub: "ina" },
+    { name: "Ina Instructor", givenName: "Ina", familyName: "Instructor", email: null },
+    { id: instructor, environment: "production" },
+  );
   const facts = { role: "instructor", testUser: false, listName: "ina", lastLaunchAt: 1 } as const;
   await stores.members.recordLaunch({ ...key, personId: instructor }, facts, null, "mem_ina");
+  for (let n = 0; n < 40; n += 1) {
+    const section = { lmsSectionId: String(n), lmsName: `Section ${n}`, lmsSetName: null };
+    await stores.sections.record(key, section, `sec_${n}`);
+  }
+  await stores.courses.moveSetUp(key.courseId, ["open"], "done");
+  return registration;
 }
 
-async function asked({ databaseUrl, key, stores }: GradingCourse, size: Size): Promise<BenchRow[]> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const tool = await startToolProcess({
-    PUBLIC_URL: url,
-    PORT: String(port),
-    SECRET_KEY: randomBytes(48).toString("base64"),
+/** What the lists of a course that has been taught for a while hold. */
+async function happened({ stores, connection, key }: GradingCourse, { sessions }: Size): Promise<void> {
+  const now = Date.now();
+  const insert = async (model: string, documents: readonly Record<string, unknown>[]) => {
+    await connection.model(model).collection.insertMany([...documents]);
+  };
+  await stores.courseAudit.insert(
+    range(500).map((n) => ({
+      id: `aud_${String(n).padStart(5, "0")}`,
+      ...{ ...key, at: now - n * 60_000, by: { personId: instructor, name: "Ina Instructor" } },
+      ...{
+        what: "score-resent" as const,
+        on: { personId: personIdOf(n % 300), name: `Given ${n % 300} Family` },
+      },
+      ...{ session: null, before: null, after: null, count: null, reason: null },
+    })),
+  );
+  await insert(
+    "UnmatchedAttendance",
+    range(200).map((n) => ({
+      ...{
+        _id: `unm_${n}`,
+        environment: "production",
+        eventId: eventId(n % sessions),
+        userId: `guest-${n % 40}`,
+      },
+      ...{ courseId: key.courseId, toldAt: now, asideAt: null, revision: 1 },
+      history: [{ status: "PRESENT", notes: null, at: now - n * 1_000, updatedBy: null }],
+    })),
+  );
+  await insert(
+    "ClassroomAlert",
+    range(sessions).map((n) => ({
+      ...{
+        _id: `production:alert-${n}`,
+        environment: "production",
+        alertId: `alert-${n}`,
+        eventId: eventId(n),
+      },
+      ...{ alertType: "NO_SHOW", status: "OPEN", priority: null, assigneeId: null, closed: false },
+      ...{ raisedAt: now - n * 60_000, changedAt: now - n * 60_000, readAt: null, seen: null, revision: 1 },
+      history: [{ at: now - n * 60_000, status: "OPEN", kind: "created" }],
+    })),
+  );
+  await insert(
+    "SpaceRecording",
+    range(sessions).map((n) => ({
+      ...{ _id: `production:rec-${n}`, environment: "production", recordingId: `rec-${n}`, spaceId: "space" },
+      ...{ firstSeenAt: now - n * 60_000, availableAt: now - n * 60_000 },
+    })),
+  );
+}
+
+type World = { platform: TinyPlatform; registration: Registration; classroomUrl: string };
+
+async function asked(
+  { databaseUrl, key, stores }: GradingCourse,
+  world: World,
+  size: Size,
+): Promise<BenchRow[]> {
+  const tool = await startBenchTool({
     DATABASE_URL: databaseUrl,
-    CLASSROOM_BASE_URL: "http://127.0.0.1:9",
-    CLASSROOM_APP_URL: "http://127.0.0.1:9",
-    CLASSROOM_API_KEY: "an-api-key-nobody-uses",
-    CLASSROOM_WEBHOOK_SECRET: "a-webhook-secret-nobody-uses",
-    ALLOW_PRIVATE_PLATFORMS: "1",
-    LOG_LEVEL: "error",
+    CLASSROOM_BASE_URL: world.classroomUrl,
+    CLASSROOM_APP_URL: world.classroomUrl,
   });
+  const { url } = tool;
   try {
     const sessions = sessionsOf(stores);
     const { registrationId, courseId } = key;
-    const who = {
-      personId: instructor,
-      courseLinkId: null,
-      role: "instructor",
-      staffRole: "teacher",
-      locale: "en",
-    } as const;
-    const session = await sessions.issue({ registrationId, courseId, ...who });
+    const course = { registrationId, courseId, courseLinkId: null, locale: "en" };
+    const ina = { personId: instructor, role: "instructor", staffRole: "teacher" } as const;
+    const teacher = await sessions.issue({ ...course, ...ina });
+    const learner = await sessions.issue({
+      ...course,
+      ...{ personId: personIdOf(7), role: "learner", staffRole: null },
+    });
+    const page =
+      (path: string, session: string, fields: Record<string, string> = {}): Ask =>
+      async () => {
+        const began = performance.now();
+        const body = new URLSearchParams({ session, ...fields });
+        return { response: await fetch(url + path, { method: "POST", body }), began };
+      };
+    const { cookie } = await logIn(url);
+    const asks: [string, Ask][] = [
+      ["a launch of an instructor in a frame", launchOf(world, url, "ina", instructorRole)],
+      ...instructors.map(([name, path, fields]): [string, Ask] => [name, page(path, teacher, fields)]),
+      ["a launch of a learner in a frame", launchOf(world, url, "sub-7", learnerRole)],
+      ["learner's home, opened again", page("/course/home", learner)],
+      ["my attendance", page("/course/my-sessions", learner)],
+      [`console: ${registrations} LMSs`, consolePage(`${url}/admin/registrations`, cookie)],
+    ];
     const rows: BenchRow[] = [];
-    for (const [name, path, fields] of pages) {
-      const took: number[] = [];
-      let bytes = 0;
-      for (let n = 0; n < warmUp + times; n += 1) {
-        const started = performance.now();
-        const answer = await fetch(url + path, {
-          method: "POST",
-          body: new URLSearchParams({ session, ...fields }),
-        });
-        bytes = (await answer.arrayBuffer()).byteLength;
-        if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-        if (n >= warmUp) took.push(performance.now() - started);
-      }
-      rows.push(
-        rowOf(`${name}; course of ${size.learners.toLocaleString("en")} x ${size.sessions}`, took, bytes),
-      );
+    for (const [name, ask] of asks) {
+      const of = `course of ${size.learners.toLocaleString("en")} x ${size.sessions}`;
+      rows.push(await pageRow(`${name}; ${of}`, ask, limit));
     }
     return rows;
   } finally {
@@ -149,14 +236,25 @@ async function asked({ databaseUrl, key, stores }: GradingCourse, size: Size): P
   }
 }
 
-function rowOf(measure: string, took: number[], bytes: number): BenchRow {
-  const sorted = took.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
-  const [median, slow] = [at(0.5), at(0.95)];
-  return {
-    measure,
-    value: `p50 ${median.toFixed(0)} ms, p95 ${slow.toFixed(0)} ms, ${Math.round(bytes / 1024)} kB`,
-    limit: `${limit} ms`,
-    ratio: `${((median / limit) * 100).toFixed(0)}%`,
+/** A signed launch, timed from the moment the LMS has signed it. */
+function launchOf({ platform, registration }: World, url: string, sub: string, role: string): Ask {
+  return async () => {
+    const claims = {
+      sub,
+      [`${lti}/roles`]: [role],
+      [`${lti}/context`]: { id: "ctx", label: "BIO", title: "Biology" },
+    };
+    const prepared = await prepareLaunch({ platform, registration }, { url }, claims);
+    const began = performance.now();
+    return { response: await openFramed(url, prepared), began };
   };
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_none, at) => at);
+}
+
+if (import.meta.main) {
+  const [learners = 300, sessions = 30] = process.argv.slice(2).map(Number);
+  console.table(await benchPages([{ learners, sessions }]));
 }

@@ -23,6 +23,7 @@ import { openStores, type Stores } from "../../src/open-stores.ts";
 import { learnerRole, startPlatform, type TinyPlatform } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf } from "../support/tool/tiny-world.ts";
 import { prepareLaunch, walkIn } from "./walk-in.ts";
+import { registrationOf } from "../support/builders/registration.ts";
 import { giveApiUser } from "../support/builders/give-api-user.ts";
 
 const logger = createLogger("silent");
@@ -109,7 +110,8 @@ export async function startQueueWorld(options: {
   const databaseUrl = options.databaseUrl ?? `file:${folder}`;
   const database = await openDatabase({ url: databaseUrl, logger });
   const stores = await openStores(database.connection);
-  const registration = registrationOf(platform);
+  const { issuer, jwksUrl } = platform;
+  const registration = registrationOf({ id: "reg_bench", issuer, jwksUrl, family: "other" });
   await stores.registrations.insert(registration);
   const tools: ToolInstance[] = [];
   for (let number = 0; number < options.processes; number += 1) {
@@ -160,24 +162,6 @@ export async function startQueueWorld(options: {
 
 function learnerClaims(sub: string): Record<string, unknown> {
   return claimsOf({ sub, name: `Lena ${sub}`, roles: [learnerRole] });
-}
-
-function registrationOf(platform: TinyPlatform): Registration {
-  return {
-    id: "reg_bench",
-    issuer: platform.issuer,
-    clientId: "client-1",
-    name: "Bench LMS",
-    family: "other",
-    authorizationUrl: `${platform.issuer}/auth`,
-    tokenUrl: `${platform.issuer}/token`,
-    jwksUrl: platform.jwksUrl,
-    tokenAudience: null,
-    environment: "production",
-    active: true,
-    newDeployments: "accept",
-    createdAt: 1,
-  };
 }
 
 /** Makes people and members as a roster does, and gives each their API user. @returns our ids of them. */

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { claimsOf } from "../support/tool/tiny-world.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { type Framed, launchFramed, pageOf } from "./open-framed.ts";
 import { startQueueWorld } from "./queue-world.ts";
-import { type Prepared, prepareLaunch } from "./walk-in.ts";
+import { type Framed, launchFramed, pageOf, type Prepared, prepareLaunch } from "./walk-in.ts";
 
 /** The whole tool as operators run it, and launches of learners that are signed and only have to be posted. */
 export type WholeTool = {
