@@ -1,13 +1,9 @@
+import type { GradingApp } from "../modules/grading/grade-members.ts";
 import type { App } from "../app.ts";
 import type { Course } from "../domain/course.ts";
 import { type Receipt, waitKey } from "./rules/receipt.ts";
 import { inLanes } from "../kernel/async.ts";
-import {
-  countKinds,
-  type GradedEffect,
-  gradeGathering,
-  type GradeGatheringDeps,
-} from "../modules/attendance/handle-webhooks.ts";
+import { countKinds, type GradedEffect, gradeGathering } from "../modules/attendance/handle-webhooks.ts";
 import type { kindLabels } from "./rules/webhook-family.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/space-rights.ts";
@@ -28,7 +24,7 @@ import { countUnused } from "./webhook-arrivals.ts";
 
 export type ProcessReceiptsDeps = ReceiptEffectDeps &
   KnownSpacesDeps &
-  GradeGatheringDeps &
+  GradingApp &
   Pick<App, "events" | "receipts" | "wake" | "unknownWebhooks" | "webhookArrivals" | "logger"> & {
     /** For the metrics. */
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;

@@ -1,3 +1,4 @@
+import type { AttendanceApp } from "../../src/modules/attendance/record-attendance.ts";
 import type { App } from "../../src/app.ts";
 import {
   processReceipts as processFresh,
@@ -5,19 +6,16 @@ import {
   processSlowReceipts as processSlow,
 } from "../../src/inbox/process-receipts.ts";
 import { type WebhookHandler, webhookHandlers } from "../../src/inbox/webhook-handlers.ts";
-import {
-  type AttendanceWebhookDeps,
-  attendanceWebhooks,
-} from "../../src/modules/attendance/handle-webhooks.ts";
+import { attendanceWebhooks } from "../../src/modules/attendance/handle-webhooks.ts";
 import { cohortWebhooks, type CohortsApp } from "../../src/modules/cohorts/cohorts.ts";
 import { presenceWebhooks, type SignalsApp } from "../../src/modules/presence/record-signals.ts";
 import { type KeepEventApp, scheduleWebhooks } from "../../src/modules/scheduling/keep-event.ts";
 
 /** What the inbox and the modules need that act on webhooks here. */
 export type ProcessingDeps = Omit<ProcessReceiptsDeps, "webhooks"> &
-  AttendanceWebhookDeps &
+  AttendanceApp &
   KeepEventApp &
-  Pick<App, "receipts" | "seriesChanges"> &
+  Pick<App, "attendanceReadings" | "receipts" | "seriesChanges"> &
   CohortsApp &
   SignalsApp;
 

@@ -3,7 +3,7 @@ import type { AlertReply, ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { findEvent, type FindEventDeps } from "../attendance/record-attendance.ts";
+import { findEvent, type FindEventApp } from "../attendance/record-attendance.ts";
 import type { AlertStep, ClassroomAlert } from "./rules/classroom-alert.ts";
 
 /** CONTROL_CENTER_ALERT (interface 6.8). */
@@ -19,7 +19,7 @@ export function alertWebhooks(deps: HandleAlertDeps): WebhookHandler {
   });
 }
 
-type HandleAlertDeps = Omit<FindEventDeps, "classroomOf"> &
+type HandleAlertDeps = Omit<FindEventApp, "classroomOf"> &
   Pick<App, "classroomAlerts" | "clock"> & {
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readAlert" | "readEvent">;
   };

@@ -1,11 +1,13 @@
+import type { ShowAttendanceApp } from "./show-attendance.ts";
+import type { MarksApp } from "./run-mark.ts";
 import type { App } from "../../app.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { wholeGrid } from "./grid-learners.ts";
 import type { AttendanceMark } from "./rules/attendance-mark.ts";
 import type { TableMark } from "./rules/marks-in-table.ts";
-import { type MarkSessionDeps, markSessions } from "./mark-session.ts";
-import { everyGridRow, type GridRow, type ShowGridDeps } from "./show-grid.ts";
+import { markSessions } from "./mark-session.ts";
+import { everyGridRow, type GridRow } from "./show-grid.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { allDays } from "../scheduling/rules/day-range.ts";
 
@@ -21,10 +23,10 @@ export type MarkChange = TableMark & {
 export type MarkableCourse = { sessions: readonly CourseSession[]; rows: readonly GridRow[] };
 
 /** Sessions begun or with facts, earliest first, and all learners with their current marks. */
-export async function markableCourse(deps: ShowGridDeps, course: Course): Promise<MarkableCourse> {
+export async function markableCourse(app: ShowAttendanceApp, course: Course): Promise<MarkableCourse> {
   const rows: GridRow[] = [];
   let sessions: readonly CourseSession[] = [];
-  for await (const some of everyGridRow(deps, course, wholeGrid, allDays)) {
+  for await (const some of everyGridRow(app, course, wholeGrid, allDays)) {
     ({ sessions } = some);
     rows.push(...some.rows);
   }
@@ -62,14 +64,14 @@ export async function compareMarks(
 
 /** What was compared, saved as an instructor's marks; the note of an earlier one stays. @throws As `markSession`. */
 export async function saveMarks(
-  deps: MarkSessionDeps,
+  app: MarksApp,
   course: Course,
   actor: string,
   { changes, reason }: { changes: readonly Omit<MarkChange, "before">[]; reason: string | null },
 ): Promise<AttendanceMark[]> {
   const wanted = [];
   for (const eventId of new Set(changes.map((change) => change.eventId))) {
-    const records = await deps.attendance.listOfEvent(course.registrationId, course.id, eventId);
+    const records = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
     const noteOf = new Map(records.map((one) => [one.personId, one.corrections[0]?.notes ?? null]));
     const rows = changes
       .filter((change) => change.eventId === eventId)
@@ -82,7 +84,7 @@ export async function saveMarks(
       }));
     wanted.push({ eventId, rows, everybody: null, reason });
   }
-  return markSessions(deps, course, actor, wanted);
+  return markSessions(app, course, actor, wanted);
 }
 
 function keyOf({ eventId, personId }: Pick<TableMark, "eventId" | "personId">): string {

@@ -1,4 +1,4 @@
-import type { App } from "../../app.ts";
+import type { ShowAttendanceApp } from "./show-attendance.ts";
 import { asKnownStatus } from "../../domain/attendance.ts";
 import type { Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -74,8 +74,6 @@ function searchable(text: string): string {
     .trim();
 }
 
-type GridLearnersDeps = Pick<App, "members" | "attendanceSummaries">;
-
 type GridLearners = {
   members: readonly Member[];
   summaries: ReadonlyMap<string, AttendanceSummary>;
@@ -93,42 +91,42 @@ const batchSize = 300;
  * @param asked.everybody For files, which have a column for each session with facts.
  */
 export async function gridLearners(
-  deps: GridLearnersDeps,
+  app: ShowAttendanceApp,
   key: MemberKey,
   filter: GridFilter,
   asked: { allCount: boolean; everybody?: boolean },
 ): Promise<GridLearners> {
-  const few = asked.allCount && asked.everybody !== true ? await thoseWhoMayFit(deps, key, filter) : null;
+  const few = asked.allCount && asked.everybody !== true ? await thoseWhoMayFit(app, key, filter) : null;
   if (few !== null) return few;
   const narrowed = asked.everybody === true || isNarrowed(filter);
-  const all = narrowed || (await isSmall(deps, key)) ? await everyMember(deps, key) : null;
+  const all = narrowed || (await isSmall(app, key)) ? await everyMember(app, key) : null;
   if (all === null) {
-    const { members, total } = await pageOf(deps, key, filter);
-    return { members, summaries: await summariesOf(deps, key, members), whole: false, total };
+    const { members, total } = await pageOf(app, key, filter);
+    return { members, summaries: await summariesOf(app, key, members), whole: false, total };
   }
   const graded = all.filter(isGraded);
   const members = graded.filter((member) => isSought(member, filter));
   const total = graded.filter((member) => isInSection(member, filter)).length;
-  return { members, summaries: await summariesOf(deps, key, members), whole: true, total };
+  return { members, summaries: await summariesOf(app, key, members), whole: true, total };
 }
 
 /** By low rates and frequent absences; null where everybody has to be read. */
 async function thoseWhoMayFit(
-  deps: GridLearnersDeps,
+  app: ShowAttendanceApp,
   key: MemberKey,
   filter: GridFilter,
 ): Promise<GridLearners | null> {
   const { only, percent, times } = filter;
   if (only !== "low" && only !== "absent") return null;
-  if ((await deps.attendanceSummaries.count(key)) <= maxWholeSize) return null;
-  const found = await deps.attendanceSummaries.listBySums(
+  if ((await app.attendanceSummaries.count(key)) <= maxWholeSize) return null;
+  const found = await app.attendanceSummaries.listBySums(
     key,
     only === "low" ? { below: percent } : { absent: times },
   );
   const members: ListedMember[] = [];
   for (const some of slicesOf(found, batchSize)) {
     const ids = some.map(({ personId }) => personId);
-    members.push(...(await deps.members.findMany(key, ids)));
+    members.push(...(await app.members.findMany(key, ids)));
     await letOthersRun();
   }
   const sought = members.filter((member) => isGraded(member) && isSought(member, filter));
@@ -148,28 +146,28 @@ function isInSection({ sectionIds }: Member, { sectionId }: GridFilter): boolean
   return sectionId === null || sectionIds.includes(sectionId);
 }
 
-async function isSmall(deps: GridLearnersDeps, key: MemberKey): Promise<boolean> {
-  const { total } = await deps.members.page(key, null, { skip: 0, limit: 1, learners: true });
+async function isSmall(app: ShowAttendanceApp, key: MemberKey): Promise<boolean> {
+  const { total } = await app.members.page(key, null, { skip: 0, limit: 1, learners: true });
   return total <= maxWholeSize;
 }
 
-async function pageOf(deps: GridLearnersDeps, key: MemberKey, { sectionId, page, perPage }: GridFilter) {
+async function pageOf(app: ShowAttendanceApp, key: MemberKey, { sectionId, page, perPage }: GridFilter) {
   const read = (from: number) =>
-    deps.members.page(key, sectionId, { skip: from, limit: perPage, learners: true });
+    app.members.page(key, sectionId, { skip: from, limit: perPage, learners: true });
   const wanted = await read((page - 1) * perPage);
   if (wanted.members.length > 0 || wanted.total === 0) return wanted;
   return read((Math.ceil(wanted.total / perPage) - 1) * perPage);
 }
 
 async function summariesOf(
-  deps: GridLearnersDeps,
+  app: ShowAttendanceApp,
   key: MemberKey,
   members: readonly Member[],
 ): Promise<Map<string, AttendanceSummary>> {
   const found = new Map<string, AttendanceSummary>();
   for (let from = 0; from < members.length; from += batchSize) {
     const ids = members.slice(from, from + batchSize).map(({ personId }) => personId);
-    for (const current of await deps.attendanceSummaries.findMany(key, ids))
+    for (const current of await app.attendanceSummaries.findMany(key, ids))
       found.set(current.personId, current);
     if (from + batchSize < members.length) await letOthersRun();
   }

@@ -9,32 +9,28 @@ import type { Logger } from "../../kernel/logger.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { erasedOutcome } from "../members/is-erased.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/webhook-stores.ts";
-import { type RecordAttendanceDeps, recordObservation } from "./record-attendance.ts";
-import { noteGap, type NoteGapDeps } from "./take-readings.ts";
-
-export type AttendanceWebhookDeps = RecordAttendanceDeps & NoteGapDeps & Pick<App, "askedEvents">;
+import { type AttendanceApp, recordObservation } from "./record-attendance.ts";
+import { noteGap } from "./take-readings.ts";
 
 /** ATTENDANCE (interface 6.6): one person in one event. */
-export function attendanceWebhooks(deps: AttendanceWebhookDeps): WebhookHandler {
+export function attendanceWebhooks(app: AttendanceApp & Pick<App, "attendanceReadings">): WebhookHandler {
   return webhookHandler("ATTENDANCE", {
     asksClassroom: true,
     subjectOf: ({ eventId, userId }) => [eventId, userId],
     handle: async ({ receipt, webhook: { eventId, userId, observation } }) => {
-      const now = deps.clock.now();
+      const now = app.clock.now();
       const { environment } = receipt;
       // The classroom may know the event by now.
-      if (receipt.state !== "unmatched") await deps.askedEvents.hasten(environment, eventId, now);
-      const result = await recordObservation(deps, { environment, eventId, userId, observation });
+      if (receipt.state !== "unmatched") await app.askedEvents.hasten(environment, eventId, now);
+      const result = await recordObservation(app, { environment, eventId, userId, observation });
       if (result.kind === "erased") return erasedOutcome(now);
       if (result.kind === "unmatched") return unmatchedOutcome(receipt, result, now);
       const { course, person } = result;
-      await noteGap(deps, result, observation);
+      await noteGap(app, result, observation);
       return { state: "done", graded: { course, person } };
     },
   });
 }
-
-export type GradeGatheringDeps = GradingApp & Pick<App, "receipts" | "deliveries">;
 
 /** A question to the classroom (ms), a second attempt included. */
 const askingMs = 6_000;
@@ -55,31 +51,31 @@ type Gathered = { course: Course; person: Person; about: string };
  *   is sent seconds later.
  */
 export function gradeGathering(
-  deps: GradeGatheringDeps,
+  app: GradingApp & Pick<App, "receipts">,
   { asking, aboutWhom }: { asking: boolean; aboutWhom: (receipt: Receipt) => string | null },
 ) {
   const gathered: Gathered[] = [];
-  const soon = () => ({ by: deps.clock.now() + askingMs, since: deps.clock.now() - burstMs });
+  const soon = () => ({ by: app.clock.now() + askingMs, since: app.clock.now() - burstMs });
   return {
     grade: async (course: Course, effects: readonly GradedEffect[]): Promise<void> => {
       const about = new Map(effects.map(({ receipt, person }) => [person.id, aboutWhom(receipt)]));
       const own = effects.map(({ receipt }) => receipt.id);
-      const asked = await deps.receipts.stillAskedAbout(known([...about.values()]), soon(), own);
-      const more = asking && (await deps.receipts.isReceiving());
+      const asked = await app.receipts.stillAskedAbout(known([...about.values()]), soon(), own);
+      const more = asking && (await app.receipts.isReceiving());
       const people = [...new Map(effects.map(({ person }) => [person.id, person])).values()];
       const waits = ({ id }: Person) => more || asked.has(about.get(id) ?? "");
       await gradeMembers(
-        deps,
+        app,
         course,
         people.filter((person) => !waits(person)),
       );
       const waiting = people.filter(waits);
-      await gradeMembers(deps, course, waiting, "gathered");
+      await gradeMembers(app, course, waiting, "gathered");
       for (const person of waiting) gathered.push({ course, person, about: about.get(person.id) ?? "" });
     },
     end: async (): Promise<void> => {
       if (gathered.length === 0) return;
-      const asked = await deps.receipts.stillAskedAbout(
+      const asked = await app.receipts.stillAskedAbout(
         gathered.map(({ about }) => about),
         soon(),
         [],
@@ -88,9 +84,9 @@ export function gradeGathering(
       for (const [course, some] of Map.groupBy(over, (one) => one.course)) {
         const place = { registrationId: course.registrationId, courseId: course.id };
         const ids = some.map(({ person }) => person.id);
-        await deps.deliveries.endGathering(place, ids, deps.clock.now());
+        await app.deliveries.endGathering(place, ids, app.clock.now());
       }
-      if (over.length > 0) deps.wake("deliveries");
+      if (over.length > 0) app.wake("deliveries");
     },
   };
 }
@@ -101,7 +97,7 @@ function known(values: readonly (string | null)[]): string[] {
 
 /** Settled webhooks for the metrics, undocumented ones for operators. A kill may lose a few. Never throws. */
 export async function countKinds(
-  deps: {
+  app: {
     unknownWebhooks: Pick<UnknownWebhookStore, "add">;
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
     logger: Logger;
@@ -110,11 +106,11 @@ export async function countKinds(
 ): Promise<void> {
   const kinds = Map.groupBy(settled, ({ webhook }) => JSON.stringify(kindLabels(webhook)));
   for (const alike of kinds.values())
-    for (const { webhook } of alike.slice(0, 1)) deps.onKind?.(kindLabels(webhook), alike.length);
+    for (const { webhook } of alike.slice(0, 1)) app.onKind?.(kindLabels(webhook), alike.length);
   try {
-    for (const more of unknownIn(settled)) await deps.unknownWebhooks.add(more);
+    for (const more of unknownIn(settled)) await app.unknownWebhooks.add(more);
   } catch (thrown) {
-    deps.logger.warn({ error: messageOf(thrown) }, "unknown webhooks could not be counted");
+    app.logger.warn({ error: messageOf(thrown) }, "unknown webhooks could not be counted");
   }
 }
 

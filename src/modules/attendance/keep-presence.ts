@@ -10,15 +10,13 @@ import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { defineTask } from "../../tasks/task-kind.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
-import { type PresenceApp, seenOfPeople } from "../presence/presence-of-people.ts";
+import { seenOfPeople } from "../presence/presence-of-people.ts";
 import { recomputedForMs } from "../presence/rules/limits.ts";
 import { countedTo, type PlannedSession } from "../scheduling/rules/course-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 
-type KeepPresenceDeps = PresenceApp &
-  GradingApp &
-  Pick<App, "events" | "sessionPlans" | "courses" | "members" | "attendance" | "people">;
+type SessionPresenceApp = GradingApp & Pick<App, "presences" | "userMatches">;
 
 /** Learners whose facts are written and graded together; a killed process repeats them. */
 const batchSize = 200;
@@ -26,9 +24,9 @@ const batchSize = 200;
 const marginMs = 10_000;
 
 /** Keeps the presence of the session due longest. @returns false when none is due. */
-export function keepNextPresence(deps: KeepPresenceDeps & RunTaskDeps): Promise<boolean> {
-  return runNextTask(deps, sessionPresence, {
-    run: async ({ payload }) => ({ nextAt: await keepPresence(deps, payload) }),
+export function keepNextPresence(app: SessionPresenceApp & RunTaskDeps): Promise<boolean> {
+  return runNextTask(app, sessionPresence, {
+    run: async ({ payload }) => ({ nextAt: await keepPresence(app, payload) }),
   });
 }
 
@@ -38,25 +36,25 @@ export function keepNextPresence(deps: KeepPresenceDeps & RunTaskDeps): Promise<
  * ours have it in their marks. @returns when to look again (ms); null for never.
  */
 export async function keepPresence(
-  deps: KeepPresenceDeps,
+  app: SessionPresenceApp,
   { environment, eventId }: { environment: AccountId; eventId: string },
 ): Promise<number | null> {
-  const event = await deps.events.find(environment, eventId);
-  const plan = await deps.sessionPlans.findByEvent(environment, eventId);
+  const event = await app.events.find(environment, eventId);
+  const plan = await app.sessionPlans.findByEvent(environment, eventId);
   const session = event === null ? null : timesOf(event, plan);
   const courseId = event?.courseId ?? null;
-  const course = courseId === null ? null : await deps.courses.find(courseId);
+  const course = courseId === null ? null : await app.courses.find(courseId);
   if (session === null || course === null) return null;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   if (now < session.endsAt + marginMs) return session.endsAt + marginMs;
   // Of what is older a part may be gone: what was kept of it stays.
   if (session.startsAt < now - recomputedForMs) return null;
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const listed = await deps.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
+  const listed = await app.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
   const records = new Map(listed.map((record) => [record.personId, record]));
   for (let after = ""; ;) {
-    const members = await deps.members.listAfter(key, after, batchSize);
-    await keepOf(deps, course, session, members.filter(isGraded), records);
+    const members = await app.members.listAfter(key, after, batchSize);
+    await keepOf(app, course, session, members.filter(isGraded), records);
     const last = members.at(-1);
     if (last === undefined || members.length < batchSize) return null;
     after = last.personId;
@@ -75,7 +73,7 @@ function timesOf(event: ClassroomEvent, plan: PlannedSession | null): TimedSessi
 
 /** Only what differs. Grades follow even if this process ends in between. */
 async function keepOf(
-  deps: KeepPresenceDeps,
+  app: SessionPresenceApp,
   course: Course,
   session: TimedSession,
   learners: readonly Member[],
@@ -84,18 +82,18 @@ async function keepOf(
   if (learners.length === 0) return;
   const { registrationId, id: courseId } = course;
   const ids = learners.map(({ personId }) => personId);
-  const seen = await seenOfPeople(deps, course, session, ids);
+  const seen = await seenOfPeople(app, course, session, ids);
   const changed = learners.filter(
     ({ personId }) => !sameSeen(records.get(personId)?.seen, seen.get(personId)),
   );
   if (changed.length === 0) return;
-  const people = await deps.people.findMany(changed.map(({ personId }) => personId));
-  await gradeAfterChange(deps, course, people, async () => {
+  const people = await app.people.findMany(changed.map(({ personId }) => personId));
+  await gradeAfterChange(app, course, people, async () => {
     await Promise.all(
       changed.map(({ personId, sectionIds }) => {
         const key = { registrationId, courseId, eventId: session.eventId, personId };
         const now: SeenPresence | null = seen.get(personId) ?? null;
-        return deps.attendance.see(key, now, { id: deps.ids.id("att"), sectionIds });
+        return app.attendance.see(key, now, { id: app.ids.id("att"), sectionIds });
       }),
     );
   });
@@ -121,11 +119,9 @@ export const sessionPresence = defineTask({
   whileRunning: "again",
 });
 
-export type WantPresenceDeps = Pick<App, "tasks" | "wake" | "clock">;
-
 /** Something is known of a session or of who was there. @param dueAt Milliseconds; now when left out. */
 export async function wantSessionPresence(
-  { tasks, wake, clock }: WantPresenceDeps,
+  { tasks, wake, clock }: Pick<App, "clock" | "tasks" | "wake">,
   of: { environment: AccountId; eventId: string; registrationId: string; courseId: string },
   dueAt?: number,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { App } from "../../app.ts";
+import type { ShowAttendanceApp } from "./show-attendance.ts";
 import {
   currentAttendanceOf,
   latestObservation,
@@ -14,9 +14,7 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";
-import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
-
-type ListFactsDeps = SessionsApp & Pick<App, "attendance" | "members" | "attendanceSummaries" | "people">;
+import { listSessions } from "../scheduling/list-sessions.ts";
 
 type AttendanceFact = {
   sub: string;
@@ -48,17 +46,17 @@ const batchSize = 100;
  * is unknown; null for everybody.
  */
 export async function* listFacts(
-  deps: ListFactsDeps,
+  app: ShowAttendanceApp,
   course: Course,
   sectionId: string | null,
 ): AsyncGenerator<AttendanceFact[]> {
-  const sessions = new Map((await listSessions(deps, course)).map((one) => [one.eventId, one]));
-  const names = createNames(deps, course);
-  for await (const learners of peopleWithFacts(deps, course)) {
+  const sessions = new Map((await listSessions(app, course)).map((one) => [one.eventId, one]));
+  const names = createNames(app, course);
+  for await (const learners of peopleWithFacts(app, course)) {
     const personIds = learners.map(({ personId }) => personId);
     const sectionsNow = new Map(learners.map(({ personId, sectionIds }) => [personId, sectionIds]));
-    const people = new Map((await deps.people.findMany(personIds)).map((one) => [one.id, one]));
-    const all = await deps.attendance.listOfPeople(course.registrationId, course.id, personIds);
+    const people = new Map((await app.people.findMany(personIds)).map((one) => [one.id, one]));
+    const all = await app.attendance.listOfPeople(course.registrationId, course.id, personIds);
     const records = all.filter((one) => {
       const known = one.sectionIds.length > 0 ? one.sectionIds : (sectionsNow.get(one.personId) ?? []);
       return sectionId === null || known.includes(sectionId);
@@ -75,13 +73,13 @@ export async function* listFacts(
 }
 
 /** Members, then people with facts who never were members. */
-async function* peopleWithFacts(deps: ListFactsDeps, course: Course): AsyncGenerator<readonly Learner[]> {
+async function* peopleWithFacts(app: ShowAttendanceApp, course: Course): AsyncGenerator<readonly Learner[]> {
   const place: Place = { registrationId: course.registrationId, courseId: course.id };
-  const members = await everyMember(deps, place);
+  const members = await everyMember(app, place);
   yield* slicesOf(members, batchSize);
   const known = new Set(members.map(({ personId }) => personId));
   for (let last = ""; ;) {
-    const summaries = await deps.attendanceSummaries.listAfter(place, last, batchSize);
+    const summaries = await app.attendanceSummaries.listAfter(place, last, batchSize);
     const ids = summaries.map(({ personId }) => personId);
     const others = ids.filter((id) => !known.has(id));
     if (others.length > 0) yield others.map((personId) => ({ personId, sectionIds: [] }));
@@ -96,21 +94,21 @@ type Names = {
   classroomUser: (userId: string | null) => AttendanceFact["by"];
 };
 
-function createNames(deps: Pick<ListFactsDeps, "people">, course: Course): Names {
+function createNames(app: Pick<ShowAttendanceApp, "people">, course: Course): Names {
   const instructors = new Map<string, string | null>();
   const users = new Map<string, string | null>();
   return {
     learn: async (records) => {
       const said = records.flatMap(({ corrections }) => corrections.map(({ by }) => by));
       const unknown = [...new Set(said)].filter((id) => !instructors.has(id));
-      const found = new Map((await deps.people.findMany(unknown)).map((one) => [one.id, one]));
+      const found = new Map((await app.people.findMany(unknown)).map((one) => [one.id, one]));
       for (const id of unknown) {
         const person = found.get(id);
         instructors.set(id, person === undefined ? null : personName(person, "instructor"));
       }
       const authors = records.flatMap(({ history }) => history.flatMap(({ updatedBy }) => updatedBy ?? []));
       const fresh = authors.filter((id) => !users.has(id));
-      const names = await namesOfUsers(deps, course, fresh);
+      const names = await namesOfUsers(app, course, fresh);
       for (const id of fresh) users.set(id, names.get(id) ?? null);
     },
     instructor: (id) => {

@@ -1,4 +1,4 @@
-import type { App } from "../../app.ts";
+import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { KnownStatus } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -6,10 +6,8 @@ import { leaseMs } from "../../kernel/with-claim.ts";
 import { namedActor } from "../audit/write-course-audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/attendance-mark.ts";
-import { carryOut, type RunMarkDeps } from "./run-mark.ts";
-import { type GridCellDetail, showGridCell, type ShowGridCellDeps } from "./show-grid.ts";
-
-export type MarkSessionDeps = RunMarkDeps & Pick<App, "wake">;
+import { type MarksApp, carryOut } from "./run-mark.ts";
+import { type GridCellDetail, showGridCell } from "./show-grid.ts";
 
 type WantedMark = {
   eventId: string;
@@ -30,45 +28,45 @@ const waitMs = 4_000;
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 export async function markSession(
-  deps: MarkSessionDeps,
+  app: MarksApp,
   course: Course,
   actor: string,
   wanted: WantedMark,
 ): Promise<AttendanceMark> {
   const nothing = wanted.rows.length === 0 && wanted.everybody === null;
-  const marks = await newMarks(deps, course, actor, [wanted]);
+  const marks = await newMarks(app, course, actor, [wanted]);
   const [mark] = nothing
     ? marks.map((one) => ({ ...one, state: "done" as const }))
-    : await carryOutAll(deps, marks);
+    : await carryOutAll(app, marks);
   if (mark === undefined) throw new Error("a mark was asked for");
   return mark;
 }
 
 /** The marks of several sessions, all stored before the first takes effect. @returns, @throws As `markSession`, in the same order. */
 export async function markSessions(
-  deps: MarkSessionDeps,
+  app: MarksApp,
   course: Course,
   actor: string,
   wanted: readonly WantedMark[],
 ): Promise<AttendanceMark[]> {
-  return carryOutAll(deps, await newMarks(deps, course, actor, wanted));
+  return carryOutAll(app, await newMarks(app, course, actor, wanted));
 }
 
 async function newMarks(
-  deps: MarkSessionDeps,
+  app: MarksApp,
   course: Course,
   actor: string,
   wanted: readonly WantedMark[],
 ): Promise<AttendanceMark[]> {
-  const sessions = new Set((await listSessions(deps, course)).map(({ eventId }) => eventId));
-  for (const one of wanted) await refuseStrangers(deps, course, one, sessions);
-  const by = await namedActor(deps, actor);
+  const sessions = new Set((await listSessions(app, course)).map(({ eventId }) => eventId));
+  for (const one of wanted) await refuseStrangers(app, course, one, sessions);
+  const by = await namedActor(app, actor);
   return wanted.map((one) => ({
-    id: deps.ids.id("mark"),
+    id: app.ids.id("mark"),
     registrationId: course.registrationId,
     courseId: course.id,
     by,
-    at: deps.clock.now(),
+    at: app.clock.now(),
     ...one,
     state: "facts",
     reached: "",
@@ -78,32 +76,29 @@ async function newMarks(
   }));
 }
 
-async function carryOutAll(
-  deps: MarkSessionDeps,
-  marks: readonly AttendanceMark[],
-): Promise<AttendanceMark[]> {
-  const holder = deps.ids.id("hold");
-  const begun = deps.clock.now();
-  for (const mark of marks) await deps.attendanceMarks.insert(mark, holder, begun + leaseMs);
+async function carryOutAll(app: MarksApp, marks: readonly AttendanceMark[]): Promise<AttendanceMark[]> {
+  const holder = app.ids.id("hold");
+  const begun = app.clock.now();
+  for (const mark of marks) await app.attendanceMarks.insert(mark, holder, begun + leaseMs);
   const until = begun + waitMs;
   const done: AttendanceMark[] = [];
   try {
     for (const mark of marks) {
-      if (deps.clock.now() <= until) done.push(await carryOut(deps, mark, holder, until));
+      if (app.clock.now() <= until) done.push(await carryOut(app, mark, holder, until));
       else {
-        await deps.attendanceMarks.release(mark.id, holder, mark.at);
+        await app.attendanceMarks.release(mark.id, holder, mark.at);
         done.push(mark);
       }
     }
     return done;
   } finally {
-    deps.wake("marks");
+    app.wake("marks");
   }
 }
 
 /** A form may name only people of this course. */
 async function refuseStrangers(
-  deps: MarkSessionDeps,
+  app: MarksApp,
   course: Course,
   { eventId, rows }: WantedMark,
   sessions: ReadonlySet<string>,
@@ -111,13 +106,13 @@ async function refuseStrangers(
   const key = { registrationId: course.registrationId, courseId: course.id };
   const listed = sessions.has(eventId);
   // A session that cannot be read any more keeps its facts.
-  if (!listed && (await deps.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0) {
+  if (!listed && (await app.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0) {
     throw refusal("session-unknown", { status: 404 });
   }
   const ids = rows.map(({ personId }) => personId);
-  const members = new Set((await deps.members.findMany(key, ids)).map(({ personId }) => personId));
+  const members = new Set((await app.members.findMany(key, ids)).map(({ personId }) => personId));
   for (const personId of ids.filter((id) => !members.has(id))) {
-    if ((await deps.attendance.find({ ...key, eventId, personId })) !== null) continue;
+    if ((await app.attendance.find({ ...key, eventId, personId })) !== null) continue;
     throw refusal("learner-unknown", { status: 404 });
   }
 }
@@ -149,17 +144,17 @@ type Tapped =
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 export async function markOne(
-  deps: ShowGridCellDeps & MarkSessionDeps,
+  app: ShowAttendanceApp & MarksApp,
   course: Course,
   actor: string,
   { eventId, personId, was, status, note }: Tap,
 ): Promise<Tapped> {
-  const { row } = await showGridCell(deps, course, { eventId, personId });
-  const look = () => showGridCell(deps, course, { eventId, personId });
+  const { row } = await showGridCell(app, course, { eventId, personId });
+  const look = () => showGridCell(app, course, { eventId, personId });
   if ((row.current?.status ?? "") !== was) return { kind: "changed", detail: await look() };
   const takesBack = correctionOf(row);
   const notes = status === "" ? "" : (note ?? takesBack.note);
-  const { missed } = await correctAttendance(deps, course, actor, {
+  const { missed } = await correctAttendance(app, course, actor, {
     ...{ eventId, personId, seen: row.revision, confirms: true, reason: null },
     status: status === "" ? null : status,
     notes: notes === "" ? null : notes,
@@ -184,12 +179,12 @@ type WantedCorrection = MarkedRow & { eventId: string; reason: string | null };
  * @returns and throws as `markSession`; the learner is `missed` when the record had changed.
  */
 export function correctAttendance(
-  deps: MarkSessionDeps,
+  app: MarksApp,
   course: Course,
   actor: string,
   { eventId, reason, ...row }: WantedCorrection,
 ): Promise<AttendanceMark> {
-  return markSession(deps, course, actor, { eventId, rows: [row], everybody: null, reason });
+  return markSession(app, course, actor, { eventId, rows: [row], everybody: null, reason });
 }
 
 /**
@@ -200,18 +195,18 @@ export function correctAttendance(
  * @throws NamedError "session-unknown"
  */
 export async function undoClass(
-  deps: MarkSessionDeps,
+  app: MarksApp,
   course: Course,
   actor: string,
   { eventId, at }: { eventId: string; at: number },
 ): Promise<number> {
-  const records = await deps.attendance.listOfEvent(course.registrationId, course.id, eventId);
+  const records = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
   const rows = records.flatMap(({ personId, revision, corrections: [newest] }) =>
     newest?.by === actor && newest.at === at && newest.status !== null
       ? [{ personId, status: null, notes: null, seen: revision, confirms: false }]
       : [],
   );
-  const { written } = await markSession(deps, course, actor, {
+  const { written } = await markSession(app, course, actor, {
     eventId,
     rows,
     everybody: null,

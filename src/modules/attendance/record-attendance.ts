@@ -12,21 +12,16 @@ import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { gradeMember, gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
-import { giveToCourse, keepEvent, type KeepEventApp, readEvent } from "../scheduling/keep-event.ts";
+import { giveToCourse, keepEvent, readEvent, type KeepEventApp } from "../scheduling/keep-event.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
 
-export type RecordAttendanceDeps = FindEventDeps &
-  GradingApp &
-  Pick<
-    App,
-    | "people"
-    | "attendance"
-    | "userMatches"
-    | "unassignedEvents"
-    | "unmatchedAttendance"
-    | "tombstones"
-    | "ids"
-  >;
+/** To find the event that a report is about. */
+export type FindEventApp = KeepEventApp & Pick<App, "askedEvents">;
+
+/** To record what the classroom reports. */
+export type AttendanceApp = GradingApp &
+  FindEventApp &
+  Pick<App, "tombstones" | "unmatchedAttendance" | "userMatches">;
 
 type SeenAttendance = {
   environment: AccountId;
@@ -54,37 +49,37 @@ export type RecordedAttendance =
  * unknown people is kept for matching.
  */
 export async function recordAttendance(
-  deps: RecordAttendanceDeps,
+  app: AttendanceApp,
   seen: SeenAttendance,
 ): Promise<RecordedAttendance> {
-  const recorded = await recordObservation(deps, seen);
-  if (recorded.kind === "recorded") await gradeMember(deps, recorded.course, recorded.person);
+  const recorded = await recordObservation(app, seen);
+  if (recorded.kind === "recorded") await gradeMember(app, recorded.course, recorded.person);
   return recorded;
 }
 
 /** Without the grade: after many observations everybody is graded once, and only then is their source done. */
 export async function recordObservation(
-  deps: RecordAttendanceDeps,
+  app: AttendanceApp,
   seen: SeenAttendance,
 ): Promise<RecordedAttendance> {
   const { environment, eventId, userId } = seen;
-  const event = await findEvent(deps, environment, eventId);
+  const event = await findEvent(app, environment, eventId);
   if (event === null) {
     const reason = `The classroom does not know event ${eventId}.`;
     return unmatched(reason, [{ kind: "event", environment, id: eventId }]);
   }
-  const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
-  if (course === null) return keepUnassigned(deps, event, seen);
-  const attendee = await whoAttended(deps, course, environment, userId);
+  const course = event.courseId === null ? null : await app.courses.find(event.courseId);
+  if (course === null) return keepUnassigned(app, event, seen);
+  const attendee = await whoAttended(app, course, environment, userId);
   const reported = { course, event, userId, known: attendee !== null, observation: seen.observation };
-  if (await isErased(deps, reported)) return { kind: "erased" };
+  if (await isErased(app, reported)) return { kind: "erased" };
   return attendee === null
-    ? unknownUser(deps, seen, course, "is nobody of this course's LMS who came through this tool.")
-    : recordOf(deps, seen, { course, event, attendee });
+    ? unknownUser(app, seen, course, "is nobody of this course's LMS who came through this tool.")
+    : recordOf(app, seen, { course, event, attendee });
 }
 
 async function recordOf(
-  deps: RecordAttendanceDeps,
+  app: AttendanceApp,
   seen: SeenAttendance,
   {
     course,
@@ -100,60 +95,60 @@ async function recordOf(
   const { person, by, as } = attendee;
   const role = as === undefined ? {} : { as };
   const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
-  const member = await deps.members.find(key.registrationId, key.courseId, key.personId);
+  const member = await app.members.find(key.registrationId, key.courseId, key.personId);
   // A match, a session taken over or a link to another Space reaches members of that instructor's course only.
   if (member === null && (by === "match" || event.spaceId !== course.spaceId))
-    return unknownUser(deps, seen, course, `is not in the course of event ${eventId}.`);
+    return unknownUser(app, seen, course, `is not in the course of event ${eventId}.`);
   // An undone match takes it back.
-  if (by === "match") await keep(deps, seen, course.id);
-  const observation = await observationOf(deps, seen, { ...key, eventId }, role);
+  if (by === "match") await keep(app, seen, course.id);
+  const observation = await observationOf(app, seen, { ...key, eventId }, role);
   if (observation === null) return { kind: "recorded", course, person, event, history: null };
-  const first = { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
-  const toRecord = await stripErasedAuthor(deps, course, { ...observation, ...role });
-  const history = await deps.attendance.record({ ...key, eventId }, toRecord, first);
+  const first = { id: app.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
+  const toRecord = await stripErasedAuthor(app, course, { ...observation, ...role });
+  const history = await app.attendance.record({ ...key, eventId }, toRecord, first);
   return { kind: "recorded", course, person, event, history };
 }
 
 async function unknownUser(
-  deps: RecordAttendanceDeps,
+  app: AttendanceApp,
   seen: SeenAttendance,
   course: Course,
   why: string,
 ): Promise<RecordedAttendance> {
   const { environment, userId } = seen;
-  await keep(deps, seen, course.id);
+  await keep(app, seen, course.id);
   return unmatched(`Classroom user ${userId} ${why}`, [{ kind: "user", environment, id: userId }]);
 }
 
 async function observationOf(
-  deps: Pick<RecordAttendanceDeps, "attendance">,
+  app: Pick<AttendanceApp, "attendance">,
   { observation }: SeenAttendance,
   key: Parameters<AttendanceStore["find"]>[0],
   role: Pick<AttendanceObservation, "as">,
 ): Promise<AttendanceObservation | null> {
   if (typeof observation !== "function") return observation;
-  return observation(historyOfSameUser((await deps.attendance.find(key))?.history ?? [], role));
+  return observation(historyOfSameUser((await app.attendance.find(key))?.history ?? [], role));
 }
 
 /** An event without a course is shown to the courses of the people it names. */
 async function keepUnassigned(
-  deps: RecordAttendanceDeps,
+  app: AttendanceApp,
   event: ClassroomEvent,
   seen: SeenAttendance,
 ): Promise<RecordedAttendance> {
   const { environment, eventId, userId } = seen;
-  const people = await everybodyWithUser(deps, environment, userId);
+  const people = await everybodyWithUser(app, environment, userId);
   for (const { id, registrationId } of people) {
-    for (const member of await deps.members.listOfPerson(registrationId, id)) {
+    for (const member of await app.members.listOfPerson(registrationId, id)) {
       if (member.active)
-        await deps.unassignedEvents.note(
+        await app.unassignedEvents.note(
           { registrationId, courseId: member.courseId, environment, eventId },
-          deps.clock.now(),
+          app.clock.now(),
         );
     }
   }
   // Unknown people wait with the receipt until the event has a course.
-  if (people.length > 0) await keep(deps, seen, null);
+  if (people.length > 0) await keep(app, seen, null);
   const { courseId, spaceId } = event;
   const waitsFor: Matchable[] = [
     spaceId === null
@@ -171,16 +166,16 @@ async function keepUnassigned(
 }
 
 async function keep(
-  deps: Pick<RecordAttendanceDeps, "unmatchedAttendance" | "clock">,
+  app: Pick<AttendanceApp, "unmatchedAttendance" | "clock">,
   { environment, eventId, userId, observation }: SeenAttendance,
   courseId: string | null,
 ): Promise<void> {
-  await deps.unmatchedAttendance.keep(
+  await app.unmatchedAttendance.keep(
     { environment, eventId, userId },
     {
       courseId,
       observe: (known) => (typeof observation === "function" ? observation(known) : observation),
-      now: deps.clock.now(),
+      now: app.clock.now(),
     },
   );
 }
@@ -190,10 +185,10 @@ function unmatched(reason: string, waitsFor: readonly Matchable[]): RecordedAtte
 }
 
 /** Facts first, then each score once; only then is their source done. */
-export async function recordMany(deps: RecordAttendanceDeps, seen: readonly SeenAttendance[]): Promise<void> {
+export async function recordMany(app: AttendanceApp, seen: readonly SeenAttendance[]): Promise<void> {
   const courses = new Map<string, { course: Course; people: Map<string, Person> }>();
   for (const [at, one] of seen.entries()) {
-    const recorded = await recordObservation(deps, one);
+    const recorded = await recordObservation(app, one);
     if (at % 20 === 19) await letOthersRun();
     if (recorded.kind !== "recorded") continue;
     const { course, person } = recorded;
@@ -202,11 +197,9 @@ export async function recordMany(deps: RecordAttendanceDeps, seen: readonly Seen
     courses.set(course.id, known);
   }
   for (const { course, people } of courses.values()) {
-    await gradeMembers(deps, course, [...people.values()]);
+    await gradeMembers(app, course, [...people.values()]);
   }
 }
-
-export type FindEventDeps = KeepEventApp & Pick<App, "askedEvents">;
 
 /** Milliseconds until an event without a course is read again: changes come as webhooks. */
 const freshMs = 10 * 60_000;
@@ -218,29 +211,27 @@ const freshMs = 10 * 60_000;
  * @throws the classroom client's errors.
  */
 export async function findEvent(
-  deps: FindEventDeps,
+  app: FindEventApp,
   environment: AccountId,
   eventId: string,
 ): Promise<ClassroomEvent | null> {
-  const known = await deps.events.find(environment, eventId);
+  const known = await app.events.find(environment, eventId);
   if (known !== null && known.courseId !== null) return known;
-  const { askedEvents } = deps;
+  const { askedEvents } = app;
   const asks =
-    (known === null || deps.clock.now() - known.readAt >= freshMs) &&
-    (await askedEvents.take(environment, eventId, deps.clock.now()));
-  if (!asks) return known === null ? null : giveToCourse(deps, known);
-  const { read, readAt } = await readEvent(deps, environment, eventId).catch(async (thrown: unknown) => {
+    (known === null || app.clock.now() - known.readAt >= freshMs) &&
+    (await askedEvents.take(environment, eventId, app.clock.now()));
+  if (!asks) return known === null ? null : giveToCourse(app, known);
+  const { read, readAt } = await readEvent(app, environment, eventId).catch(async (thrown: unknown) => {
     await askedEvents.giveBack(environment, eventId);
     throw thrown;
   });
   if (read === null) return known;
   const report = { readAt, at: null, eventType: null, by: null, recurring: false };
-  const kept = await keepEvent(deps, { environment, eventId }, read, report);
+  const kept = await keepEvent(app, { environment, eventId }, read, report);
   if (kept !== null && kept.courseId !== null) await askedEvents.forget(environment, eventId);
   return kept;
 }
-
-export type WhoAttendedDeps = Pick<App, "people" | "userMatches">;
 
 type Attendee = {
   person: Person;
@@ -251,28 +242,28 @@ type Attendee = {
 
 /** The person with this classroom user in a course's LMS deployment; null for an unknown user. Never by name. */
 export async function whoAttended(
-  deps: WhoAttendedDeps,
+  app: Pick<App, "people" | "userMatches">,
   course: Pick<Course, "registrationId" | "deploymentId" | "environment">,
   environment: AccountId,
   userId: string,
 ): Promise<Attendee | null> {
   const { registrationId, deploymentId } = course;
-  const people = await deps.people.listByApiUser(environment, userId);
+  const people = await app.people.listByApiUser(environment, userId);
   const own = people.find(({ person }) => isKnownIn(person, course));
   if (own !== undefined)
     return { person: own.person, by: "api-user", ...(own.role === "host" ? { as: own.role } : {}) };
-  const match = await deps.userMatches.find({ registrationId, deploymentId, environment, userId });
-  const matched = match === null ? null : await deps.people.find(match.personId);
+  const match = await app.userMatches.find({ registrationId, deploymentId, environment, userId });
+  const matched = match === null ? null : await app.people.find(match.personId);
   return matched === null ? null : { person: matched, by: "match" };
 }
 
 export async function everybodyWithUser(
-  deps: WhoAttendedDeps,
+  app: Pick<App, "people" | "userMatches">,
   environment: AccountId,
   userId: string,
 ): Promise<Pick<Person, "id" | "registrationId">[]> {
-  const people = await deps.people.listByApiUser(environment, userId);
-  const matches = await deps.userMatches.listOfUser(environment, userId);
+  const people = await app.people.listByApiUser(environment, userId);
+  const matches = await app.userMatches.listOfUser(environment, userId);
   return [
     ...people.map(({ person }) => person),
     ...matches.map(({ personId, registrationId }) => ({ id: personId, registrationId })),

@@ -7,7 +7,7 @@ import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import { auditedPerson, courseAuditPrefix } from "../audit/write-course-audit.ts";
-import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import {
   attendanceBefore,
@@ -19,37 +19,33 @@ import {
 } from "./rules/attendance-mark.ts";
 import { isInClass, registerRow } from "./rules/register.ts";
 
-export type RunMarkDeps = SessionsApp &
-  GradingApp &
-  Pick<
-    App,
-    "attendance" | "attendanceMarks" | "courseAudit" | "courses" | "members" | "people" | "clock" | "ids"
-  >;
+/** To save what instructors mark. */
+export type MarksApp = GradingApp & Pick<App, "attendanceMarks">;
 
 /** After a failure (ms). */
 const retryAfterMs = 30_000;
 
 /** Continues the mark due longest, of a killed process or without a waiting page. @returns false when none is due. */
-export async function runNextMark(deps: RunMarkDeps): Promise<boolean> {
-  const holder = deps.ids.id("hold");
-  const now = deps.clock.now();
-  const mark = await deps.attendanceMarks.claimDue(holder, now, now + leaseMs);
+export async function runNextMark(app: MarksApp): Promise<boolean> {
+  const holder = app.ids.id("hold");
+  const now = app.clock.now();
+  const mark = await app.attendanceMarks.claimDue(holder, now, now + leaseMs);
   if (mark === null) return false;
-  await carryOut(deps, mark, holder, Number.POSITIVE_INFINITY);
+  await carryOut(app, mark, holder, Number.POSITIVE_INFINITY);
   return true;
 }
 
 /** Corrections, the audit trail, grades; each step is repeatable. @param until When the worker takes over (ms). */
 export async function carryOut(
-  deps: RunMarkDeps,
+  app: MarksApp,
   mark: AttendanceMark,
   holder: string,
   until: number,
 ): Promise<AttendanceMark> {
-  const { attendanceMarks: marks, clock } = deps;
+  const { attendanceMarks: marks, clock } = app;
   try {
-    return await withClaim(deps, { until: 0, extend: (to) => marks.extend(mark.id, holder, to) }, () =>
-      steps(deps, mark, holder, until),
+    return await withClaim(app, { until: 0, extend: (to) => marks.extend(mark.id, holder, to) }, () =>
+      steps(app, mark, holder, until),
     );
   } catch (thrown) {
     await marks.release(mark.id, holder, clock.now() + retryAfterMs);
@@ -58,22 +54,22 @@ export async function carryOut(
 }
 
 async function steps(
-  deps: RunMarkDeps,
+  app: MarksApp,
   begun: AttendanceMark,
   holder: string,
   until: number,
 ): Promise<AttendanceMark> {
-  const { attendanceMarks: marks, clock } = deps;
-  const course = await deps.courses.find(begun.courseId);
+  const { attendanceMarks: marks, clock } = app;
+  const course = await app.courses.find(begun.courseId);
   let mark = begun;
   if (course !== null && mark.state === "facts") {
-    mark = await writeMarkFacts(deps, course, mark, holder, until);
+    mark = await writeMarkFacts(app, course, mark, holder, until);
     if (mark.state === "facts" || clock.now() > until) {
       await marks.release(mark.id, holder, clock.now());
       return mark;
     }
   }
-  if (course !== null) await gradeMarked(deps, course, mark);
+  if (course !== null) await gradeMarked(app, course, mark);
   await marks.finish(mark.id, holder, clock.now());
   return { ...mark, state: "done" };
 }
@@ -83,32 +79,32 @@ const batchSize = 200;
 
 /** Corrections and the trail. The mark stays at "facts" when time ran out or the claim was lost. */
 async function writeMarkFacts(
-  deps: RunMarkDeps,
+  app: MarksApp,
   course: Course,
   begun: AttendanceMark,
   holder: string,
   until: number,
 ): Promise<AttendanceMark> {
-  const sessions = await listSessions(deps, course);
+  const sessions = await listSessions(app, course);
   const session = sessions.find(({ eventId }) => eventId === begun.eventId) ?? unknownSession(begun.eventId);
   let mark = begun;
   if (mark.reached === "" && mark.rows.length > 0) {
-    const outcome = await writeRows(deps, course, mark, session);
+    const outcome = await writeRows(app, course, mark, session);
     mark = { ...mark, ...outcome };
-    const kept = await deps.attendanceMarks.progress(mark.id, holder, { ...outcome, reached: first });
+    const kept = await app.attendanceMarks.progress(mark.id, holder, { ...outcome, reached: first });
     if (!kept) return begun;
   }
   while (mark.everybody !== null) {
-    if (deps.clock.now() > until) return mark;
-    const next = await writeSlice(deps, course, mark, session);
+    if (app.clock.now() > until) return mark;
+    const next = await writeSlice(app, course, mark, session);
     const { last, ...progress } = next;
-    if (!(await deps.attendanceMarks.progress(mark.id, holder, progress))) return mark;
+    if (!(await app.attendanceMarks.progress(mark.id, holder, progress))) return mark;
     mark = { ...mark, ...progress };
     if (last) break;
     await letOthersRun();
   }
-  if (mark.everybody !== null) await deps.courseAudit.insert([lineAboutClass(mark, session)]);
-  const kept = await deps.attendanceMarks.progress(mark.id, holder, { state: "grades" });
+  if (mark.everybody !== null) await app.courseAudit.insert([lineAboutClass(mark, session)]);
+  const kept = await app.attendanceMarks.progress(mark.id, holder, { state: "grades" });
   return kept ? { ...mark, state: "grades" } : mark;
 }
 
@@ -117,28 +113,28 @@ const first = " ";
 
 /** Learners marked by name, each with a line in the trail. */
 async function writeRows(
-  deps: RunMarkDeps,
+  app: MarksApp,
   course: Course,
   mark: AttendanceMark,
   session: CourseSession,
 ): Promise<Pick<AttendanceMark, "written" | "missed">> {
   const ids = mark.rows.map(({ personId }) => personId);
-  const people = new Map((await deps.people.findMany(ids)).map((one) => [one.id, one]));
+  const people = new Map((await app.people.findMany(ids)).map((one) => [one.id, one]));
   const members = new Map(
-    (await deps.members.findMany({ registrationId: course.registrationId, courseId: course.id }, ids)).map(
+    (await app.members.findMany({ registrationId: course.registrationId, courseId: course.id }, ids)).map(
       (member) => [member.personId, member],
     ),
   );
   const decided = await Promise.all(
     mark.rows.map(async (row) => ({
       row,
-      ...(await writeOne(deps, course, mark, members.get(row.personId) ?? null, row.personId, (facts, at) =>
+      ...(await writeOne(app, course, mark, members.get(row.personId) ?? null, row.personId, (facts, at) =>
         decideRow(mark, row, facts, at),
       )),
     })),
   );
   const written = decided.filter(({ decision }) => isDone(decision));
-  await deps.courseAudit.insert(
+  await app.courseAudit.insert(
     written.map(({ row, facts }) => {
       const person = people.get(row.personId);
       const on = person === undefined ? { personId: row.personId, name: null } : auditedPerson(person);
@@ -154,21 +150,21 @@ async function writeRows(
 }
 
 async function writeSlice(
-  deps: RunMarkDeps,
+  app: MarksApp,
   course: Course,
   mark: AttendanceMark,
   session: CourseSession,
 ): Promise<Pick<AttendanceMark, "reached" | "writtenInClass" | "missed"> & { last: boolean }> {
   const { everybody, reached, writtenInClass, missed } = mark;
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const members = await deps.members.listAfter(key, reached, batchSize);
+  const members = await app.members.listAfter(key, reached, batchSize);
   if (everybody === null || members.length === 0) return { reached, writtenInClass, missed, last: true };
   const decided = await Promise.all(
     members.map(async (member) => {
-      const record = await deps.attendance.find({ ...key, eventId: mark.eventId, personId: member.personId });
+      const record = await app.attendance.find({ ...key, eventId: mark.eventId, personId: member.personId });
       const row = registerRow(session, member, record);
       if (row === null || !isInClass(row, everybody.sectionId)) return null;
-      const { decision } = await writeOne(deps, course, mark, member, member.personId, (facts) =>
+      const { decision } = await writeOne(app, course, mark, member, member.personId, (facts) =>
         decideInClass(mark, everybody, facts),
       );
       return { personId: member.personId, decision };
@@ -190,7 +186,7 @@ async function writeSlice(
 
 /** `facts`: after the decision. */
 async function writeOne(
-  deps: RunMarkDeps,
+  app: MarksApp,
   course: Course,
   mark: AttendanceMark,
   member: Pick<Member, "sectionIds"> | null,
@@ -200,9 +196,9 @@ async function writeOne(
   const { registrationId, id: courseId } = course;
   let decision: RowDecision = { kind: "already" };
   let after: AttendanceFacts = { history: [], corrections: [] };
-  await deps.attendance.correctIf(
+  await app.attendance.correctIf(
     { registrationId, courseId, eventId: mark.eventId, personId },
-    { id: deps.ids.id("att"), sectionIds: member?.sectionIds ?? [] },
+    { id: app.ids.id("att"), sectionIds: member?.sectionIds ?? [] },
     (facts, revision) => {
       decision = decide(facts, revision);
       const said = decision.kind === "write" ? [decision.correction] : [];
@@ -257,16 +253,16 @@ function lineAboutClass(mark: AttendanceMark, session: CourseSession): CourseAud
 
 const gradedBatchSize = 200;
 
-async function gradeMarked(deps: RunMarkDeps, course: Course, mark: AttendanceMark): Promise<void> {
-  const marked = await markedBy(deps, course, mark);
+async function gradeMarked(app: MarksApp, course: Course, mark: AttendanceMark): Promise<void> {
+  const marked = await markedBy(app, course, mark);
   for (const some of slicesOf(marked, gradedBatchSize)) {
-    await gradeMembers(deps, course, await deps.people.findMany(some));
+    await gradeMembers(app, course, await app.people.findMany(some));
   }
 }
 
-async function markedBy(deps: RunMarkDeps, course: Course, mark: AttendanceMark): Promise<string[]> {
+async function markedBy(app: MarksApp, course: Course, mark: AttendanceMark): Promise<string[]> {
   if (mark.everybody === null) return mark.rows.map(({ personId }) => personId);
-  const records = await deps.attendance.listOfEvent(course.registrationId, course.id, mark.eventId);
+  const records = await app.attendance.listOfEvent(course.registrationId, course.id, mark.eventId);
   return records
     .filter(({ corrections: [newest] }) => newest?.by === mark.by.personId && newest.at >= mark.at)
     .map(({ personId }) => personId);

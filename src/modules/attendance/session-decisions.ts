@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import type { CourseAuditAction } from "../audit/rules/course-audit.ts";
-import { isOfEarlierTerm, type SessionsApp } from "../scheduling/list-sessions.ts";
+import { isOfEarlierTerm } from "../scheduling/list-sessions.ts";
 import type { OwnFacts } from "../scheduling/rules/course-session.ts";
 import { wallTimeOf } from "../scheduling/rules/time-zone.ts";
 import {
@@ -18,12 +18,14 @@ import { refusal } from "../../kernel/refusal.ts";
 import { everybodyLeftAt } from "./rules/register.ts";
 import { recomputedForMs } from "../presence/rules/limits.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
-import { type WantPresenceDeps, wantSessionPresence } from "./keep-presence.ts";
+import { wantSessionPresence } from "./keep-presence.ts";
 
-export type SessionDecisionsDeps = SessionsApp &
-  CourseAuditDeps &
-  WantPresenceDeps &
-  Pick<App, "attendance" | "whileSessionsChange">;
+/** To save what instructors decide about a session. */
+export type DecisionsApp = Pick<
+  App,
+  "attendance" | "clock" | "courseAudit" | "events" | "ids" | "people" | "sessionPlans"
+> &
+  Pick<App, "tasks" | "wake" | "whileSessionsChange">;
 
 /** A session that was cancelled or deleted after somebody was marked in it. */
 type EndedSession = { eventId: string; title: string | null; startsAt: number | null; marks: number };
@@ -67,27 +69,27 @@ export type SessionDecision = (typeof sessionDecisions)[number];
  * @throws NamedError "session-unknown", "session-changed-meanwhile" (temporary)
  */
 export async function decideSession(
-  deps: SessionDecisionsDeps,
+  app: DecisionsApp,
   course: Course,
   eventId: string,
   decision: SessionDecision,
   actor: string,
 ): Promise<boolean> {
-  const record = await findEventSession(deps, course, eventId);
+  const record = await findEventSession(app, course, eventId);
   if (record?.event == null) throw refusal("session-unknown", { status: 404 });
-  const said = await answerFor(deps, course, record, decision);
+  const said = await answerFor(app, course, record, decision);
   if (said === null) return false;
   const { startsAt, title } = factsOf(record);
   if (said.minutes) {
     const { registrationId, id: courseId, environment } = course;
     const about = { environment, eventId, registrationId, courseId };
     // Also where this process ends in between.
-    await wantSessionPresence(deps, about, deps.clock.now() + afterwardsMs);
-    await say(deps, course, record, said.own);
-    await wantSessionPresence(deps, about);
-  } else await deps.whileSessionsChange(course, () => say(deps, course, record, said.own));
+    await wantSessionPresence(app, about, app.clock.now() + afterwardsMs);
+    await say(app, course, record, said.own);
+    await wantSessionPresence(app, about);
+  } else await app.whileSessionsChange(course, () => say(app, course, record, said.own));
   const line = { what: said.what, session: { eventId, title, startsAt }, ...said.change };
-  await writeCourseAudit(deps, course, actor, line);
+  await writeCourseAudit(app, course, actor, line);
   return true;
 }
 
@@ -104,18 +106,18 @@ type Said = {
 
 /** Null where the register does not ask for that. */
 async function answerFor(
-  deps: SessionDecisionsDeps,
+  app: DecisionsApp,
   course: Course,
   { event, plan }: SessionRecord,
   decision: SessionDecision,
 ): Promise<Said | null> {
   if (event === null) return null;
-  const records = await deps.attendance.listOfEvent(course.registrationId, course.id, event.eventId);
+  const records = await app.attendance.listOfEvent(course.registrationId, course.id, event.eventId);
   if (decision === "keep" || decision === "leave") return aboutMarks(event, records, decision);
   const to = decision === "shorten" ? everybodyLeftAt(event, records, course.policy) : null;
   // Pressed twice, it undoes nothing.
   if (decision === "shorten" && to === null) return null;
-  return aboutMinutes(deps, course, event, { to, from: plan?.shortened?.to ?? null });
+  return aboutMinutes(app, course, event, { to, from: plan?.shortened?.to ?? null });
 }
 
 function aboutMarks(
@@ -132,7 +134,7 @@ function aboutMarks(
 
 /** @param to Null for the whole session. @param from To when minutes count now (ms); null for the whole. */
 function aboutMinutes(
-  { clock }: Pick<SessionDecisionsDeps, "clock">,
+  { clock }: Pick<DecisionsApp, "clock">,
   { timeZone }: Course,
   { startsAt, endsAt }: ClassroomEvent,
   { to, from }: { to: number | null; from: number | null },
@@ -150,14 +152,14 @@ function aboutMinutes(
 const maxTries = 5;
 
 async function say(
-  deps: SessionDecisionsDeps,
+  app: DecisionsApp,
   course: Course,
   record: SessionRecord,
   own: Said["own"],
 ): Promise<void> {
-  let plan = await ownRecord(deps, course, record, deps.clock.now());
-  for (let tries = 1; !(await deps.sessionPlans.change(plan, own)); tries += 1) {
-    const now = await deps.sessionPlans.find(plan.id);
+  let plan = await ownRecord(app, course, record, app.clock.now());
+  for (let tries = 1; !(await app.sessionPlans.change(plan, own)); tries += 1) {
+    const now = await app.sessionPlans.find(plan.id);
     if (now === null || tries === maxTries)
       throw refusal("session-changed-meanwhile", { status: 409, temporary: true });
     plan = now;

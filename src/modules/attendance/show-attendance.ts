@@ -14,12 +14,7 @@ import type { Course, Member } from "../../domain/course.ts";
 import { type Grade, gradeOfSession, type GradePolicy, type Grading } from "../../domain/grade-policy.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import { type Delivery, shownState } from "../grading/rules/delivery.ts";
-import {
-  isForMember,
-  listSessions,
-  type SessionsApp,
-  sessionsReadOnce,
-} from "../scheduling/list-sessions.ts";
+import { isForMember, listSessions, sessionsReadOnce } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs, unknownSession } from "../scheduling/rules/course-session.ts";
 import { type ShownSession, showSessions } from "../scheduling/show-sessions.ts";
 import {
@@ -31,7 +26,11 @@ import {
 } from "./rules/attendance-summary.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
 
-export type ShowAttendanceDeps = SessionsApp & Pick<App, "attendance" | "deliveries">;
+/** To show one learner's own attendance. */
+export type MyAttendanceApp = Pick<App, "attendance" | "clock" | "deliveries" | "events" | "sessionPlans">;
+
+/** To show the attendance of a course. */
+export type ShowAttendanceApp = MyAttendanceApp & Pick<App, "attendanceSummaries" | "members" | "people">;
 
 export type AttendedSession = {
   eventId: string;
@@ -69,7 +68,7 @@ export type ShownAttendance = {
 
 /** Former members are in no section. @param columnKey The attendance column, or a single session's. */
 export async function showAttendance(
-  deps: ShowAttendanceDeps,
+  app: MyAttendanceApp,
   course: Course,
   member: Pick<Member, "personId" | "sectionIds" | "joinedAt">,
   columnKey: string,
@@ -77,8 +76,8 @@ export async function showAttendance(
   const { registrationId, id: courseId, policy } = course;
   const only = eventOfColumn(columnKey);
   const [all, known] = await Promise.all([
-    deps.attendance.listOfPerson(registrationId, courseId, member.personId),
-    listSessions(deps, course),
+    app.attendance.listOfPerson(registrationId, courseId, member.personId),
+    listSessions(app, course),
   ]);
   const records = all.filter(({ eventId }) => only === null || eventId === only);
   const byId = new Map(known.map((session) => [session.eventId, session]));
@@ -93,7 +92,7 @@ export async function showAttendance(
     sessions,
     grade,
     perSession: policy.kind === "column-per-session" && only === null,
-    delivery: grade === null ? null : deliveryShown(grade, await deps.deliveries.find(key)),
+    delivery: grade === null ? null : deliveryShown(grade, await app.deliveries.find(key)),
   };
 }
 
@@ -176,11 +175,6 @@ function latestFirst(a: AttendedSession, b: AttendedSession): number {
   return a.eventId < b.eventId ? -1 : 1;
 }
 
-export type ShowMyAttendanceDeps = SessionsApp &
-  Pick<App, "clock"> &
-  ShowAttendanceDeps &
-  Pick<App, "deliveries">;
-
 export type MySession = ShownSession & {
   attended: AttendedSession | null;
   /** In the session's own column. */
@@ -205,16 +199,16 @@ export type NotGraded = "testUser" | "instructor" | "guest";
 
 /** A learner's own sessions: those for them since they are in the course, and those with facts, without what only planners need. */
 export async function showMyAttendance(
-  deps: ShowMyAttendanceDeps,
+  app: MyAttendanceApp,
   course: Course,
   member: Member,
 ): Promise<MyAttendance> {
-  const shared = { ...deps, ...sessionsReadOnce(deps) };
+  const shared = { ...app, ...sessionsReadOnce(app) };
   const key = { registrationId: course.registrationId, courseId: course.id, personId: member.personId };
   const [timetable, attendance, deliveries] = await Promise.all([
     showSessions(shared, course),
     showAttendance(shared, course, member, attendanceColumn),
-    deps.deliveries.listOfPerson(key),
+    app.deliveries.listOfPerson(key),
   ]);
   const attended = new Map(attendance.sessions.map((one) => [one.eventId, one]));
   const columns = new Map(deliveries.map((one) => [eventOfColumn(one.columnKey) ?? "", one]));

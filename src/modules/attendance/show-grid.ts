@@ -1,3 +1,4 @@
+import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
@@ -7,7 +8,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
-import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
 import {
@@ -21,9 +22,6 @@ import {
 } from "./grid-learners.ts";
 import type { GridCell, Tally } from "./rules/attendance-summary.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
-
-export type ShowGridDeps = SessionsApp &
-  Pick<App, "members" | "people" | "attendanceSummaries" | "deliveries" | "sections" | "clock">;
 
 export type GridRow = {
   personId: string;
@@ -66,22 +64,22 @@ const sessionPageSize = 30;
  * members with facts are listed. @param days Of the sessions that are shown and counted.
  */
 export async function showGrid(
-  deps: ShowGridDeps,
+  app: ShowAttendanceApp & Pick<App, "sections">,
   course: Course,
   wanted: GridFilter,
   days: DayRange = allDays,
 ): Promise<Grid> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const [sessions, sections] = await Promise.all([
-    listSessions(deps, course),
-    deps.sections.listOf(course.registrationId, course.id),
+    listSessions(app, course),
+    app.sections.listOf(course.registrationId, course.id),
   ]);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
   const understood = { ...wanted, sectionId: known ? wanted.sectionId : null };
   // Kept sums are of all sessions.
   const allCount = !isBounded(days) && sessions.every(({ counts }) => counts);
-  const learners = await gridLearners(deps, key, understood, { allCount });
-  const columns = columnsWithin(gridColumns(sessions, learners.summaries, deps.clock.now()), course, days);
+  const learners = await gridLearners(app, key, understood, { allCount });
+  const columns = columnsWithin(gridColumns(sessions, learners.summaries, app.clock.now()), course, days);
   const all = await gridLines(columns, learners);
   // In a part of a large course everybody is listed, facts or not.
   const fitting = learners.whole ? all.filter((line) => fitsGrid(line, understood)) : all;
@@ -98,7 +96,7 @@ export async function showGrid(
   return {
     sessions: tallyLines(shown, fitting),
     sessionsTotal: columns.length,
-    rows: await namedRows(deps, key, ofPage, shown),
+    rows: await namedRows(app, key, ofPage, shown),
     pages,
     listed,
     low: learners.whole ? fitting.filter(({ rate }) => isLow(rate, understood.percent)).length : null,
@@ -110,20 +108,20 @@ export async function showGrid(
 
 /** All lines that fit, for files, with all sessions, the earliest first. */
 export async function* everyGridRow(
-  deps: ShowGridDeps,
+  app: ShowAttendanceApp,
   course: Course,
   wanted: GridFilter,
   days: DayRange,
 ): AsyncGenerator<{ sessions: readonly CourseSession[]; rows: GridRow[] }> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const sessions = await listSessions(deps, course);
-  const learners = await gridLearners(deps, key, wanted, { allCount: false, everybody: true });
-  const columns = columnsWithin(gridColumns(sessions, learners.summaries, deps.clock.now()), course, days);
+  const sessions = await listSessions(app, course);
+  const learners = await gridLearners(app, key, wanted, { allCount: false, everybody: true });
+  const columns = columnsWithin(gridColumns(sessions, learners.summaries, app.clock.now()), course, days);
   const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, wanted));
   if (wanted.order === "rate") fitting.sort(inGridOrder);
   const batchSize = 250;
   for (let from = 0; from === 0 || from < fitting.length; from += batchSize) {
-    const rows = await namedRows(deps, key, fitting.slice(from, from + batchSize), columns);
+    const rows = await namedRows(app, key, fitting.slice(from, from + batchSize), columns);
     yield { sessions: columns.map(({ session }) => session), rows };
   }
 }
@@ -139,15 +137,15 @@ function columnsWithin(
 }
 
 async function namedRows(
-  deps: Pick<ShowGridDeps, "people" | "deliveries">,
+  app: Pick<ShowAttendanceApp, "people" | "deliveries">,
   key: { registrationId: string; courseId: string },
   lines: readonly GridLine[],
   shown: readonly GridColumn[],
 ): Promise<GridRow[]> {
   const ids = lines.map(({ member }: { member: Member }) => member.personId);
   const [people, deliveries] = await Promise.all([
-    deps.people.findMany(ids),
-    deps.deliveries.listOfPeople({ ...key, columnKey: attendanceColumn }, ids),
+    app.people.findMany(ids),
+    app.deliveries.listOfPeople({ ...key, columnKey: attendanceColumn }, ids),
   ]);
   const personOf = new Map(people.map((person) => [person.id, person]));
   const delivered = new Map(deliveries.map((delivery) => [delivery.personId, delivery]));
@@ -210,8 +208,6 @@ function inGridOrder(one: GridLine, other: GridLine): number {
   return (one.rate ?? 2) - (other.rate ?? 2);
 }
 
-export type ShowGridCellDeps = SessionsApp & Pick<App, "attendance" | "members" | "people">;
-
 export type GridCellDetail = {
   person: Person;
   /** Null when they have facts and never were a member. */
@@ -224,16 +220,16 @@ export type GridCellDetail = {
 
 /** @throws NamedError "session-unknown", "learner-unknown" for what is not of the course. */
 export async function showGridCell(
-  deps: ShowGridCellDeps,
+  app: ShowAttendanceApp,
   course: Course,
   { personId, eventId }: { personId: string; eventId: string },
 ): Promise<GridCellDetail> {
   const { registrationId, id: courseId } = course;
   const [person, member, record, sessions] = await Promise.all([
-    deps.people.find(personId),
-    deps.members.find(registrationId, courseId, personId),
-    deps.attendance.find({ registrationId, courseId, personId, eventId }),
-    listSessions(deps, course),
+    app.people.find(personId),
+    app.members.find(registrationId, courseId, personId),
+    app.attendance.find({ registrationId, courseId, personId, eventId }),
+    listSessions(app, course),
   ]);
   if (person === null || (member === null && record === null)) {
     throw refusal("learner-unknown", { status: 404 });
@@ -243,7 +239,7 @@ export async function showGridCell(
   const session = listed ?? unknownSession(eventId);
   const row = registerRow(session, member, record) ?? rowOfNobody(personId, member, record?.revision ?? 0);
   const said = [...new Set(row.facts.corrections.map(({ by }) => by))];
-  const names = (await deps.people.findMany(said)).flatMap((one) => {
+  const names = (await app.people.findMany(said)).flatMap((one) => {
     const name = fullName(one);
     return name === null ? [] : [[one.id, name] as const];
   });

@@ -4,12 +4,10 @@ import { fullName } from "../../domain/person-name.ts";
 import { placeInCourse } from "../../domain/person-place.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
-import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
-import { showAttendance, type ShowAttendanceDeps, type ShownAttendance } from "./show-attendance.ts";
-
-export type ShowLearnerDeps = ShowAttendanceDeps & SessionsApp & Pick<App, "members" | "people" | "clock">;
+import { type ShowAttendanceApp, type ShownAttendance, showAttendance } from "./show-attendance.ts";
 
 export type LearnerSession = { session: CourseSession; row: RegisterRow };
 
@@ -24,22 +22,22 @@ export type LearnerDetail = {
 
 /** One learner for instructors: every session with its history, and the grade. @throws NamedError "learner-unknown" */
 export async function showLearner(
-  deps: ShowLearnerDeps,
+  app: ShowAttendanceApp,
   course: Course,
   personId: string,
 ): Promise<LearnerDetail> {
   const { registrationId, id: courseId } = course;
   const [person, member, records] = await Promise.all([
-    deps.people.find(personId),
-    deps.members.find(registrationId, courseId, personId),
-    deps.attendance.listOfPerson(registrationId, courseId, personId),
+    app.people.find(personId),
+    app.members.find(registrationId, courseId, personId),
+    app.attendance.listOfPerson(registrationId, courseId, personId),
   ]);
   if (person === null || (member === null && records.length === 0)) {
     throw refusal("learner-unknown", { status: 404 });
   }
   const byEvent = new Map(records.map((record) => [record.eventId, record]));
-  const now = deps.clock.now();
-  const known = await listSessions(deps, course);
+  const now = app.clock.now();
+  const known = await listSessions(app, course);
   const sessions = known.flatMap((session) => {
     const record = byEvent.get(session.eventId) ?? null;
     const begun = session.startsAt !== null && session.startsAt <= now && !session.cancelled;
@@ -54,7 +52,7 @@ export async function showLearner(
     if (row !== null) sessions.push({ session, row });
   }
   const said = records.flatMap(({ corrections }) => corrections.map(({ by }) => by));
-  const names = (await deps.people.findMany([...new Set(said)])).flatMap((one) => {
+  const names = (await app.people.findMany([...new Set(said)])).flatMap((one) => {
     const name = fullName(one);
     return name === null ? [] : [[one.id, name] as const];
   });
@@ -62,7 +60,7 @@ export async function showLearner(
     person,
     member,
     attendance: await showAttendance(
-      deps,
+      app,
       course,
       { personId, sectionIds: member?.sectionIds ?? [] },
       attendanceColumn,
@@ -71,9 +69,6 @@ export async function showLearner(
     names: new Map(names),
   };
 }
-
-export type ReviewLearnerDeps = ShowAttendanceDeps &
-  Pick<App, "people" | "members" | "columns" | "registrations">;
 
 /** What a viewer may see; `learner` is null when that person has not been in the course. */
 export type LearnerReview = {
@@ -87,7 +82,7 @@ export type LearnerReview = {
  * @throws NamedError "review-of-somebody-else"
  */
 export async function reviewLearner(
-  deps: ReviewLearnerDeps,
+  app: ShowAttendanceApp & Pick<App, "columns" | "registrations">,
   course: Course,
   viewer: { sub: string; role: Member["role"]; mentorOf: readonly string[] },
   asked: { sub: string; lineItemUrl: string | null },
@@ -96,12 +91,12 @@ export async function reviewLearner(
     throw refusal("review-of-somebody-else", { status: 403 });
   }
   const { registrationId } = course;
-  const place = placeInCourse(await deps.registrations.find(registrationId), course);
-  const person = await deps.people.findBySub({ ...place, sub: asked.sub });
-  const member = person && (await deps.members.find(registrationId, course.id, person.id));
+  const place = placeInCourse(await app.registrations.find(registrationId), course);
+  const person = await app.people.findBySub({ ...place, sub: asked.sub });
+  const member = person && (await app.members.find(registrationId, course.id, person.id));
   if (person === null || member === null) return { learner: null };
-  const columns = await deps.columns.listOfCourse(registrationId, course.id);
+  const columns = await app.columns.listOfCourse(registrationId, course.id);
   const column = columns.find(({ lineItemUrl }) => lineItemUrl !== null && lineItemUrl === asked.lineItemUrl);
-  const attendance = await showAttendance(deps, course, member, column?.key ?? attendanceColumn);
+  const attendance = await showAttendance(app, course, member, column?.key ?? attendanceColumn);
   return { learner: { person, member, attendance } };
 }

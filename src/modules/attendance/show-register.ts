@@ -1,16 +1,15 @@
+import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
 import { everyMember } from "../members/people.ts";
-import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
 import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 import type { AttendanceRecord } from "./store/attendance-store.ts";
-
-export type ShowRegisterDeps = SessionsApp & Pick<App, "attendance" | "members" | "people" | "sections">;
 
 export type RegisterFilter = {
   /** The LMS's id; null for everybody. */
@@ -55,21 +54,21 @@ const registerPageSize = 300;
  * even if they do not fit. @returns null when the course has no such session.
  */
 export async function showRegister(
-  deps: ShowRegisterDeps,
+  app: ShowAttendanceApp & Pick<App, "sections">,
   course: Course,
   eventId: string,
   wanted: RegisterFilter,
   also: ReadonlySet<string> = new Set(),
 ): Promise<Register | null> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const records = await deps.attendance.listOfEvent(course.registrationId, course.id, eventId);
-  const sessions = await listSessions(deps, course);
+  const records = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
+  const sessions = await listSessions(app, course);
   const listed = sessions.find((one) => one.eventId === eventId);
   if (listed === undefined && records.length === 0) return null;
   const session = listed ?? unknownSession(eventId);
-  const sections = await deps.sections.listOf(course.registrationId, course.id);
+  const sections = await app.sections.listOf(course.registrationId, course.id);
   const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
-  const everybody = await everyRow(deps, key, session, records);
+  const everybody = await everyRow(app, key, session, records);
   const ofSection = everybody.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
   const inOrder = ofSection.filter((row) => fits(row, wanted.status));
   const fitting = [
@@ -94,7 +93,7 @@ export async function showRegister(
     marks: everybody.filter(({ current }) => current !== null).length,
     leftAt: everybodyLeftAt(session, records, course.policy),
     inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
-    ...(await named(deps, shown)),
+    ...(await named(app, shown)),
   };
 }
 
@@ -113,13 +112,13 @@ function neighboursOf(
 
 /** Members in list order, then people with facts who never were members. */
 async function everyRow(
-  deps: ShowRegisterDeps,
+  app: ShowAttendanceApp,
   key: { registrationId: string; courseId: string },
   session: CourseSession,
   facts: readonly AttendanceRecord[],
 ): Promise<RegisterRow[]> {
   const records = new Map(facts.map((record) => [record.personId, record]));
-  const members = await everyMember(deps, key);
+  const members = await everyMember(app, key);
   const listed = members.flatMap((member) => {
     const record = records.get(member.personId) ?? null;
     records.delete(member.personId);
@@ -150,12 +149,12 @@ function countsOf(rows: readonly RegisterRow[]): RegisterCounts {
 }
 
 async function named(
-  deps: ShowRegisterDeps,
+  app: ShowAttendanceApp,
   rows: readonly RegisterRow[],
 ): Promise<Pick<Register, "rows" | "names">> {
   const said = rows.flatMap(({ facts }) => facts.corrections.map(({ by }) => by));
   const ids = [...new Set([...rows.map(({ personId }) => personId), ...said])];
-  const people = new Map((await deps.people.findMany(ids)).map((person) => [person.id, person]));
+  const people = new Map((await app.people.findMany(ids)).map((person) => [person.id, person]));
   return {
     rows: rows.map((row) => {
       const person = people.get(row.personId);
@@ -170,8 +169,6 @@ async function named(
     ),
   };
 }
-
-export type ListOpenRegistersDeps = Pick<App, "attendance" | "members" | "clock">;
 
 /** A past session in which some of its learners have no attendance. */
 type OpenRegister = {
@@ -190,20 +187,20 @@ const lookBackMs = 14 * 24 * 3_600_000;
 
 /** The latest past sessions, in which learners are not recorded; latest first. Costs two reads a session. */
 export async function listOpenRegisters(
-  deps: ListOpenRegistersDeps,
+  app: Pick<App, "attendance" | "clock" | "members">,
   course: Pick<Course, "id" | "registrationId">,
   { past }: Pick<CourseTimetable, "past">,
 ): Promise<OpenRegister[]> {
-  const since = deps.clock.now() - lookBackMs;
+  const since = app.clock.now() - lookBackMs;
   const asked = past
     .filter(({ state, counts, startsAt }) => state === "there" && counts && (startsAt ?? 0) >= since)
     .slice(0, maxSessions);
-  const registers = await Promise.all(asked.map((session) => openRegister(deps, course, session)));
+  const registers = await Promise.all(asked.map((session) => openRegister(app, course, session)));
   return registers.flatMap((one) => (one === null || one.recorded >= one.expected ? [] : [one]));
 }
 
 async function openRegister(
-  { attendance, members }: ListOpenRegistersDeps,
+  { attendance, members }: Pick<App, "attendance" | "clock" | "members">,
   { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,
   session: ShownSession,
 ): Promise<OpenRegister | null> {

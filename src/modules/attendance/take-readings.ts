@@ -1,8 +1,6 @@
 import { slicesOf } from "../../kernel/lists.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import type { ClassroomClient } from "../../classroom/client.ts";
-import type { AccountId } from "../../domain/account.ts";
 import {
   type AttendanceHistory,
   type AttendanceObservation,
@@ -25,8 +23,8 @@ import {
   type ReadingTask,
   type SessionToRead,
 } from "./attendance-readings.ts";
-import { type WantPresenceDeps, wantSessionPresence } from "./keep-presence.ts";
-import { type RecordAttendanceDeps, type RecordedAttendance, recordMany } from "./record-attendance.ts";
+import { wantSessionPresence } from "./keep-presence.ts";
+import { type AttendanceApp, type RecordedAttendance, recordMany } from "./record-attendance.ts";
 import {
   assumedLength,
   type AttendanceReading,
@@ -41,7 +39,10 @@ import {
 } from "./rules/attendance-reading.ts";
 import type { AttendanceStore } from "./store/attendance-store.ts";
 
-type PlanReadingsDeps = WantPresenceDeps & Pick<App, "events" | "courses" | "attendanceReadings" | "clock">;
+/** To plan and request readings. */
+export type ReadingsApp = Pick<App, "attendanceReadings" | "clock" | "courses" | "events" | "tasks" | "wake">;
+export type ReadingWorkerApp = Omit<AttendanceApp, "classroomOf"> &
+  Pick<App, "classroomOf" | "logger" | "tasks"> & { ending: AbortSignal };
 
 /** Sessions planned at once; more wait for the next run. */
 const plannedBatchSize = 200;
@@ -49,7 +50,7 @@ const maxBatches = 25;
 
 /** Ended sessions whose readings are not planned yet. */
 export function listToPlan(
-  { events, clock }: Pick<PlanReadingsDeps, "events" | "clock">,
+  { events, clock }: Pick<ReadingsApp, "events" | "clock">,
   limit: number,
 ): Promise<ClassroomEvent[]> {
   const now = clock.now();
@@ -58,78 +59,72 @@ export function listToPlan(
 }
 
 /** Of ended sessions. Whether one is planned is stored with it: a crash loses none. @returns the number planned. */
-export async function planReadings(deps: PlanReadingsDeps): Promise<number> {
+export async function planReadings(app: ReadingsApp): Promise<number> {
   let planned = 0;
   for (let round = 0; round < maxBatches; round += 1) {
-    const events = await listToPlan(deps, plannedBatchSize);
-    for (const event of events) await planOne(deps, event);
+    const events = await listToPlan(app, plannedBatchSize);
+    for (const event of events) await planOne(app, event);
     planned += events.length;
     if (events.length < plannedBatchSize) break;
   }
   return planned;
 }
 
-async function planOne(deps: PlanReadingsDeps, event: ClassroomEvent): Promise<void> {
+async function planOne(app: ReadingsApp, event: ClassroomEvent): Promise<void> {
   const endedAt = endOf(event);
-  const course = event.courseId === null ? null : await deps.courses.find(event.courseId);
+  const course = event.courseId === null ? null : await app.courses.find(event.courseId);
   if (course !== null && endedAt !== null && event.ours !== true) {
     const { environment, eventId } = event;
     const of = { environment, eventId, registrationId: course.registrationId, courseId: course.id, endedAt };
-    await deps.attendanceReadings.plan(of, (readAt) => nextReading(endedAt, readAt));
+    await app.attendanceReadings.plan(of, (readAt) => nextReading(endedAt, readAt));
     // Also of one whose times changed, or that became known only now.
-    await wantSessionPresence(deps, of);
+    await wantSessionPresence(app, of);
   }
-  await deps.events.markReadingPlanned(event);
+  await app.events.markReadingPlanned(event);
 }
 
 /** Milliseconds, so that a backlog takes at most half of the throttle. */
 const pauseMs = 500;
 
 export function readingStep(
-  deps: Omit<ReconcileEventDeps, "ending">,
+  app: Omit<ReadingWorkerApp, "ending">,
 ): (ending: AbortSignal) => Promise<boolean> {
   return async (ending) => {
-    const read = await reconcileNext({ ...deps, ending });
-    if (read) await deps.clock.sleep(pauseMs, ending).catch(() => undefined);
+    const read = await reconcileNext({ ...app, ending });
+    if (read) await app.clock.sleep(pauseMs, ending).catch(() => undefined);
     return read;
   };
 }
-
-export type ReconcileEventDeps = Omit<RecordAttendanceDeps, "classroomOf"> &
-  Pick<App, "tasks" | "logger"> & {
-    classroomOf: (environment: AccountId) => ClassroomClient;
-    ending: AbortSignal;
-  };
 
 /**
  * The reading due longest, requested ones first. One cut short by a crash is repeated without effect on what it had
  * stored. @returns false when none is due.
  */
-export function reconcileNext(deps: ReconcileEventDeps): Promise<boolean> {
-  return runNextTask(deps, readAttendance, {
-    run: (task) => outcomeOf(deps, task),
+export function reconcileNext(app: ReadingWorkerApp): Promise<boolean> {
+  return runNextTask(app, readAttendance, {
+    run: (task) => outcomeOf(app, task),
     failed: ({ payload, attempts }, thrown) => {
       const about = { event: payload.eventId, course: payload.courseId, attempts };
-      deps.logger.warn({ ...about, problem: messageOf(thrown) }, "attendance could not be read");
+      app.logger.warn({ ...about, problem: messageOf(thrown) }, "attendance could not be read");
       // Only a request or the next planned reading tries again.
-      return { givenUpUntil: nextReading(payload.endedAt, deps.clock.now()) };
+      return { givenUpUntil: nextReading(payload.endedAt, app.clock.now()) };
     },
   });
 }
 
-async function outcomeOf(deps: ReconcileEventDeps, task: ReadingTask): Promise<TaskResult<ReadingFacts>> {
+async function outcomeOf(app: ReadingWorkerApp, task: ReadingTask): Promise<TaskResult<ReadingFacts>> {
   const { payload, facts } = task;
-  const without = isToGoOn(facts.unfinished) ? null : await withoutReading(deps, task);
+  const without = isToGoOn(facts.unfinished) ? null : await withoutReading(app, task);
   if (without !== null) return without;
-  const { askedAt, listed, news, unfinished, failure } = await reconcileEvent(deps, task);
+  const { askedAt, listed, news, unfinished, failure } = await reconcileEvent(app, task);
   const about = { event: payload.eventId, course: payload.courseId };
-  deps.logger.info({ ...about, listed, news }, "attendance read from the classroom");
+  app.logger.info({ ...about, listed, news }, "attendance read from the classroom");
   const read = { listed, news, unfinished };
   // Pages before the failed one are kept; the reading continues there.
   if (failure !== null) return { nextAt: null, facts: read, failure };
   const goesOn = isToGoOn(unfinished);
   return {
-    nextAt: goesOn ? deps.clock.now() : nextReading(payload.endedAt, askedAt),
+    nextAt: goesOn ? app.clock.now() : nextReading(payload.endedAt, askedAt),
     facts: { ...read, runs: facts.runs + 1, readAt: askedAt },
     ...(goesOn ? {} : { factsUnlessWished: { gapSeenAt: null } }),
   };
@@ -143,7 +138,7 @@ async function outcomeOf(deps: ReconcileEventDeps, task: ReadingTask): Promise<T
  * @throws the classroom client's errors.
  */
 async function reconcileEvent(
-  deps: ReconcileEventDeps,
+  app: ReadingWorkerApp,
   { payload, facts, priority, begun }: ReadingTask,
 ): Promise<{
   askedAt: number;
@@ -153,27 +148,27 @@ async function reconcileEvent(
   failure: NamedError | null;
 }> {
   const { environment, eventId } = payload;
-  const began = deps.clock.now();
+  const began = app.clock.now();
   let askedAt = began;
   const before = goesOnFrom(facts.unfinished, began);
   const {
     entries: replies,
     more,
     failure,
-  } = await deps.classroomOf(environment).readAttendance(eventId, {
+  } = await app.classroomOf(environment).readAttendance(eventId, {
     priority: priority === "person" ? "instructor" : "background",
-    signal: deps.ending,
+    signal: app.ending,
     from: before,
     onPermit: () => {
-      askedAt = deps.clock.now();
+      askedAt = app.clock.now();
     },
   });
-  const course = await deps.courses.find(payload.courseId);
+  const course = await app.courses.find(payload.courseId);
   // After an interrupted reading known facts may lack their grade.
   const wanted =
-    course === null || begun > 1 ? replies : await newsAmong(deps, course, payload, replies, askedAt);
+    course === null || begun > 1 ? replies : await newsAmong(app, course, payload, replies, askedAt);
   await recordMany(
-    deps,
+    app,
     wanted.map((reply) => ({
       environment,
       eventId,
@@ -195,7 +190,7 @@ const usersPerLookUp = 200;
 
 /** Leaves out people without news: nearly all, where webhooks came. In bulk. */
 async function newsAmong(
-  deps: ReconcileEventDeps,
+  app: ReadingWorkerApp,
   course: Course,
   { environment, eventId }: SessionToRead,
   replies: readonly PolledAttendance[],
@@ -203,15 +198,12 @@ async function newsAmong(
 ): Promise<PolledAttendance[]> {
   const { registrationId, id } = course;
   const known = new Map(
-    (await deps.attendance.listOfEvent(registrationId, id, eventId)).map((one) => [
-      one.personId,
-      one.history,
-    ]),
+    (await app.attendance.listOfEvent(registrationId, id, eventId)).map((one) => [one.personId, one.history]),
   );
   const personOf = new Map<string, { id: string; as?: "host" }>();
   for (const some of slicesOf(replies, usersPerLookUp)) {
     const userIds = some.map(({ userId }) => userId);
-    const people = await deps.people.listByApiUsers(environment, userIds);
+    const people = await app.people.listByApiUsers(environment, userIds);
     for (const { person, userId, role } of people)
       if (isKnownIn(person, course))
         personOf.set(userId, { id: person.id, ...(role === "host" ? { as: role } : {}) });
@@ -223,8 +215,6 @@ async function newsAmong(
     return polledObservation(historyOfSameUser(history, person), reply, askedAt) !== null;
   });
 }
-
-export type ReadAgainDeps = Pick<App, "events" | "attendanceReadings" | "wake" | "clock">;
 
 /** Of a page (ms). */
 const waitMs = 4_000;
@@ -239,21 +229,21 @@ export const readAgainSchema = z.union([
 export type ReadAgain = z.infer<typeof readAgainSchema>;
 
 /** Stored first; waits a few seconds. @throws NamedError "session-unknown" when it is not of this course. */
-export async function readAgain(deps: ReadAgainDeps, course: Course, eventId: string): Promise<ReadAgain> {
+export async function readAgain(app: ReadingsApp, course: Course, eventId: string): Promise<ReadAgain> {
   const { environment, id: courseId, registrationId } = course;
-  const event = await deps.events.find(environment, eventId);
+  const event = await app.events.find(environment, eventId);
   // The classroom knows nothing of a session of ours.
   if (event === null || event.courseId !== courseId || event.ours === true) {
     throw refusal("session-unknown", { status: 404 });
   }
-  const now = deps.clock.now();
-  const before = await deps.attendanceReadings.find(environment, eventId);
+  const now = app.clock.now();
+  const before = await app.attendanceReadings.find(environment, eventId);
   const endedAt = endOf(event) ?? now;
-  await deps.attendanceReadings.request({ environment, eventId, registrationId, courseId, endedAt }, now);
-  deps.wake(readAttendance);
-  while (deps.clock.now() - now < waitMs) {
-    await deps.clock.sleep(pollMs);
-    const reading = await deps.attendanceReadings.find(environment, eventId);
+  await app.attendanceReadings.request({ environment, eventId, registrationId, courseId, endedAt }, now);
+  app.wake(readAttendance);
+  while (app.clock.now() - now < waitMs) {
+    await app.clock.sleep(pollMs);
+    const reading = await app.attendanceReadings.find(environment, eventId);
     const outcome = reading === null ? null : answerOf(reading, before?.runs ?? 0);
     if (outcome !== null) return outcome;
   }
@@ -267,14 +257,12 @@ function answerOf(reading: AttendanceReading, runsBefore: number): ReadAgain | n
   return problem !== null && urgency === "timetable" ? { kind: "failed", problem } : null;
 }
 
-export type NoteGapDeps = Pick<App, "attendanceReadings" | "clock">;
-
 /**
  * A webhook's previous status differs from ours, so one was lost: has attendance read, once a burst has settled, as
  * webhooks overtake each other.
  */
 export async function noteGap(
-  { attendanceReadings, clock }: NoteGapDeps,
+  { attendanceReadings, clock }: Pick<App, "attendanceReadings" | "clock">,
   { course, event, history }: Extract<RecordedAttendance, { kind: "recorded" }>,
   observation: AttendanceObservation,
 ): Promise<void> {
@@ -291,17 +279,17 @@ export async function noteGap(
 
 /** One for a gap is dropped when the missing message has come. @returns null: ask the classroom; else when it is due. */
 async function withoutReading(
-  deps: { attendance: Pick<AttendanceStore, "listOfEvent">; clock: Clock },
+  app: { attendance: Pick<AttendanceStore, "listOfEvent">; clock: Clock },
   task: ReadingTask,
 ): Promise<TaskResult<ReadingFacts> | null> {
   const { gapSeenAt, urgency, endedAt, readAt, registrationId, courseId, eventId, problem } = readingOf(task);
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const next = nextReading(endedAt, readAt);
   const isOnTimetable = next !== null && next <= now;
   if (gapSeenAt === null || urgency === "person" || isOnTimetable || problem !== null) return null;
   const quietAt = gapSeenAt + gapQuietMs;
   if (now < quietAt) return { postponed: true, nextAt: quietAt };
-  const records = await deps.attendance.listOfEvent(registrationId, courseId, eventId);
+  const records = await app.attendance.listOfEvent(registrationId, courseId, eventId);
   if (records.some(({ history }) => hasOpenGap(history, readAt))) return null;
   return { postponed: true, nextAt: next, factsUnlessWished: { gapSeenAt: null } };
 }

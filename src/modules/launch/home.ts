@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { type AlertsApp, type CourseAlert, listOpenAlerts } from "../alerts/list-open-alerts.ts";
 import { listEndedWithMarks } from "../attendance/session-decisions.ts";
-import { listOpenRegisters, type ListOpenRegistersDeps } from "../attendance/show-register.ts";
+import { listOpenRegisters } from "../attendance/show-register.ts";
 import { listCohortAttention } from "../cohorts/cohorts.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/course.ts";
 import {
@@ -20,7 +20,7 @@ import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
 import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
 
 export type ListAttentionDeps = ListUnmatchedDeps &
-  ListOpenRegistersDeps &
+  Pick<App, "attendance" | "clock" | "members"> &
   Pick<App, "columns"> &
   AlertsApp &
   RecordingsApp &

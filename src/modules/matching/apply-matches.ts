@@ -9,12 +9,12 @@ import {
 import type { Course, Person } from "../../domain/course.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import { type RecordAttendanceDeps, recordMany } from "../attendance/record-attendance.ts";
+import { type AttendanceApp, recordMany } from "../attendance/record-attendance.ts";
 import { gradeMember, gradeMembers } from "../grading/grade-members.ts";
 import { type LookAgainDeps, lookAgainFor } from "../unplanned/answer-class.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
-export type ApplyMatchesDeps = RecordAttendanceDeps &
+export type ApplyMatchesDeps = AttendanceApp &
   LookAgainDeps &
   Pick<App, "onSessionsChanged" | "onMatchable" | "logger">;
 
@@ -135,7 +135,7 @@ function recordAll(deps: ApplyMatchesDeps, unmatchedOnes: readonly UnmatchedAtte
   );
 }
 
-type TakeBackEventDeps = RecordAttendanceDeps & Pick<App, "onSessionsChanged">;
+type TakeBackEventDeps = AttendanceApp & Pick<App, "onSessionsChanged">;
 
 const batchSize = 200;
 

@@ -6,13 +6,13 @@ import { personName } from "../../domain/person-name.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
-import { whoAttended, type WhoAttendedDeps } from "../attendance/record-attendance.ts";
+import { whoAttended } from "../attendance/record-attendance.ts";
 import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { cohortRecordId } from "../cohorts/rules/cohort.ts";
 import type { UserMatch } from "./rules/records.ts";
 
 type MatchUserDeps = CourseAuditDeps &
-  WhoAttendedDeps &
+  Pick<App, "people" | "userMatches"> &
   Pick<App, "userMatches" | "people" | "members" | "wake">;
 
 /** "has-another": the person has a user already, and nobody confirmed. */

@@ -3,7 +3,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
 import { readWebhook, type Webhook } from "../../inbox/rules/webhook.ts";
-import { everybodyWithUser, type WhoAttendedDeps } from "../attendance/record-attendance.ts";
+import { everybodyWithUser } from "../attendance/record-attendance.ts";
 import { isOfTheErased } from "./rules/erasure.ts";
 import { withoutUsers } from "./shared-steps.ts";
 
@@ -87,7 +87,7 @@ function textsIn(body: string): string[] {
   return [...found];
 }
 
-type ErasedUsersDeps = WhoAttendedDeps & Pick<App, "tombstones" | "clock">;
+type ErasedUsersDeps = Pick<App, "people" | "userMatches"> & Pick<App, "tombstones" | "clock">;
 
 /**
  * Texts that are erased users and no person here now: nothing of theirs may be kept. Cheap while there is no erased user.

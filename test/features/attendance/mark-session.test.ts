@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type KnownStatus, currentAttendanceOf } from "../../../src/domain/attendance.ts";
-import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
-import {
-  correctAttendance,
-  markSession,
-  type MarkSessionDeps,
-} from "../../../src/modules/attendance/mark-session.ts";
+import { type MarksApp, runNextMark } from "../../../src/modules/attendance/run-mark.ts";
+import { correctAttendance, markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
@@ -33,9 +29,9 @@ const fill = (status: KnownStatus, sectionId: string | null = null) => ({
 
 /** The tool as it would be if it were killed at some point: from then on nothing of it reaches the store. */
 function killedAt(
-  deps: MarkSessionDeps,
+  deps: MarksApp,
   at: (call: { store: string; method: string; number: number }) => boolean,
-): MarkSessionDeps {
+): MarksApp {
   let dead = false;
   const counted = new Map<string, number>();
   const mortal = <T extends object>(store: string, target: T): T =>
@@ -293,7 +289,7 @@ test("a correction whose grade was interrupted is graded by itself", async () =>
 test("a page does not wait for a class that takes long; the worker is woken for the rest", async () => {
   await world.enrol("Ann");
   let calls = 0;
-  const slow: MarkSessionDeps = {
+  const slow: MarksApp = {
     ...world.marking,
     clock: {
       ...world.clock,

@@ -17,7 +17,7 @@ afterAll(() => course.close());
 
 const facts = async (sectionId: string | null = null) => {
   const found = [];
-  for await (const some of listFacts(stores, await course.course(), sectionId)) found.push(...some);
+  for await (const some of listFacts(course.deps, await course.course(), sectionId)) found.push(...some);
   return found;
 };
 const grades = async (sectionId: string | null = null) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../../src/classroom/client.ts";
-import { findEvent, type FindEventDeps } from "../../../src/modules/attendance/record-attendance.ts";
+import { findEvent, type FindEventApp } from "../../../src/modules/attendance/record-attendance.ts";
 import { keepEvent, refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
 import type { UnassignedEventKey } from "../../../src/modules/matching/store/unmatched-store.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
@@ -13,7 +13,7 @@ let world: ExpectedCourses;
 let told: EventReply | null;
 let noted: number;
 let changed: string[];
-let deps: FindEventDeps;
+let deps: FindEventApp;
 
 beforeEach(async () => {
   world = await openExpectedCourses(database);

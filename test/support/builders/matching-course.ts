@@ -4,8 +4,8 @@ import { createClassroomClient } from "../../../src/classroom/client.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import {
+  type ReadingWorkerApp,
   planReadings,
-  type ReconcileEventDeps,
   reconcileNext,
 } from "../../../src/modules/attendance/take-readings.ts";
 import { recordAttendance } from "../../../src/modules/attendance/record-attendance.ts";
@@ -54,7 +54,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
   await stores.courses.claimSpace(key.courseId, "test", 0, 1);
   await stores.courses.keepSpace(key.courseId, "test", spaceId);
   const woken = { readings: 0, matches: 0 };
-  const deps: ReconcileEventDeps & ApplyMatchesDeps & typeof stores = {
+  const deps: ReadingWorkerApp & ApplyMatchesDeps & typeof stores = {
     ...course.deps,
     classroomOf: () => client,
     onSessionsChanged: (courseId) => enqueueRegrade(course.deps, courseId),

@@ -1,6 +1,6 @@
+import type { MarksApp } from "../../../src/modules/attendance/run-mark.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import type { MarkedRow } from "../../../src/modules/attendance/rules/attendance-mark.ts";
-import type { MarkSessionDeps } from "../../../src/modules/attendance/mark-session.ts";
 import type { RosterChange } from "../../../src/modules/members/store/member-store.ts";
 import { openGradingCourse } from "./grading-course.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
@@ -12,7 +12,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
   const course = await openGradingCourse(from);
   const { stores, key, deps } = course;
   const woken = { times: 0 };
-  const marking: MarkSessionDeps = {
+  const marking: MarksApp = {
     ...deps,
     wake: () => {
       woken.times += 1;

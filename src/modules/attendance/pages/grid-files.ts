@@ -14,7 +14,7 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import { type TableCell, tableFile, type TableForm, type TableRows } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendanceApp } from "./attendance-app.ts";
+import type { AttendancePagesApp } from "./attendance-app.ts";
 import { countedTally, legendView } from "./grid-page.ts";
 import { type CellLook, columnsView, createLooks, type GridColumn } from "./grid-view.ts";
 import { barKinds, countsText, glanceWords, type GridWords, gridWords } from "./grid-words.ts";
@@ -23,7 +23,7 @@ type WantedGrid = { filter: GridFilter; days: DayRange };
 
 /** All sessions of the days, of the learners that fit. */
 export async function gridFile(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   wanted: WantedGrid,
   form: TableForm,
@@ -51,7 +51,7 @@ export async function gridFile(
 type Sum = { listed: number; sessions: number; tally: Tally };
 
 async function* gridRows(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   { course }: InstructorVisit,
   words: GridWords,
   { filter, days, sum }: WantedGrid & { sum: Sum },
@@ -135,7 +135,7 @@ const printView = defineView<GridPrintPage>("course/grid-print");
 
 /** The table for paper: the latest sessions of the days, of the first learners that fit. */
 export async function gridPrintPage(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   { filter, days }: WantedGrid,
 ): Promise<PageAnswer> {
@@ -195,11 +195,9 @@ function moreWords({ t, format }: GridWords, { rows, listed, sessions, sessionsT
   ];
 }
 
-type ExportWordsDeps = Pick<App, "people" | "clock">;
-
 /** What an exported table says of itself: course, learners, sessions, who made it and when, and the time zone. */
 export async function exportWords(
-  { people, clock }: ExportWordsDeps,
+  { people, clock }: Pick<App, "clock" | "people">,
   { session, course }: InstructorVisit,
   words: CourseWords,
   { sectionId, days }: { sectionId: string | null; days: DayRange },

@@ -8,7 +8,7 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
-import type { AttendanceApp } from "./attendance-app.ts";
+import type { AttendancePagesApp } from "./attendance-app.ts";
 import { barKinds, emptySigns, glanceWords, type GridWords, gridWords, markSigns } from "./grid-words.ts";
 import { filterFields, type GridFields, onlyChoices, pageSizes, type PressedCell } from "./grid-form.ts";
 import {
@@ -71,7 +71,7 @@ const gridView = defineView<GridPage>("course/grid");
 
 /** @param focus The cell, or with an empty person the session, that was open. */
 export async function gridPage(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   { filter: wanted, focus }: { filter: GridFilter; focus: PressedCell | null },
   said: string | null,

@@ -19,7 +19,7 @@ import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendanceApp } from "./attendance-app.ts";
+import type { AttendancePagesApp } from "./attendance-app.ts";
 import { gridFile, gridPrintPage } from "./grid-files.ts";
 import { filterFields, type GridFields, type PressedCell, readGridFilter, readPressed } from "./grid-form.ts";
 import { gridPage } from "./grid-page.ts";
@@ -43,7 +43,7 @@ const fields = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: 
 const marked = (posted: unknown) => ({ ...fields(posted), mark: readRegister(posted) });
 
 /** For instructors. Without a script, a cell is a page of its own; with one, a tap on it may mark. */
-export function gridRoutes(app: AttendanceApp): Router {
+export function gridRoutes(app: AttendancePagesApp): Router {
   const pages = coursePages(app);
   // The table is sent with the ids of its rows and columns.
   const form = { maxBytes: 256 * 1024 };
@@ -98,7 +98,7 @@ function gridFields(filter: Parameters<typeof filterFields>[0], { eventId, perso
 }
 
 async function aboutCell(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   { course }: InstructorVisit,
   t: Translate,
   pressed: PressedCell,
@@ -132,7 +132,7 @@ const gridCellView = defineView<GridCellPage>("course/grid-cell");
 
 /** @throws NamedError "session-unknown", "learner-unknown" */
 async function gridCellPage(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   { pressed, filter }: { pressed: PressedCell; filter: GridFilter },
   refused: NotCorrected | null,
@@ -193,7 +193,7 @@ function readTap(posted: unknown): Tap & { undoes: boolean } {
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 async function tapAnswer(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   { undoes, ...tap }: ReturnType<typeof readTap>,
 ): Promise<Answer> {

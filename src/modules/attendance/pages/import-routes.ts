@@ -22,7 +22,7 @@ import { readTable } from "../../../web/posted-files.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendanceApp } from "./attendance-app.ts";
+import type { AttendancePagesApp } from "./attendance-app.ts";
 import {
   carriedMarks,
   type ImportForm,
@@ -42,7 +42,7 @@ type ImportNews = z.infer<typeof importNews>;
 const path = "/course/grid/import";
 
 /** For instructors: marks from a spreadsheet, which they see as a difference before it is saved. @param grid Where saving leads. */
-export function importRoutes(app: AttendanceApp, grid: ReadPage<ImportNews>): Router {
+export function importRoutes(app: AttendancePagesApp, grid: ReadPage<ImportNews>): Router {
   const pages = coursePages(app);
   // A table in a form is longer than in its file.
   const form = { maxBytes: 5 * 1024 * 1024 };
@@ -135,7 +135,7 @@ const maxListed = { changes: 200, problems: 30 };
 
 /** Where marks of a spreadsheet are pasted. */
 async function importPage(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   typed: ImportForm | null,
   problem: ImportPage["problem"] = null,
@@ -163,7 +163,7 @@ async function importPage(
 
 /** What the table changes, before it is saved; the form again when it can't be read. @param isKept With the session, for the form. */
 async function importDifferencePage(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   form: ImportForm,
   isKept: boolean,

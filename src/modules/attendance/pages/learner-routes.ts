@@ -22,7 +22,7 @@ import { presenceWords } from "../../presence/pages/presence-view.ts";
 import type { GridFilter } from "../grid-learners.ts";
 import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendance-summary.ts";
 import { type LearnerDetail, type LearnerSession, showLearner } from "../show-learner.ts";
-import type { AttendanceApp } from "./attendance-app.ts";
+import type { AttendancePagesApp } from "./attendance-app.ts";
 import { filterFields, type GridFields, readGridFilter, readPressed } from "./grid-form.ts";
 import { countsText, emptySigns } from "./grid-words.ts";
 import { maxNoteLength, readRegister } from "./register-form.ts";
@@ -36,7 +36,7 @@ import {
 import { evidenceText, sessionView, type StatusChoice, statusChoices } from "./session-view.ts";
 
 /** One learner's attendance (field `person`: our id), for instructors. */
-export function learnerRoutes(app: AttendanceApp): Router {
+export function learnerRoutes(app: AttendancePagesApp): Router {
   const pages = coursePages(app);
   // From the table it is asked for with the ids of all rows.
   const form = { maxBytes: 256 * 1024 };
@@ -100,7 +100,7 @@ const learnerView = defineView<LearnerPage>("course/learner");
 
 /** @throws NamedError "learner-unknown" */
 async function learnerPage(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   { person: personId, filter }: { person: string; filter: GridFilter },
   pressed: { saved: boolean; refused: NotCorrected | null },

@@ -14,7 +14,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
 import { type PresenceSpan, presenceWords } from "../../presence/pages/presence-view.ts";
-import type { AttendanceApp } from "./attendance-app.ts";
+import type { AttendancePagesApp } from "./attendance-app.ts";
 import {
   isChanged,
   lettersText,
@@ -115,7 +115,7 @@ export type AboutPressed = {
 
 /** As stored, or as typed with its problems. @throws NamedError "session-unknown" */
 export async function registerPage(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   wanted: { eventId: string; filter: RegisterFilter },
   pressed: AboutPressed = {},
@@ -267,7 +267,7 @@ function unsavedIn(notSaved: NotSaved | null): ReadonlySet<string> {
 }
 
 async function underWay(
-  { attendanceMarks }: Pick<AttendanceApp, "attendanceMarks">,
+  { attendanceMarks }: Pick<AttendancePagesApp, "attendanceMarks">,
   { registrationId, id: courseId }: Course,
   eventId: string,
 ): Promise<number | null> {

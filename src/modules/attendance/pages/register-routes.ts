@@ -1,8 +1,8 @@
 import { Router } from "express";
 import { z } from "zod";
 import { markSession, undoClass } from "../mark-session.ts";
-import { decideSession, sessionDecisions, type SessionDecisionsDeps } from "../session-decisions.ts";
-import { readAgain, type ReadAgain, type ReadAgainDeps, readAgainSchema } from "../take-readings.ts";
+import { type DecisionsApp, decideSession, sessionDecisions } from "../session-decisions.ts";
+import { type ReadAgain, type ReadingsApp, readAgain, readAgainSchema } from "../take-readings.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { type Answer, page, type PageAnswer } from "../../../web/answer.ts";
@@ -14,7 +14,7 @@ import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendanceApp } from "./attendance-app.ts";
+import type { AttendancePagesApp } from "./attendance-app.ts";
 import { gridRoutes } from "./grid-routes.ts";
 import { learnerRoutes } from "./learner-routes.ts";
 import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf } from "./register-form.ts";
@@ -34,7 +34,7 @@ const decided = z.object({ decision: z.enum(sessionDecisions).nullable().catch(n
 const undone = z.object({ at: z.coerce.number().int().catch(0) });
 
 /** For instructors, with the table of all sessions and the pages of one learner. /read asks the classroom again, /decide answers a question about the session. */
-export function registerRoutes(app: AttendanceApp & ReadAgainDeps & SessionDecisionsDeps): Router {
+export function registerRoutes(app: AttendancePagesApp & ReadingsApp & DecisionsApp): Router {
   const pages = coursePages(app);
   const fields = readRegister;
   // Two fields a learner, and one with all of them.
@@ -92,7 +92,7 @@ export function registerRoutes(app: AttendanceApp & ReadAgainDeps & SessionDecis
 }
 
 async function save(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   register: ReadPage<RegisterNews>,
   visit: InstructorVisit,
   posted: PostedRegister,
@@ -182,7 +182,7 @@ const registerSessionsView = defineView<RegisterSessionsPage>("course/register-s
 const pageSize = 50;
 
 async function registerSessionsPage(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   visit: InstructorVisit,
   wantedPage: number,
 ): Promise<PageAnswer> {

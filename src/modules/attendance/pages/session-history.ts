@@ -5,7 +5,7 @@ import type { LearnerSession } from "../show-learner.ts";
 import { type CourseWords, sectionsText } from "../../../web/course-words.ts";
 import { type StatusView, statusView } from "../../../web/page-text.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendanceApp } from "./attendance-app.ts";
+import type { AttendancePagesApp } from "./attendance-app.ts";
 import { maxNoteLength, type PostedRegister, seenOf, seenText, wantedOf } from "./register-form.ts";
 import {
   type CurrentAttendanceView,
@@ -133,7 +133,7 @@ export type NotCorrected = {
 
 /** @returns null when it is saved. */
 export async function correctAsPosted(
-  app: AttendanceApp,
+  app: AttendancePagesApp,
   { session, course }: InstructorVisit,
   personId: string,
   posted: PostedRegister,

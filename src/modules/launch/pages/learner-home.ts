@@ -3,8 +3,8 @@ import type { AccountId } from "../../../domain/account.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import {
   type MyAttendance,
+  type MyAttendanceApp,
   showMyAttendance,
-  type ShowMyAttendanceDeps,
 } from "../../attendance/show-attendance.ts";
 import { sessionsReadOnce } from "../../scheduling/list-sessions.ts";
 import { type EntryStateDeps, entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
@@ -42,7 +42,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
 
 export type LearnerHomeDeps = CourseWordsDeps &
-  ShowMyAttendanceDeps &
+  MyAttendanceApp &
   EntryStateDeps &
   ClosedEntryViewDeps &
   Omit<HereApp, "members" | "userMatches"> &

@@ -8,8 +8,13 @@ import type { Registration } from "../../../domain/registration.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-attendance-view.ts";
-import { type AttendedSession, countsOf, whyNotGraded } from "../../attendance/show-attendance.ts";
-import { type LearnerReview, reviewLearner, type ReviewLearnerDeps } from "../../attendance/show-learner.ts";
+import {
+  type AttendedSession,
+  type ShowAttendanceApp,
+  countsOf,
+  whyNotGraded,
+} from "../../attendance/show-attendance.ts";
+import { type LearnerReview, reviewLearner } from "../../attendance/show-learner.ts";
 import { myCheckIns } from "../../check-in/check-in.ts";
 import { subscribeToNotices } from "../../courses/notices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
@@ -110,7 +115,9 @@ async function isToBeAsked(deps: App, session: Session, course: Course): Promise
   return (await offerCopiedSettings(deps, course))?.changes === true;
 }
 
-type ReviewPageDeps = ReviewLearnerDeps & RecordLaunchDeps & { sessions: Sessions };
+type ReviewPageDeps = ShowAttendanceApp &
+  Pick<App, "columns" | "registrations"> &
+  RecordLaunchDeps & { sessions: Sessions };
 
 export type ReviewPage = Head & {
   courseName: string;

@@ -12,7 +12,7 @@ import {
   mySessionRow,
   sumView,
 } from "../../attendance/pages/my-attendance-view.ts";
-import { showMyAttendance, type ShowMyAttendanceDeps } from "../../attendance/show-attendance.ts";
+import { type MyAttendanceApp, showMyAttendance } from "../../attendance/show-attendance.ts";
 import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { evidenceText } from "../../attendance/pages/session-view.ts";
@@ -20,7 +20,7 @@ import { presenceWords } from "../../presence/pages/presence-view.ts";
 import { addCalendarPage, type MyCalendarApp } from "./calendar-routes.ts";
 
 type MySessionsApp = CourseWordsDeps &
-  ShowMyAttendanceDeps &
+  MyAttendanceApp &
   PresenceApp &
   Pick<MyMailsApp, "config" | "registrations"> &
   MyCalendarApp;
