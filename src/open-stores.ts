@@ -1,3 +1,8 @@
+import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
+import {
+  createAttendanceStore,
+  createAttendanceSummaryStore,
+} from "./modules/attendance/store/attendance-stores.ts";
 import type { Connection } from "mongoose";
 import { steadyClock, systemClock } from "./kernel/clock.ts";
 import { createLogger } from "./kernel/logger.ts";
@@ -20,8 +25,6 @@ import {
 } from "./modules/operations/store/upkeep-stores.ts";
 import { createAskedEventStore, createEventStore } from "./modules/scheduling/store/event-store.ts";
 import { createAttendanceReadings } from "./modules/attendance/attendance-readings.ts";
-import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
-import { createAttendanceStore } from "./modules/attendance/store/attendance-store.ts";
 import { createAuditStore, createCourseAuditStore } from "./modules/audit/store/audit-store.ts";
 import { createBrowserSessionStore } from "./storage/browser-session-store.ts";
 import { createCalendarStore } from "./modules/scheduling/store/calendar-store.ts";
@@ -100,7 +103,6 @@ import {
 } from "./modules/scheduling/store/session-plan-store.ts";
 import { createSpaceRegister } from "./modules/spaces/store/space-register.ts";
 import { createSpaceRequestStore, createSpaceUserStore } from "./modules/spaces/store/space-user-store.ts";
-import { createAttendanceSummaryStore } from "./modules/attendance/store/attendance-summary-store.ts";
 import {
   createUnassignedEventStore,
   createUnmatchedAttendanceStore,

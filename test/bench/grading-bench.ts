@@ -1,7 +1,7 @@
+import { keepPresence } from "../../src/modules/attendance/session-minutes.ts";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import type { SessionWorth } from "../../src/domain/grade-working.ts";
-import { keepPresence } from "../../src/modules/attendance/keep-presence.ts";
 import { previewPolicy } from "../../src/modules/grading/change-policy.ts";
 import { type GradingCourse, openGradingCourse, policyWith } from "../support/builders/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../support/builders/seed-grading.ts";

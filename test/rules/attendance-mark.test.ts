@@ -1,3 +1,5 @@
+import { decideInClass, decideRow } from "../../src/modules/attendance/rules/register.ts";
+import { type MarkedRow } from "../../src/modules/attendance/rules/records.ts";
 import { describe, expect, test } from "vitest";
 import {
   type AttendanceFacts,
@@ -6,11 +8,6 @@ import {
   currentAttendanceOf,
   withCorrection,
 } from "../../src/domain/attendance.ts";
-import {
-  decideInClass,
-  decideRow,
-  type MarkedRow,
-} from "../../src/modules/attendance/rules/attendance-mark.ts";
 
 const said = (change: Partial<Correction> = {}): Correction => ({
   status: "PRESENT",

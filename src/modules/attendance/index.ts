@@ -1,3 +1,4 @@
+import { keepNextPresence, sessionPresence } from "./session-minutes.ts";
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
@@ -5,7 +6,6 @@ import { createWorker } from "../../tasks/create-worker.ts";
 import { classroomTaskWorker, taskWorker } from "../../tasks/task-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { readAttendance } from "./attendance-readings.ts";
-import { keepNextPresence, sessionPresence } from "./keep-presence.ts";
 import { runNextMark } from "./run-mark.ts";
 import { attendanceWebhooks } from "./handle-webhooks.ts";
 import { registerRoutes } from "./pages/register-routes.ts";

@@ -1,3 +1,4 @@
+import { type AttendanceRecord } from "./store/attendance-stores.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import {
   currentAttendanceOf,
@@ -12,7 +13,6 @@ import type { Course, Person } from "../../domain/course.ts";
 import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
-import type { AttendanceRecord } from "./store/attendance-store.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 

@@ -1,3 +1,4 @@
+import { type AttendanceStore } from "./store/attendance-stores.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import {
@@ -12,8 +13,7 @@ import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { gradeMember, gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
-import { giveToCourse, keepEvent, readEvent, type KeepEventApp } from "../scheduling/keep-event.ts";
-import type { AttendanceStore } from "./store/attendance-store.ts";
+import { giveToCourse, keepEvent, type KeepEventApp, readEvent } from "../scheduling/keep-event.ts";
 
 /** To find the event that a report is about. */
 export type FindEventApp = KeepEventApp & Pick<App, "askedEvents">;

@@ -1,3 +1,4 @@
+import { type AttendanceMark, type MarkedRow } from "./rules/records.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Course, Member } from "../../domain/course.ts";
@@ -10,14 +11,13 @@ import { auditedPerson, courseAuditPrefix } from "../audit/write-course-audit.ts
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import {
+  type RowDecision,
   attendanceBefore,
-  type AttendanceMark,
   decideInClass,
   decideRow,
-  type MarkedRow,
-  type RowDecision,
-} from "./rules/attendance-mark.ts";
-import { isInClass, registerRow } from "./rules/register.ts";
+  isInClass,
+  registerRow,
+} from "./rules/register.ts";
 
 /** To save what instructors mark. */
 export type MarksApp = GradingApp & Pick<App, "attendanceMarks">;

@@ -1,3 +1,4 @@
+import { type AttendanceRecord } from "./store/attendance-stores.ts";
 import type { App } from "../../app.ts";
 import {
   asKnownStatus,
@@ -24,7 +25,6 @@ import {
   plannedFor,
   withStatus,
 } from "./rules/attendance-summary.ts";
-import type { AttendanceRecord } from "./store/attendance-store.ts";
 
 /** To show one learner's own attendance. */
 export type MyAttendanceApp = Pick<App, "attendance" | "clock" | "deliveries" | "events" | "sessionPlans">;

@@ -1,15 +1,13 @@
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
-import type { Course, Member, Person } from "../../domain/course.ts";
+import type { Course, Member } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
-import type { NamedError } from "../../kernel/errors.ts";
-import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
-import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
 import {
   type GridColumn,
@@ -21,7 +19,6 @@ import {
   tallyLines,
 } from "./grid-learners.ts";
 import type { GridCell, Tally } from "./rules/attendance-summary.ts";
-import { registerRow, type RegisterRow } from "./rules/register.ts";
 
 export type GridRow = {
   personId: string;
@@ -206,57 +203,4 @@ function isLow(rate: number | null, percent: number): boolean {
 /** The lowest rate first, ties in list order; without a rate last. */
 function inGridOrder(one: GridLine, other: GridLine): number {
   return (one.rate ?? 2) - (other.rate ?? 2);
-}
-
-export type GridCellDetail = {
-  person: Person;
-  /** Null when they have facts and never were a member. */
-  member: Member | null;
-  session: CourseSession;
-  row: RegisterRow;
-  /** Authors of corrections, by person id. */
-  names: ReadonlyMap<string, string>;
-};
-
-/** @throws NamedError "session-unknown", "learner-unknown" for what is not of the course. */
-export async function showGridCell(
-  app: ShowAttendanceApp,
-  course: Course,
-  { personId, eventId }: { personId: string; eventId: string },
-): Promise<GridCellDetail> {
-  const { registrationId, id: courseId } = course;
-  const [person, member, record, sessions] = await Promise.all([
-    app.people.find(personId),
-    app.members.find(registrationId, courseId, personId),
-    app.attendance.find({ registrationId, courseId, personId, eventId }),
-    listSessions(app, course),
-  ]);
-  if (person === null || (member === null && record === null)) {
-    throw refusal("learner-unknown", { status: 404 });
-  }
-  const listed = sessions.find((one) => one.eventId === eventId);
-  if (listed === undefined && record === null) throw unknownToCourse();
-  const session = listed ?? unknownSession(eventId);
-  const row = registerRow(session, member, record) ?? rowOfNobody(personId, member, record?.revision ?? 0);
-  const said = [...new Set(row.facts.corrections.map(({ by }) => by))];
-  const names = (await app.people.findMany(said)).flatMap((one) => {
-    const name = fullName(one);
-    return name === null ? [] : [[one.id, name] as const];
-  });
-  return { person, member, session, row, names: new Map(names) };
-}
-
-function unknownToCourse(): NamedError {
-  return refusal("session-unknown", { status: 404 });
-}
-
-function rowOfNobody(personId: string, member: Member | null, revision: number): RegisterRow {
-  return {
-    personId,
-    sectionIds: member?.sectionIds ?? [],
-    remark: member?.active === false ? "left" : "other-section",
-    current: null,
-    facts: { history: [], corrections: [] },
-    revision,
-  };
 }

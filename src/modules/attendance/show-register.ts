@@ -1,15 +1,15 @@
+import { type AttendanceRecord } from "./store/attendance-stores.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
-import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
+import { type KnownStatus, asKnownStatus, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
 import { everyMember } from "../members/people.ts";
-import { listSessions } from "../scheduling/list-sessions.ts";
+import { isOfEarlierTerm, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
 import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
-import type { AttendanceRecord } from "./store/attendance-store.ts";
 
 export type RegisterFilter = {
   /** The LMS's id; null for everybody. */
@@ -218,4 +218,36 @@ async function openRegister(
     return row !== null && isInClass(row, null) && row.current !== null;
   }).length;
   return { eventId, title, startsAt, expected, recorded };
+}
+
+/** A session that was cancelled or deleted after somebody was marked in it. */
+type EndedSession = { eventId: string; title: string | null; startsAt: number | null; marks: number };
+
+/**
+ * Those whose marks count, while no instructor has said whether they are to; latest first. Without grades they count
+ * nowhere.
+ */
+export async function listEndedWithMarks(
+  { attendance }: Pick<App, "attendance">,
+  course: Pick<Course, "id" | "registrationId" | "policy" | "countsFrom">,
+  { next, past }: Pick<CourseTimetable, "next" | "past">,
+): Promise<EndedSession[]> {
+  if (course.policy.kind === "no-grades") return [];
+  const { registrationId, id: courseId } = course;
+  const ended = [...next.toReversed(), ...past].flatMap((session) => {
+    const { eventId, state, counts, keepsMarks = false, title, startsAt } = session;
+    if (eventId === null || state !== "cancelled" || !counts || keepsMarks) return [];
+    return isOfEarlierTerm(course, session) ? [] : [{ eventId, title, startsAt }];
+  });
+  if (ended.length === 0) return [];
+  const eventIds = ended.map(({ eventId }) => eventId);
+  const known = new Set(await attendance.knownEvents({ registrationId, courseId }, eventIds));
+  const counted = ended
+    .filter(({ eventId }) => known.has(eventId))
+    .map(async (session) => {
+      const records = await attendance.listOfEvent(registrationId, courseId, session.eventId);
+      const marks = records.filter((record) => currentAttendanceOf(record) !== null).length;
+      return { ...session, marks };
+    });
+  return (await Promise.all(counted)).filter(({ marks }) => marks > 0);
 }

@@ -1,3 +1,5 @@
+import { type AttendanceStore } from "./store/attendance-stores.ts";
+import { wantSessionPresence } from "./session-minutes.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
@@ -23,7 +25,6 @@ import {
   type ReadingTask,
   type SessionToRead,
 } from "./attendance-readings.ts";
-import { wantSessionPresence } from "./keep-presence.ts";
 import { type AttendanceApp, type RecordedAttendance, recordMany } from "./record-attendance.ts";
 import {
   assumedLength,
@@ -37,7 +38,6 @@ import {
   polledObservation,
   readingsAfterEnd,
 } from "./rules/attendance-reading.ts";
-import type { AttendanceStore } from "./store/attendance-store.ts";
 
 /** To plan and request readings. */
 export type ReadingsApp = Pick<App, "attendanceReadings" | "clock" | "courses" | "events" | "tasks" | "wake">;

@@ -1,3 +1,4 @@
+import { type AttendanceRecord } from "../attendance/store/attendance-stores.ts";
 import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
@@ -13,7 +14,6 @@ import {
   scoresOf,
   sessionsThatCount,
 } from "../attendance/rules/attendance-summary.ts";
-import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
 import { listSessions, uncountedSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import type { Sending } from "./rules/delivery.ts";

@@ -1,3 +1,4 @@
+import { wantSessionPresence } from "../attendance/session-minutes.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
@@ -6,7 +7,6 @@ import { sha256 } from "../../kernel/ids.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
-import { wantSessionPresence } from "../attendance/keep-presence.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { breakMs, silenceMs } from "../presence/rules/limits.ts";
 import { lookBackMs, spaceVisits } from "../presence/record-signals.ts";

@@ -1,3 +1,4 @@
+import { type AttendanceRecord } from "../attendance/store/attendance-stores.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceObservation, withSuggestion } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
@@ -8,7 +9,6 @@ import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
-import type { AttendanceRecord } from "../attendance/store/attendance-store.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
 import { factsOf, findSession, ownRecord } from "../scheduling/show-sessions.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";

@@ -1,10 +1,14 @@
+import {
+  type SessionDecision,
+  decideSession,
+  keepNextPresence,
+  keepPresence,
+} from "../../../src/modules/attendance/session-minutes.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { minutesOf } from "../../../src/domain/attendance.ts";
 import type { MinutesWorth } from "../../../src/domain/grade-working.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { keepNextPresence, keepPresence } from "../../../src/modules/attendance/keep-presence.ts";
-import { decideSession, type SessionDecision } from "../../../src/modules/attendance/session-decisions.ts";
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { runPendingRegrades } from "../../../src/modules/grading/regrade.ts";

@@ -1,18 +1,14 @@
+import { decideSession, type SessionDecision } from "../../../src/modules/attendance/session-minutes.ts";
 import ejs from "ejs";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
 import { gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
-import {
-  decideSession,
-  listEndedWithMarks,
-  type SessionDecision,
-} from "../../../src/modules/attendance/session-decisions.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { showLearner } from "../../../src/modules/attendance/show-learner.ts";
-import { showRegister } from "../../../src/modules/attendance/show-register.ts";
+import { listEndedWithMarks, showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listCourseAudit } from "../../../src/modules/audit/list-audit.ts";
 import { writeCourseAudit } from "../../../src/modules/audit/write-course-audit.ts";
 import { registerPage } from "../../../src/modules/attendance/pages/register-page.ts";

@@ -1,6 +1,6 @@
+import { type MarkedRow } from "../../../src/modules/attendance/rules/records.ts";
 import type { MarksApp } from "../../../src/modules/attendance/run-mark.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
-import type { MarkedRow } from "../../../src/modules/attendance/rules/attendance-mark.ts";
 import type { RosterChange } from "../../../src/modules/members/store/member-store.ts";
 import { openGradingCourse } from "./grading-course.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";

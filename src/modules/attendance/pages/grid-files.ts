@@ -1,3 +1,4 @@
+import { type AttendancePagesApp } from "./session-view.ts";
 import type { App } from "../../../app.ts";
 import { listedName, personName } from "../../../domain/person-name.ts";
 import { type GridFilter, isNarrowed } from "../grid-learners.ts";
@@ -14,7 +15,6 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import { type TableCell, tableFile, type TableForm, type TableRows } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendancePagesApp } from "./attendance-app.ts";
 import { countedTally, legendView } from "./grid-page.ts";
 import { type CellLook, columnsView, createLooks, type GridColumn } from "./grid-view.ts";
 import { barKinds, countsText, glanceWords, type GridWords, gridWords } from "./grid-words.ts";

@@ -1,45 +1,51 @@
+import { type GridFilter } from "../grid-learners.ts";
+import { namesOfUsers } from "../../members/people.ts";
+import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";
+import { type CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
+import {
+  type NotCorrected,
+  type SessionHistory,
+  correctAsPosted,
+  historyView,
+  learnerPage,
+  statusOf,
+} from "./learner-page.ts";
+import { type GridCellDetail, showGridCell } from "../show-learner.ts";
 import { Router } from "express";
 import { z } from "zod";
 import { asKnownStatus, checkInOf } from "../../../domain/attendance.ts";
 import { personName } from "../../../domain/person-name.ts";
-import type { GridFilter } from "../grid-learners.ts";
 import { markOne, type Tap } from "../mark-session.ts";
 import { type GridCell, gridCell, marksOf } from "../rules/attendance-summary.ts";
-import { type GridCellDetail, showGridCell } from "../show-grid.ts";
-import { namesOfUsers } from "../../members/people.ts";
-import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";
 import { readDays } from "../../scheduling/rules/day-range.ts";
-import { type Answer, json, page, type PageAnswer } from "../../../web/answer.ts";
+import { type Answer, type PageAnswer, json, page } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { statusView } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendancePagesApp } from "./attendance-app.ts";
 import { gridFile, gridPrintPage } from "./grid-files.ts";
-import { filterFields, type GridFields, type PressedCell, readGridFilter, readPressed } from "./grid-form.ts";
-import { gridPage } from "./grid-page.ts";
+import {
+  type GridFields,
+  type PressedCell,
+  filterFields,
+  gridPage,
+  readGridFilter,
+  readPressed,
+} from "./grid-page.ts";
 import { createLooks } from "./grid-view.ts";
 import { gridWords } from "./grid-words.ts";
 import { importNews, importNewsText, importRoutes } from "./import-routes.ts";
 import { lineText, maxNoteLength, readRegister, seenOf } from "./register-form.ts";
-import {
-  correctAsPosted,
-  historyView,
-  type NotCorrected,
-  type SessionHistory,
-  statusOf,
-} from "./session-history.ts";
-import { evidenceText, type StatusChoice, statusChoices } from "./session-view.ts";
+import { type AttendancePagesApp, type StatusChoice, evidenceText, statusChoices } from "./session-view.ts";
 
 /** What was saved. */
 const gridNews = z.union([z.literal("cell"), importNews]);
 
-const fields = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: readPressed(posted) });
+export const fields = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: readPressed(posted) });
 const marked = (posted: unknown) => ({ ...fields(posted), mark: readRegister(posted) });
 
 /** For instructors. Without a script, a cell is a page of its own; with one, a tap on it may mark. */
@@ -111,64 +117,6 @@ async function aboutCell(
   });
 }
 
-export type GridCellPage = CourseFrame & {
-  /** Of the table to go back to. */
-  fields: GridFields;
-  heading: string;
-  personId: string;
-  one: SessionHistory;
-  /** When the learner was in the Space, and whether that counts. */
-  presence: { text: string; rule: string } | null;
-  /** The session is for other sections. */
-  elsewhere: boolean;
-  corrected: boolean;
-  choices: StatusChoice[];
-  maxNoteLength: number;
-  missed: boolean;
-  failed: boolean;
-};
-
-const gridCellView = defineView<GridCellPage>("course/grid-cell");
-
-/** @throws NamedError "session-unknown", "learner-unknown" */
-async function gridCellPage(
-  app: AttendancePagesApp,
-  visit: InstructorVisit,
-  { pressed, filter }: { pressed: PressedCell; filter: GridFilter },
-  refused: NotCorrected | null,
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const detail = await showGridCell(app, course, pressed);
-  const words = await gridWords(app, visit);
-  const { t, now } = words;
-  const users = detail.row.facts.history.map(({ updatedBy }) => updatedBy);
-  const observers = await namesOfUsers(app, course, users);
-  const one = historyView({ ...words, names: detail.names, observers }, detail, now, refused);
-  const { of } = await presenceWords(app, words, course, [detail.session], [pressed.personId]);
-  const { facts } = detail.row;
-  const evidence = { seen: facts.seen, checkedInAt: checkInOf(facts) };
-  const there = evidenceText(words, evidence, of(pressed.eventId, pressed.personId));
-  const name = personName(detail.person, detail.member?.role ?? "learner");
-  return page(
-    gridCellView,
-    {
-      title: t("grid.menu.titleCell", { name, session: one.title, course: courseNameOf(t, course) }),
-      fields: filterFields(filter),
-      heading: t("grid.menu.cellHeading", { name, session: one.title }),
-      personId: pressed.personId,
-      one,
-      presence: there === null ? null : { text: there, rule: presenceRule(t, course) },
-      elsewhere: one.current === null && detail.row.remark === "other-section",
-      corrected: detail.row.current?.correction != null,
-      choices: statusChoices(t),
-      maxNoteLength,
-      missed: refused?.missed === true,
-      failed: refused !== null && refused.problem !== null,
-    },
-    { status: refused === null ? undefined : statusOf(refused) },
-  );
-}
-
 const tapShape = z.object({
   event: z.string().max(300).catch(""),
   person: z.string().max(100).catch(""),
@@ -218,4 +166,97 @@ function cellOf({ session, member, row: { current } }: GridCellDetail): GridCell
   if (current !== null) return { kind: "status", status: current.status, marks: marksOf(current) };
   const nobody = { active: false, sectionIds: [], sectionsTold: false };
   return gridCell(session, member ?? nobody, undefined);
+}
+
+/** One learner's attendance (field `person`: our id), for instructors. */
+export function learnerRoutes(app: AttendancePagesApp): Router {
+  const pages = coursePages(app);
+  // From the table it is asked for with the ids of all rows.
+  const form = { maxBytes: 256 * 1024 };
+  const fields = (posted: unknown) => ({
+    person: readPressed(posted).personId,
+    filter: readGridFilter(posted),
+  });
+  const learner = pages.read(
+    "/course/learner",
+    {
+      ...{ who: "grades", fields, form, news: readNews(z.literal("saved")) },
+      address: ({ person, filter }) => ({ ...filterFields(filter), person }),
+    },
+    ({ visit, fields: wanted }, news) =>
+      learnerPage(app, visit, wanted, { saved: news === "saved", refused: null }),
+  );
+  pages.change(
+    "/course/learner/correct",
+    {
+      who: "corrections",
+      fields: (posted) => ({ ...fields(posted), correction: readRegister(posted) }),
+      form,
+    },
+    async ({ visit, fields: { correction, ...wanted } }) => {
+      const { person, filter } = wanted;
+      const refused = await correctAsPosted(app, visit, person, correction);
+      if (refused === null) return learner.after({ ...filterFields(filter), person }, "saved");
+      return learnerPage(app, visit, wanted, { saved: false, refused });
+    },
+  );
+  return pages.router;
+}
+
+export type GridCellPage = CourseFrame & {
+  /** Of the table to go back to. */
+  fields: GridFields;
+  heading: string;
+  personId: string;
+  one: SessionHistory;
+  /** When the learner was in the Space, and whether that counts. */
+  presence: { text: string; rule: string } | null;
+  /** The session is for other sections. */
+  elsewhere: boolean;
+  corrected: boolean;
+  choices: StatusChoice[];
+  maxNoteLength: number;
+  missed: boolean;
+  failed: boolean;
+};
+
+const gridCellView = defineView<GridCellPage>("course/grid-cell");
+
+/** @throws NamedError "session-unknown", "learner-unknown" */
+export async function gridCellPage(
+  app: AttendancePagesApp,
+  visit: InstructorVisit,
+  { pressed, filter }: { pressed: PressedCell; filter: GridFilter },
+  refused: NotCorrected | null,
+): Promise<PageAnswer> {
+  const { course } = visit;
+  const detail = await showGridCell(app, course, pressed);
+  const words = await gridWords(app, visit);
+  const { t, now } = words;
+  const users = detail.row.facts.history.map(({ updatedBy }) => updatedBy);
+  const observers = await namesOfUsers(app, course, users);
+  const one = historyView({ ...words, names: detail.names, observers }, detail, now, refused);
+  const { of } = await presenceWords(app, words, course, [detail.session], [pressed.personId]);
+  const { facts } = detail.row;
+  const evidence = { seen: facts.seen, checkedInAt: checkInOf(facts) };
+  const there = evidenceText(words, evidence, of(pressed.eventId, pressed.personId));
+  const name = personName(detail.person, detail.member?.role ?? "learner");
+  return page(
+    gridCellView,
+    {
+      title: t("grid.menu.titleCell", { name, session: one.title, course: courseNameOf(t, course) }),
+      fields: filterFields(filter),
+      heading: t("grid.menu.cellHeading", { name, session: one.title }),
+      personId: pressed.personId,
+      one,
+      presence: there === null ? null : { text: there, rule: presenceRule(t, course) },
+      elsewhere: one.current === null && detail.row.remark === "other-section",
+      corrected: detail.row.current?.correction != null,
+      choices: statusChoices(t),
+      maxNoteLength,
+      missed: refused?.missed === true,
+      failed: refused !== null && refused.problem !== null,
+    },
+    { status: refused === null ? undefined : statusOf(refused) },
+  );
 }

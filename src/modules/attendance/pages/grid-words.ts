@@ -1,9 +1,9 @@
+import { type AttendancePagesApp } from "./session-view.ts";
 import { rateOf, type Tally } from "../rules/attendance-summary.ts";
 import { type ReaderFormat, readerFormat } from "../../../web/course-times.ts";
 import { type CourseWords, courseWords } from "../../../web/course-words.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendancePagesApp } from "./attendance-app.ts";
 
 export type GridWords = CourseWords & { format: ReaderFormat; now: number };
 

@@ -1,16 +1,16 @@
-import type { Router } from "express";
-import { z } from "zod";
-import { knownStatuses } from "../../../domain/attendance.ts";
-import { listedName } from "../../../domain/person-name.ts";
-import { refusal } from "../../../kernel/refusal.ts";
+import { type AttendanceMark } from "../rules/records.ts";
 import {
   compareMarks,
   markableCourse,
   type MarkableCourse,
   type MarkChange,
   saveMarks,
-} from "../compare-marks.ts";
-import type { AttendanceMark } from "../rules/attendance-mark.ts";
+} from "../mark-session.ts";
+import type { Router } from "express";
+import { z } from "zod";
+import { knownStatuses } from "../../../domain/attendance.ts";
+import { listedName } from "../../../domain/person-name.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { type MarksInTable, marksInTable, type TableProblem } from "../rules/marks-in-table.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, type ReadPage } from "../../../web/course-pages.ts";
@@ -22,7 +22,6 @@ import { readTable } from "../../../web/posted-files.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendancePagesApp } from "./attendance-app.ts";
 import {
   carriedMarks,
   type ImportForm,
@@ -33,7 +32,7 @@ import {
   tableWords,
 } from "./import-form.ts";
 import { maxNoteLength } from "./register-form.ts";
-import { sessionView, statusChoices } from "./session-view.ts";
+import { type AttendancePagesApp, sessionView, statusChoices } from "./session-view.ts";
 
 /** `missed`: marks whose record had changed. `underWay`: marks that are still being saved. */
 export const importNews = z.object({ saved: z.number(), missed: z.number(), underWay: z.number() });

@@ -1,6 +1,6 @@
+import { type MarkedClass, type MarkedRow } from "../rules/records.ts";
 import { z } from "zod";
 import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
-import type { MarkedClass, MarkedRow } from "../rules/attendance-mark.ts";
 import type { NamedRow, RegisterFilter } from "../show-register.ts";
 
 /** Of a note or reason (UTF-16 units, as browsers count). */

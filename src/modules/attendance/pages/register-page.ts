@@ -1,9 +1,9 @@
+import { type SessionDecision } from "../session-minutes.ts";
 import ejs from "ejs";
 import type { Course } from "../../../domain/course.ts";
 import type { KnownStatus } from "../../../domain/attendance.ts";
 import { emptyTally } from "../rules/attendance-summary.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { SessionDecision } from "../session-decisions.ts";
 import { showRegister, type Register, type RegisterFilter } from "../show-register.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type PageAnswer, page } from "../../../web/answer.ts";
@@ -14,7 +14,6 @@ import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
 import { type PresenceSpan, presenceWords } from "../../presence/pages/presence-view.ts";
-import type { AttendancePagesApp } from "./attendance-app.ts";
 import {
   isChanged,
   lettersText,
@@ -24,13 +23,17 @@ import {
   registerStatuses,
 } from "./register-form.ts";
 import {
-  evidenceText,
+  type AttendancePagesApp,
+  type NotSaved,
+  type RegisterRowShown,
   type SessionShown,
-  sessionView,
   type StatusChoice,
+  countsView,
+  evidenceText,
+  rowsView,
+  sessionView,
   statusChoices,
 } from "./session-view.ts";
-import { countsView, type NotSaved, type RegisterRowShown, rowsView } from "./register-view.ts";
 import { barFill, barKinds, barParts } from "./grid-words.ts";
 import { mayStart } from "../../check-in/rules/check-in.ts";
 import {

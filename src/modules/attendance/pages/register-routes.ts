@@ -1,7 +1,7 @@
+import { type DecisionsApp, decideSession, sessionDecisions } from "../session-minutes.ts";
 import { Router } from "express";
 import { z } from "zod";
 import { markSession, undoClass } from "../mark-session.ts";
-import { type DecisionsApp, decideSession, sessionDecisions } from "../session-decisions.ts";
 import { type ReadAgain, type ReadingsApp, readAgain, readAgainSchema } from "../take-readings.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
@@ -14,12 +14,10 @@ import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { AttendancePagesApp } from "./attendance-app.ts";
-import { gridRoutes } from "./grid-routes.ts";
-import { learnerRoutes } from "./learner-routes.ts";
+import { gridRoutes, learnerRoutes } from "./grid-routes.ts";
 import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf } from "./register-form.ts";
 import { type AboutPressed, registerPage } from "./register-page.ts";
-import { type SessionShown, sessionView } from "./session-view.ts";
+import { type AttendancePagesApp, type SessionShown, sessionView } from "./session-view.ts";
 
 const registerNews = z.union([
   /** `undoes`: the mark for the class that can be taken back. */

@@ -1,8 +1,11 @@
+import type { AttendanceMark, MarkedClass, MarkedRow } from "./records.ts";
 import {
   type AttendanceFacts,
-  countedMinutes,
+  type Correction,
   type CurrentAttendance,
+  countedMinutes,
   currentAttendanceOf,
+  latestObservation,
   minutesOf,
 } from "../../../domain/attendance.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
@@ -116,4 +119,78 @@ function remarkOn(
   if (isForSections(session, member.sectionIds) || isForSections(session, record?.sectionIds ?? []))
     return record === null && isBeforeTheirs(session, member) ? "joined-later" : null;
   return member.sectionIds.length === 0 && !member.sectionsTold ? "sections-unknown" : "other-section";
+}
+
+export type RowDecision =
+  | { kind: "write"; correction: Correction }
+  /** By this mark, before it was interrupted. */
+  | { kind: "written" }
+  | { kind: "already" }
+  | { kind: "changed-meanwhile" };
+
+type Said = Pick<AttendanceMark, "by" | "at" | "reason">;
+
+/** A record that changed since it was seen is left alone, unless it says the same. @param revision 0 for no record. */
+export function decideRow(mark: Said, row: MarkedRow, facts: AttendanceFacts, revision: number): RowDecision {
+  const newest = newestOf(facts);
+  const saysSame = newest.status === row.status && newest.notes === row.notes;
+  if (saysSame && isOf(mark, newest)) return { kind: "written" };
+  if (saysSame && !(row.confirms && isDisputed(facts))) return { kind: "already" };
+  if (revision !== row.seen && !isSaidByClassroom(facts, row)) return { kind: "changed-meanwhile" };
+  const correction = correctionBy(mark, facts, row);
+  // Never before what the instructor has seen, else it would look like news of the classroom.
+  const at = Math.max(correction.at, latestObservation(facts.history)?.at ?? 0);
+  return { kind: "write", correction: { ...correction, at } };
+}
+
+export function decideInClass(mark: Said, { who, status }: MarkedClass, facts: AttendanceFacts): RowDecision {
+  const newest = newestOf(facts);
+  const saysSame = newest.status === status;
+  if (saysSame && isOf(mark, newest)) return { kind: "written" };
+  if (who === "blanks" && currentAttendanceOf(facts) !== null) return { kind: "already" };
+  if (newest.at > mark.at) return { kind: "changed-meanwhile" };
+  if (saysSame && !isDisputed(facts)) return { kind: "already" };
+  // An earlier note survives a status for all.
+  const notes = newest.status === null || status === null ? null : newest.notes;
+  return { kind: "write", correction: correctionBy(mark, facts, { status, notes }) };
+}
+
+export function attendanceBefore({ history, corrections }: AttendanceFacts): CurrentAttendance | null {
+  return currentAttendanceOf({ history, corrections: corrections.slice(1) });
+}
+
+const silence: Correction = {
+  status: null,
+  notes: null,
+  reason: null,
+  by: "",
+  at: Number.NEGATIVE_INFINITY,
+};
+
+function newestOf({ corrections }: AttendanceFacts): Correction {
+  return corrections[0] ?? silence;
+}
+
+function isOf(mark: Said, { by, at }: Correction): boolean {
+  return by === mark.by.personId && at >= mark.at;
+}
+
+function isDisputed(facts: AttendanceFacts): boolean {
+  const current = currentAttendanceOf(facts);
+  return current !== null && current.conflicting !== null;
+}
+
+function isSaidByClassroom(facts: AttendanceFacts, row: MarkedRow): boolean {
+  const current = currentAttendanceOf(facts);
+  return current !== null && current.source === "classroom" && current.status === row.status;
+}
+
+/** Never before the correction it replaces, though clocks differ. */
+function correctionBy(
+  mark: Said,
+  facts: AttendanceFacts,
+  { status, notes }: Pick<MarkedRow, "status" | "notes">,
+): Correction {
+  const at = Math.max(mark.at, newestOf(facts).at + 1);
+  return { status, notes, reason: mark.reason, by: mark.by.personId, at };
 }

@@ -1,0 +1,255 @@
+import { type AttendanceRecord } from "./store/attendance-stores.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { type CourseAuditAction } from "../audit/rules/course-audit.ts";
+import { wallTimeOf } from "../scheduling/rules/time-zone.ts";
+import { type SessionRecord, factsOf, findEventSession, ownRecord } from "../scheduling/show-sessions.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { everybodyLeftAt } from "./rules/register.ts";
+import { z } from "zod";
+import { type App } from "../../app.ts";
+import { type AccountId } from "../../domain/account.ts";
+import { type SeenPresence, currentAttendanceOf, sameSeen } from "../../domain/attendance.ts";
+import { type ClassroomEvent } from "../../domain/classroom-event.ts";
+import type { Course, Member } from "../../domain/course.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { retryPolicies } from "../../tasks/retry-policies.ts";
+import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
+import { defineTask } from "../../tasks/task-kind.ts";
+import { type GradingApp } from "../grading/grade-members.ts";
+import { gradeAfterChange } from "../grading/regrade.ts";
+import { seenOfPeople } from "../presence/presence-of-people.ts";
+import { recomputedForMs } from "../presence/rules/limits.ts";
+import { type OwnFacts, type PlannedSession, countedTo } from "../scheduling/rules/course-session.ts";
+import { isGraded } from "./rules/attendance-summary.ts";
+
+type SessionPresenceApp = GradingApp & Pick<App, "presences" | "userMatches">;
+
+/** Learners whose facts are written and graded together; a killed process repeats them. */
+const batchSize = 200;
+
+/** After the end of a session: the last signs come (ms). */
+const marginMs = 10_000;
+
+/** Keeps the presence of the session due longest. @returns false when none is due. */
+export function keepNextPresence(app: SessionPresenceApp & RunTaskDeps): Promise<boolean> {
+  return runNextTask(app, sessionPresence, {
+    run: async ({ payload }) => ({ nextAt: await keepPresence(app, payload) }),
+  });
+}
+
+/**
+ * Who was in the Space during a session, and how long, becomes a fact of it, since presence itself is kept for a while
+ * only. Compares with what is kept, so it may be repeated, also after signs that came late; grades follow. Sessions of
+ * ours have it in their marks. @returns when to look again (ms); null for never.
+ */
+export async function keepPresence(
+  app: SessionPresenceApp,
+  { environment, eventId }: { environment: AccountId; eventId: string },
+): Promise<number | null> {
+  const event = await app.events.find(environment, eventId);
+  const plan = await app.sessionPlans.findByEvent(environment, eventId);
+  const session = event === null ? null : timesOf(event, plan);
+  const courseId = event?.courseId ?? null;
+  const course = courseId === null ? null : await app.courses.find(courseId);
+  if (session === null || course === null) return null;
+  const now = app.clock.now();
+  if (now < session.endsAt + marginMs) return session.endsAt + marginMs;
+  // Of what is older a part may be gone: what was kept of it stays.
+  if (session.startsAt < now - recomputedForMs) return null;
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const listed = await app.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
+  const records = new Map(listed.map((record) => [record.personId, record]));
+  for (let after = ""; ;) {
+    const members = await app.members.listAfter(key, after, batchSize);
+    await keepOf(app, course, session, members.filter(isGraded), records);
+    const last = members.at(-1);
+    if (last === undefined || members.length < batchSize) return null;
+    after = last.personId;
+    await letOthersRun();
+  }
+}
+
+type TimedSession = { eventId: string; startsAt: number; endsAt: number };
+
+/** Null where there are no minutes to be had: it did not take place, or how long it was planned is not known. */
+function timesOf(event: ClassroomEvent, plan: PlannedSession | null): TimedSession | null {
+  const { eventId, startsAt, endsAt, cancelled, ours } = event;
+  if (cancelled || ours === true || startsAt === null || endsAt === null || endsAt <= startsAt) return null;
+  return { eventId, startsAt, endsAt: countedTo(event, plan) ?? endsAt };
+}
+
+/** Only what differs. Grades follow even if this process ends in between. */
+async function keepOf(
+  app: SessionPresenceApp,
+  course: Course,
+  session: TimedSession,
+  learners: readonly Member[],
+  records: ReadonlyMap<string, AttendanceRecord>,
+): Promise<void> {
+  if (learners.length === 0) return;
+  const { registrationId, id: courseId } = course;
+  const ids = learners.map(({ personId }) => personId);
+  const seen = await seenOfPeople(app, course, session, ids);
+  const changed = learners.filter(
+    ({ personId }) => !sameSeen(records.get(personId)?.seen, seen.get(personId)),
+  );
+  if (changed.length === 0) return;
+  const people = await app.people.findMany(changed.map(({ personId }) => personId));
+  await gradeAfterChange(app, course, people, async () => {
+    await Promise.all(
+      changed.map(({ personId, sectionIds }) => {
+        const key = { registrationId, courseId, eventId: session.eventId, personId };
+        const now: SeenPresence | null = seen.get(personId) ?? null;
+        return app.attendance.see(key, now, { id: app.ids.id("att"), sectionIds });
+      }),
+    );
+  });
+}
+
+const payload = z.object({
+  environment: z.string(),
+  eventId: z.string(),
+  registrationId: z.string(),
+  courseId: z.string(),
+});
+
+/** Keeps who was in the Space during a planned session, one task for each (account, event). */
+export const sessionPresence = defineTask({
+  name: "session-presence",
+  order: "person-first-in-scope",
+  payload,
+  facts: z.object({}),
+  identityOf: ({ environment, eventId, registrationId, courseId }) => ({
+    ...{ key: `${environment}:${eventId}`, scope: registrationId, registrationId, courseId },
+  }),
+  retry: retryPolicies["session-presence"],
+  whileRunning: "again",
+});
+
+/** Something is known of a session or of who was there. @param dueAt Milliseconds; now when left out. */
+export async function wantSessionPresence(
+  { tasks, wake, clock }: Pick<App, "clock" | "tasks" | "wake">,
+  of: { environment: AccountId; eventId: string; registrationId: string; courseId: string },
+  dueAt?: number,
+): Promise<void> {
+  const { environment, eventId, registrationId, courseId } = of;
+  const now = clock.now();
+  const key = { environment, eventId, registrationId, courseId };
+  await tasks.enqueue(sessionPresence, key, { now, dueAt: Math.max(now, dueAt ?? now) });
+  wake(sessionPresence);
+}
+
+/** To save what instructors decide about a session. */
+export type DecisionsApp = Pick<
+  App,
+  "attendance" | "clock" | "courseAudit" | "events" | "ids" | "people" | "sessionPlans"
+> &
+  Pick<App, "tasks" | "wake" | "whileSessionsChange">;
+
+/** keep, leave: what counts of a cancelled session with marks. shorten, whole: to when minutes count, see `everybodyLeftAt`. */
+export const sessionDecisions = ["keep", "leave", "shorten", "whole"] as const;
+
+export type SessionDecision = (typeof sessionDecisions)[number];
+
+/**
+ * An instructor's answer to what a register asks about its session; may be changed by another.
+ * @param actor Person id. @returns false when there was nothing to answer.
+ * @throws NamedError "session-unknown", "session-changed-meanwhile" (temporary)
+ */
+export async function decideSession(
+  app: DecisionsApp,
+  course: Course,
+  eventId: string,
+  decision: SessionDecision,
+  actor: string,
+): Promise<boolean> {
+  const record = await findEventSession(app, course, eventId);
+  if (record?.event == null) throw refusal("session-unknown", { status: 404 });
+  const said = await answerFor(app, course, record, decision);
+  if (said === null) return false;
+  const { startsAt, title } = factsOf(record);
+  if (said.minutes) {
+    const { registrationId, id: courseId, environment } = course;
+    const about = { environment, eventId, registrationId, courseId };
+    // Also where this process ends in between.
+    await wantSessionPresence(app, about, app.clock.now() + afterwardsMs);
+    await say(app, course, record, said.own);
+    await wantSessionPresence(app, about);
+  } else await app.whileSessionsChange(course, () => say(app, course, record, said.own));
+  const line = { what: said.what, session: { eventId, title, startsAt }, ...said.change };
+  await writeCourseAudit(app, course, actor, line);
+  return true;
+}
+
+/** Longer than it takes to write the answer down (ms). */
+const afterwardsMs = 30_000;
+
+type Said = {
+  own: Partial<Pick<OwnFacts, "counts" | "keepsMarks" | "shortened">>;
+  what: CourseAuditAction;
+  change: { count?: number; before?: string; after?: string };
+  /** It changes minutes, not which sessions count. */
+  minutes: boolean;
+};
+
+/** Null where the register does not ask for that. */
+async function answerFor(
+  app: DecisionsApp,
+  course: Course,
+  { event, plan }: SessionRecord,
+  decision: SessionDecision,
+): Promise<Said | null> {
+  if (event === null) return null;
+  const records = await app.attendance.listOfEvent(course.registrationId, course.id, event.eventId);
+  if (decision === "keep" || decision === "leave") return aboutMarks(event, records, decision);
+  const to = decision === "shorten" ? everybodyLeftAt(event, records, course.policy) : null;
+  // Pressed twice, it undoes nothing.
+  if (decision === "shorten" && to === null) return null;
+  return aboutMinutes(app, course, event, { to, from: plan?.shortened?.to ?? null });
+}
+
+function aboutMarks(
+  { cancelled }: ClassroomEvent,
+  records: readonly AttendanceRecord[],
+  decision: "keep" | "leave",
+): Said | null {
+  const count = records.filter((record) => currentAttendanceOf(record) !== null).length;
+  if (!cancelled || count === 0) return null;
+  const own = { counts: decision === "keep", keepsMarks: decision === "keep" };
+  const what = decision === "keep" ? "session-marks-kept" : "session-marks-left-out";
+  return { own, what, change: { count }, minutes: false };
+}
+
+/** @param to Null for the whole session. @param from To when minutes count now (ms); null for the whole. */
+function aboutMinutes(
+  { clock }: Pick<DecisionsApp, "clock">,
+  { timeZone }: Course,
+  { startsAt, endsAt }: ClassroomEvent,
+  { to, from }: { to: number | null; from: number | null },
+): Said | null {
+  // The minutes of older ones are left as they are.
+  if (endsAt === null || startsAt === null || startsAt < clock.now() - recomputedForMs) return null;
+  if (to === from) return null;
+  const clockOf = (at: number) => wallTimeOf(at, timeZone ?? "UTC").time;
+  const what = to === null ? "minutes-of-whole-session" : "minutes-shortened";
+  const shortened = to === null ? null : { endsAt, to };
+  const change = { before: clockOf(from ?? endsAt), after: clockOf(to ?? endsAt) };
+  return { own: { shortened }, what, change, minutes: true };
+}
+
+const maxTries = 5;
+
+async function say(
+  app: DecisionsApp,
+  course: Course,
+  record: SessionRecord,
+  own: Said["own"],
+): Promise<void> {
+  let plan = await ownRecord(app, course, record, app.clock.now());
+  for (let tries = 1; !(await app.sessionPlans.change(plan, own)); tries += 1) {
+    const now = await app.sessionPlans.find(plan.id);
+    if (now === null || tries === maxTries)
+      throw refusal("session-changed-meanwhile", { status: 409, temporary: true });
+    plan = now;
+  }
+}
