@@ -69,8 +69,8 @@ export type OnDue = (kind: string, at: number) => void;
 /** The scope of work in which nothing is passed over. */
 export const everything = "everything";
 
-/** Above every time, below what stores write for "never". */
-const horizonMs = 8_640_000_000_000_000;
+/** Above every time, at most what stores write for "never" (0.2 wrote this into marks and plans). */
+export const horizonMs = 8_640_000_000_000_000;
 
 const opened = new WeakMap<Connection, DueHeads>();
 

@@ -1,6 +1,7 @@
 import { type DueRange } from "../../../storage/due-heads.ts";
 import { dueHeadsOf } from "../../../storage/due-heads.ts";
 import { everything } from "../../../storage/due-heads.ts";
+import { horizonMs } from "../../../storage/due-heads.ts";
 import { longerLease } from "../../../storage/lease.ts";
 import { never } from "../../../storage/lease.ts";
 import { released } from "../../../storage/lease.ts";
@@ -41,7 +42,7 @@ export function createAttendanceMarkStore(connection: Connection) {
     listUnfinished: (
       key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">,
     ): Promise<AttendanceMark[]> =>
-      records.list({ ...key, dueAt: { $lt: never }, state: "facts" }, { sort: { dueAt: 1 } }),
+      records.list({ ...key, dueAt: { $lt: horizonMs }, state: "facts" }, { sort: { dueAt: 1 } }),
     claimDue: async (holder: string, now: number, until: number): Promise<AttendanceMark | null> => {
       const take = () =>
         records.take(

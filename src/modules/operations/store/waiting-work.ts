@@ -1,6 +1,5 @@
 import type { Connection } from "mongoose";
-import type { DueKind } from "../../../storage/due-heads.ts";
-import { never } from "../../../storage/lease.ts";
+import { type DueKind, horizonMs } from "../../../storage/due-heads.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
 /** The queues of stores that are work; people who enter are shown with the classroom. */
@@ -26,7 +25,7 @@ type Queue = {
   sinceIn?: string;
 };
 
-const planned = { dueAt: { $lt: never } };
+const planned = { dueAt: { $lt: horizonMs } };
 const tries = { ...planned, problem: null };
 const fails = { ...planned, problem: { $ne: null } };
 
