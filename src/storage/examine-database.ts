@@ -1,6 +1,6 @@
 import { type Connection, mongo } from "mongoose";
 import { refusal } from "../kernel/refusal.ts";
-import type { FileCheck } from "./embedded/check-file.ts";
+import type { FileCheck } from "./embedded/file-threads.ts";
 import { type Database, hasManyMembers } from "./open-database.ts";
 
 /** For operators; `todo` is null where there is nothing to do. */

@@ -5,11 +5,10 @@ import { messageOf, NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { inLanes } from "../kernel/async.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
-import type { BackupStamp } from "./embedded/backup-stamp.ts";
-import type { FileCheck } from "./embedded/check-file.ts";
+import type { BackupStamp } from "./embedded/back-up.ts";
+import type { FileCheck } from "./embedded/file-threads.ts";
 import { requireDatabase } from "./embedded/sqlite-file.ts";
-import { EmbeddedClient } from "./embedded/embedded-client.ts";
-import { createEmbeddedDriver } from "./embedded/embedded-driver.ts";
+import { createEmbeddedDriver, EmbeddedClient } from "./embedded/embedded-client.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
 import { firstRetryMs, maxParallelIndexes, maxRetryMs, slowIndexesMs } from "./limits.ts";
 

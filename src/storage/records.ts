@@ -8,7 +8,6 @@ import {
   type RecordKind,
   type RowOf,
 } from "../domain/record.ts";
-import { isDuplicateKey, retriedOnDuplicate } from "./duplicate-key.ts";
 import { latestFirst, type PageCursor } from "./latest-first.ts";
 
 type Comparison<V> = {
@@ -36,13 +35,13 @@ type Wanted<V> =
 type Inside = { readonly [path: `${string}.${string}`]: unknown };
 
 /** Which records, in the store's own words. */
-export type Filter<Row> = { readonly [K in keyof Row]?: Wanted<Row[K]> } & Inside & {
+type Filter<Row> = { readonly [K in keyof Row]?: Wanted<Row[K]> } & Inside & {
     readonly $or?: readonly Filter<Row>[];
     readonly $and?: readonly Filter<Row>[];
   };
 type Some<Row> = { readonly [K in keyof Row]?: Row[K] };
 /** What a write changes, in the store's own words. */
-export type Update<Row> = {
+type Update<Row> = {
   readonly $set?: Some<Row> & Inside;
   readonly $setOnInsert?: Some<Row>;
   readonly $unset?: { readonly [K in keyof Row]?: unknown } & Inside;
@@ -57,7 +56,7 @@ type Order<Row> = { readonly [K in keyof Row]?: 1 | -1 } & { readonly [path: `${
 type Page<Row> = { sort?: Order<Row>; skip?: number; limit?: number };
 type Insert<Row> = Some<Row> & { readonly _id: string };
 /** One of many writes that go together; see `changeEach`. */
-export type OneChange<Row> = { filter: Filter<Row>; update: Update<Row>; upsert?: boolean };
+type OneChange<Row> = { filter: Filter<Row>; update: Update<Row>; upsert?: boolean };
 
 /** Records of one kind. Rows are as stored, items as the kind describes them; nobody outside a store sees rows. */
 export type Records<R extends RecordKind> = RecordsOf<RowOf<R>, ItemOf<R>>;
@@ -258,4 +257,20 @@ function optionsOf({ isUnique, isExpiry, where, name }: RecordIndex) {
     ...(where === undefined ? {} : { partialFilterExpression: where }),
     ...(name === undefined ? {} : { name }),
   };
+}
+
+/** A write refused by a unique key (MongoDB error 11000). */
+export function isDuplicateKey(thrown: unknown): boolean {
+  return typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === 11000;
+}
+
+/** Repeats an upsert after MongoDB's 11000, when a concurrent one inserted the key between search and insert. */
+export async function retriedOnDuplicate<T>(upsert: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await upsert();
+    } catch (thrown) {
+      if (!isDuplicateKey(thrown) || attempt >= 5) throw thrown;
+    }
+  }
 }

@@ -2,8 +2,8 @@ import { taskId } from "../kernel/ids.ts";
 import type { Connection } from "mongoose";
 import { type DueRange, dueHeadsOf } from "./due-heads.ts";
 import { longerLease, never, released } from "./lease.ts";
-import { createTaskLists } from "./task-lists.ts";
 import {
+  createTaskLists,
   idle,
   newTask,
   type StoredTask,
@@ -11,7 +11,7 @@ import {
   type TaskIdentity,
   type TaskQueues,
   toTask,
-} from "./task-row.ts";
+} from "./task-lists.ts";
 import { maxRetriedTasks } from "./limits.ts";
 import { openRecords } from "./records.ts";
 import { type TaskPriority, type TaskProblem, taskRecord } from "../modules/operations/rules/records.ts";

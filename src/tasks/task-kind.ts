@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { TaskProblem } from "../modules/operations/rules/records.ts";
-import type { StoredTask, TaskHead, TaskIdentity } from "../storage/task-row.ts";
+import type { StoredTask, TaskHead, TaskIdentity } from "../storage/task-lists.ts";
 import type { RetryPolicy } from "./retry-policies.ts";
 
 /** One kind of stored work: what it is about and how it is run. */

@@ -1,5 +1,5 @@
 import type { TaskPriority, TaskProblem } from "../modules/operations/rules/records.ts";
-import type { StoredTask, TaskQueues } from "../storage/task-row.ts";
+import type { StoredTask, TaskQueues } from "../storage/task-lists.ts";
 import type { TaskStore } from "../storage/task-store.ts";
 import type { Task, TaskKind } from "./task-kind.ts";
 

@@ -1,4 +1,4 @@
-import type { TaskQueues } from "../storage/task-row.ts";
+import type { TaskQueues } from "../storage/task-lists.ts";
 import { createWorker, type WorkerOptions } from "./create-worker.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import { type Work, wokenFor } from "./work.ts";

@@ -1,5 +1,5 @@
 import type { DueKind } from "../storage/due-heads.ts";
-import type { TaskQueues } from "../storage/task-row.ts";
+import type { TaskQueues } from "../storage/task-lists.ts";
 
 /**
  * Work that may have come: stores' queues, kinds of tasks, and two signals within this process. "upcoming": a session

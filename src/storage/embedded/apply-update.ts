@@ -1,11 +1,13 @@
-import { compareValues } from "./compare-values.ts";
+import { mongo } from "mongoose";
+import { maxPaddingLength } from "./limits.ts";
+import { compareValues, type Matcher } from "./matcher.ts";
 import { mongoCode, serverError } from "./mongo-errors.ts";
+import { branchesOf, type Filter, isOperatorObject } from "./read-filter.ts";
 import type { Update, UpdateStep } from "./read-update.ts";
 import { isDocument, sameValue, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
-import { findSlots, readSlot, type Slot, writeSlot } from "./update-slots.ts";
 
 /** `isInsert`: for the document an upsert makes. */
-export type UpdateTarget = { document: StoredDocument; isInsert: boolean };
+type UpdateTarget = { document: StoredDocument; isInsert: boolean };
 
 /**
  * Applies an update to a document, in place. Not by mingo, the library for this: where MongoDB refuses ($inc on a
@@ -129,4 +131,155 @@ function pull(slot: Slot, step: UpdateStep): void {
     slot,
     value.filter((element) => step.pulls?.(element) !== true),
   );
+}
+
+/** A place that an update writes to: a field of an object, or a position of an array. */
+type Slot = { holder: StoredDocument | StoredValue[]; name: string };
+
+type SlotContext = {
+  document: StoredDocument;
+  elementFilters: Map<string, Matcher>;
+  /** Make missing objects on the way; without it, a path that ends early has no place. */
+  create: boolean;
+};
+
+/**
+ * One place, or with `$[identifier]` any number.
+ * @throws MongoServerError 28 when the path leads through a value that has no fields.
+ */
+function findSlots(names: string[], context: SlotContext): Slot[] {
+  const slots: Slot[] = [];
+  descend(context.document, names, 0, context, slots);
+  return slots;
+}
+
+function readSlot({ holder, name }: Slot): StoredValue | undefined {
+  if (Array.isArray(holder)) return holder[Number(name)];
+  return Object.hasOwn(holder, name) ? holder[name] : undefined;
+}
+
+/** Fills an array up with nulls. */
+function writeSlot({ holder, name }: Slot, value: StoredValue): void {
+  if (!Array.isArray(holder)) {
+    if (name === "__proto__") throw serverError(mongoCode.badValue, "the field name __proto__ is refused");
+    holder[name] = value;
+    return;
+  }
+  const position = Number(name);
+  if (position - holder.length > maxPaddingLength) {
+    throw serverError(mongoCode.badValue, `can't pad an array up to position ${name}`);
+  }
+  while (holder.length < position) holder.push(null);
+  holder[position] = value;
+}
+
+function descend(
+  holder: StoredDocument | StoredValue[],
+  names: string[],
+  depth: number,
+  context: SlotContext,
+  slots: Slot[],
+): void {
+  for (const name of namesAt(holder, names, depth, context)) {
+    const slot = { holder, name };
+    if (depth === names.length - 1) {
+      slots.push(slot);
+      continue;
+    }
+    const below = readSlot(slot);
+    if (isDocument(below) || Array.isArray(below)) {
+      descend(below, names, depth + 1, context, slots);
+    } else if (below !== undefined && context.create) {
+      refuseScalar(names, depth, below);
+    } else if (context.create) {
+      const made: StoredDocument = {};
+      writeSlot(slot, made);
+      descend(made, names, depth + 1, context, slots);
+    }
+  }
+}
+
+function refuseScalar(names: string[], depth: number, below: StoredValue): never {
+  const inside = `{${names[depth] ?? ""}: ${JSON.stringify(below)}}`;
+  throw serverError(
+    mongoCode.pathNotViable,
+    `Cannot create field '${names[depth + 1] ?? ""}' in element ${inside}`,
+  );
+}
+
+function namesAt(
+  holder: StoredDocument | StoredValue[],
+  names: string[],
+  depth: number,
+  context: SlotContext,
+): string[] {
+  const name = names[depth] ?? "";
+  if (!name.startsWith("$")) {
+    if (!Array.isArray(holder) || /^\d+$/.test(name)) return [name];
+    if (!context.create) return [];
+    const above = names[depth - 1] ?? "";
+    const message = `Cannot create field '${name}' in element {${above}: ${JSON.stringify(holder)}}`;
+    throw serverError(mongoCode.pathNotViable, message);
+  }
+  const path = names.slice(0, depth).join(".");
+  if (!Array.isArray(holder)) {
+    const message = `Cannot apply array updates to non-array element ${path}: ${typeName(holder)}`;
+    throw serverError(mongoCode.badValue, message);
+  }
+  const identifier = name.slice(2, -1);
+  const matches = context.elementFilters.get(identifier);
+  return [...holder.keys()].map(String).filter((position) => {
+    const element = holder[Number(position)];
+    return element !== undefined && matches?.({ [identifier]: element }) === true;
+  });
+}
+
+/** The document an upsert starts from: every field that the filter sets equal to a value. */
+export function seedFromFilter(filter: Filter): StoredDocument {
+  const document: StoredDocument = {};
+  for (const [path, value] of equalities(filter)) {
+    const context = { document, elementFilters: new Map<string, never>(), create: true };
+    for (const slot of findSlots(path.split("."), context)) {
+      if (readSlot(slot) !== undefined) {
+        throw serverError(
+          mongoCode.notSingleValueField,
+          `cannot infer query fields to set, path '${path}' is matched twice`,
+        );
+      }
+      writeSlot(slot, value);
+    }
+  }
+  return document;
+}
+
+function equalities(filter: Filter): [string, StoredValue][] {
+  return Object.entries(filter).flatMap(([name, condition]): [string, StoredValue][] => {
+    if (name === "$and") return branchesOf(condition).flatMap(equalities);
+    // One branch of many may be the one that holds; a single one must.
+    if (name === "$or" && branchesOf(condition).length === 1)
+      return branchesOf(condition).flatMap(equalities);
+    if (name.startsWith("$")) return [];
+    if (!isOperatorObject(condition)) return isStored(condition) ? [[name, condition]] : [];
+    return [...valuesOf(condition)].map((value) => [name, value]);
+  });
+}
+
+/** Values that a condition sets a path equal to: `$eq` or a list of one. */
+function* valuesOf({ $eq, $in }: Record<string, unknown>): Generator<StoredValue> {
+  if (isStored($eq)) yield $eq;
+  if (Array.isArray($in) && $in.length === 1 && isStored($in[0])) yield $in[0];
+}
+
+/** readFilter leaves stored values and, for $regex, regular expressions. */
+function isStored(value: unknown): value is StoredValue {
+  return value !== undefined && !(value instanceof RegExp);
+}
+
+/** `_id` as the first field; MongoDB makes an ObjectId when there is none. */
+export function withId(document: StoredDocument): StoredDocument {
+  const { _id: id, ...fields } = document;
+  if (isDocument(id) || Array.isArray(id)) {
+    throw serverError(mongoCode.badValue, "The '_id' value must be a single value");
+  }
+  return { _id: id ?? new mongo.ObjectId(), ...fields };
 }

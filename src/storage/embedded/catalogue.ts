@@ -1,15 +1,24 @@
 import { refusal } from "../../kernel/refusal.ts";
 import { type Damaged, damagedIn, passingOver } from "./damage.ts";
-import { decodeDocument, encodeDocument } from "./document-codec.ts";
-import { meetsArray } from "./document-path.ts";
-import { createIndexSql, type IndexSpec, readIndexSpec, scalarPathsOf } from "./index-spec.ts";
+import { decodeDocument, encodeDocument, isRecord, sameValue, type StoredDocument } from "./stored-value.ts";
+import { meetsArray } from "./paths.ts";
+import {
+  createIndexSql,
+  type IndexSpec,
+  isIdKey,
+  partialOf,
+  readStoredSpec,
+  specDocument,
+  type PartialClause,
+  partialFilterClauses,
+  readIndexSpec,
+  scalarPathsOf,
+} from "./index-spec.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { type PartialClause, partialFilterClauses } from "./partial-filter.ts";
-import { writePlannerStatistics } from "./planner-statistics.ts";
-import { scrubbedVersion } from "./scrub-file.ts";
+import { writePlannerStatistics } from "./upkeep.ts";
+import { scrubbedVersion } from "./file-threads.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
-import { isDocument, isRecord, sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
 /** Collections of which a list without one record would be wrong: scores are computed from them. */
 const neverPartial = new Set(["attendances"]);
@@ -339,30 +348,6 @@ function tableOf(collection: string): string {
 
 function indexSqlName(collection: string, index: string): string {
   return `"i:${collection}:${index.replaceAll('"', '""')}"`;
-}
-
-function isIdKey(key: Record<string, 1 | -1>): boolean {
-  return Object.keys(key).length === 1 && "_id" in key;
-}
-
-function partialOf(spec: IndexSpec): StoredValue {
-  return spec.partialFilterExpression ?? null;
-}
-
-/** In one fixed order, as listIndexes shows them. */
-export function specDocument(spec: IndexSpec): StoredDocument {
-  const document: StoredDocument = { v: 2, key: { ...spec.key }, name: spec.name };
-  if (spec.unique) document.unique = true;
-  if (spec.sparse) document.sparse = true;
-  if (spec.expireAfterSeconds !== undefined) document.expireAfterSeconds = spec.expireAfterSeconds;
-  if (spec.partialFilterExpression) document.partialFilterExpression = spec.partialFilterExpression;
-  return document;
-}
-
-function readStoredSpec(text: string): IndexSpec {
-  const { key, v: _v, ...options } = decodeDocument(text);
-  if (!isDocument(key)) throw new Error("a stored index has no key");
-  return readIndexSpec(key, options);
 }
 
 function numberOf(row: unknown, column: string): number {

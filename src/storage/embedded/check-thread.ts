@@ -1,8 +1,8 @@
-/** The thread of check-file.ts. */
+/** The thread of `checkFile`. */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../../kernel/errors.ts";
-import type { FileCheck } from "./check-file.ts";
+import type { FileCheck } from "./file-threads.ts";
 import { damagedIn } from "./damage.ts";
 import { lockWaitMs } from "./limits.ts";
 

@@ -1,16 +1,15 @@
 import type { Catalogue, CollectionFacts } from "./catalogue.ts";
 import { passingOver, readRow, wholeRows } from "./damage.ts";
-import { encodeDocument } from "./document-codec.ts";
-import { valueAt } from "./document-path.ts";
+import { encodeDocument, type StoredDocument } from "./stored-value.ts";
+import { valueAt } from "./paths.ts";
 import { type FilterPlan, isOneByKey, planFilter, shapeOf } from "./filter-plan.ts";
 import { createMatcher, type Matcher } from "./matcher.ts";
 import { duplicateKeyError, mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import type { Filter } from "./read-filter.ts";
-import type { Sort } from "./read-sort.ts";
+import type { Sort } from "./read-options.ts";
 import { arrayKeySql, type Key, keyExpression, keyOf } from "./sort-key.ts";
 import { maxPlans } from "./limits.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
-import type { StoredDocument } from "./stored-value.ts";
 
 export type Row = { seq: number; text: string; document: StoredDocument };
 

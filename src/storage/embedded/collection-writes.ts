@@ -1,12 +1,11 @@
-import { applyUpdate } from "./apply-update.ts";
+import { applyUpdate, seedFromFilter, withId } from "./apply-update.ts";
 import type { CollectionRows, Row } from "./collection-rows.ts";
 import { createMatcher } from "./matcher.ts";
 import { mongoCode, serverError } from "./mongo-errors.ts";
 import type { Filter } from "./read-filter.ts";
-import type { Sort } from "./read-sort.ts";
+import type { Sort } from "./read-options.ts";
 import type { Update } from "./read-update.ts";
 import { sameValue, type StoredDocument, type StoredValue } from "./stored-value.ts";
-import { seedFromFilter, withId } from "./upsert-seed.ts";
 
 export type Change = { update: Update } | { replacement: StoredDocument };
 

@@ -3,9 +3,8 @@ import type { Logger } from "../../kernel/logger.ts";
 import { messageOf, type NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Catalogue, CollectionFacts } from "./catalogue.ts";
-import { decodeDocument } from "./document-codec.ts";
+import { decodeDocument, isRecord, type StoredDocument } from "./stored-value.ts";
 import { sqliteCode, type SqliteFile } from "./sqlite-file.ts";
-import { isRecord, type StoredDocument } from "./stored-value.ts";
 
 /** A row whose text is no document any more, by its place; `id` is the key of its `_id`. */
 export type Damaged = { seq: number; id: string };

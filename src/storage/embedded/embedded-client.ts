@@ -1,23 +1,22 @@
 import { statfs } from "node:fs/promises";
-import { type BackupStamp, forgetStamp, readStamp } from "./backup-stamp.ts";
-import { Catalogue } from "./catalogue.ts";
-import { checkFile, type FileCheck } from "./check-file.ts";
-import { createDamageLog } from "./damage.ts";
-import { EmbeddedCollection, type Engine } from "./embedded-collection.ts";
-import { logLoss, LogMark } from "./log-mark.ts";
-import { ExpirySweep } from "./expiry-sweep.ts";
-import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { readOptions } from "./read-options.ts";
-import { RequestWatch } from "./request-watch.ts";
-import { scrubbedVersion, scrubFile } from "./scrub-file.ts";
-import { databaseFileName, diskFull, markMade, openingError, SqliteFile } from "./sqlite-file.ts";
-import { Turns } from "./turns.ts";
-import { WriteBatch } from "./write-batch.ts";
+import driver from "mongoose/lib/drivers/node-mongodb-native/index.js";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { type BackupStamp, forgetStamp, readStamp } from "./back-up.ts";
+import { Catalogue } from "./catalogue.ts";
+import { createDamageLog } from "./damage.ts";
+import { EmbeddedCollection, type Engine } from "./embedded-collection.ts";
+import { checkFile, type FileCheck, scrubbedVersion, scrubFile } from "./file-threads.ts";
 import { minFreeBytes, probeBytes, writeProofMs } from "./limits.ts";
+import { logLoss, LogMark } from "./log-mark.ts";
+import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
+import { readOptions } from "./read-options.ts";
+import { databaseFileName, diskFull, markMade, openingError, SqliteFile } from "./sqlite-file.ts";
+import { RequestWatch, Turns } from "./turns.ts";
+import { ExpirySweep } from "./upkeep.ts";
+import { WriteBatch } from "./write-batch.ts";
 
-export type EmbeddedOptions = { folder: string; logger: Logger; clock: Clock };
+type EmbeddedOptions = { folder: string; logger: Logger; clock: Clock };
 
 const logLost = `the database's write-ahead log is missing or shorter than it was (${databaseFileName}-wal, unless another program has opened the database since): what was stored last before the tool ended is lost, and nothing tells how much; put the file back while the tool is stopped, or restore a backup`;
 
@@ -190,7 +189,7 @@ export class EmbeddedClient {
   }
 }
 
-export type EmbeddedDb = {
+type EmbeddedDb = {
   databaseName: string;
   collection: (name: string) => EmbeddedCollection;
   createCollection: (name: string, options?: unknown) => Promise<EmbeddedCollection>;
@@ -200,3 +199,27 @@ export type EmbeddedDb = {
   admin: () => never;
   watch: () => never;
 };
+
+/**
+ * A driver for `mongoose.setDriver()` (record 0007). mongoose's native connection and collection classes are kept; only
+ * the client is ours, and NativeCollection forwards every call to what `connection.db.collection(name)` returns.
+ */
+export function createEmbeddedDriver(options: EmbeddedOptions) {
+  class EmbeddedConnection extends driver.Connection {
+    override createClient(): Promise<this> {
+      return new Promise((resolve) => {
+        const client = new EmbeddedClient(options);
+        // The fields that mongoose's own createClient sets; `db` and `client` are read-only in its typings.
+        Object.assign(this, { client, db: client.db(), name: "embedded", host: "localhost", port: 0 });
+        this.onOpen();
+        resolve(this);
+      });
+    }
+  }
+  return {
+    Connection: EmbeddedConnection,
+    Collection: driver.Collection,
+    ClientEncryption: driver.ClientEncryption,
+    BulkWriteResult: driver.BulkWriteResult,
+  };
+}

@@ -1,7 +1,7 @@
 import { mongo } from "mongoose";
-import { concludeBulk } from "./bulk-outcome.ts";
-import { insertSteps, readBulk, writeBulk } from "./bulk-write.ts";
-import { type Catalogue, specDocument } from "./catalogue.ts";
+import { concludeBulk, insertSteps, readBulk, writeBulk } from "./bulk-write.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { specDocument } from "./index-spec.ts";
 import { allOf, type CollectionRows, createCollectionRows, type Selection } from "./collection-rows.ts";
 import {
   deleteAll,
@@ -11,18 +11,19 @@ import {
   type WriteOne,
   writeOne,
 } from "./collection-writes.ts";
-import { distinctValues } from "./distinct-values.ts";
-import { decodeDocument } from "./document-codec.ts";
-import { FindCursor, ListCursor } from "./find-cursor.ts";
+import { distinctValues, FindCursor, ListCursor } from "./find-cursor.ts";
+import {
+  decodeDocument,
+  isRecord,
+  type StoredDocument,
+  type StoredValue,
+  toStoredDocument,
+} from "./stored-value.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { readProjection } from "./projection.ts";
+import { type Options, readCount, readOptions, readProjection, readSort } from "./read-options.ts";
 import { readFilter } from "./read-filter.ts";
-import { type Options, readCount, readOptions } from "./read-options.ts";
-import { readSort } from "./read-sort.ts";
-import { readReplaceCall, readUpdateCall } from "./read-write.ts";
+import { readReplaceCall, readUpdateCall } from "./read-update.ts";
 import { type SqliteFile, storageError } from "./sqlite-file.ts";
-import { isRecord, type StoredDocument, type StoredValue } from "./stored-value.ts";
-import { toStoredDocument } from "./to-stored.ts";
 import type { Turns } from "./turns.ts";
 import type { WriteBatch } from "./write-batch.ts";
 import { rowBatchSize } from "./limits.ts";

@@ -1,6 +1,6 @@
 import type { CollectionFacts } from "./catalogue.ts";
 import { branchesOf, type Filter, isOperatorObject } from "./read-filter.ts";
-import { clauseSql, type PartialClause, partialFilterClauses } from "./partial-filter.ts";
+import { clauseSql, type PartialClause, partialFilterClauses } from "./index-spec.ts";
 import { arrayKeySql, isSqlPath, type Key, keyExpression, keyOf, typeBounds } from "./sort-key.ts";
 import { isDocument, sameValue, type StoredValue } from "./stored-value.ts";
 import { maxListedValues } from "./limits.ts";

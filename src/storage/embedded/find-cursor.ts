@@ -1,11 +1,12 @@
 import type { CollectionRows, Selection } from "./collection-rows.ts";
 import { createMatcher } from "./matcher.ts";
 import { UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import type { Project } from "./projection.ts";
-import type { StoredDocument } from "./stored-value.ts";
+import { pathValues } from "./paths.ts";
+import type { Project } from "./read-options.ts";
+import { type StoredDocument, type StoredValue, toJson } from "./stored-value.ts";
 
 /** Every read first checks what other processes changed. */
-export type Read = <T>(work: () => T) => Promise<T>;
+type Read = <T>(work: () => T) => Promise<T>;
 
 /**
  * The result of `find`. `toArray` reads at once; steps read one document at a time from the places of the matches (8
@@ -124,4 +125,15 @@ export class ListCursor {
   explain(): Promise<never> {
     return Promise.reject(new UnsupportedOnEmbedded("explain"));
   }
+}
+
+/** The elements of arrays count one by one. */
+export function distinctValues(rows: CollectionRows, selection: Selection, path: string): StoredValue[] {
+  const values = new Map<string, StoredValue>();
+  const add = (value: StoredValue) => values.set(JSON.stringify(toJson(value)), value);
+  for (const found of rows.list(selection, ({ document }) => pathValues(document, path)).flat()) {
+    if (Array.isArray(found)) found.forEach(add);
+    else if (found !== undefined) add(found);
+  }
+  return [...values.values()];
 }

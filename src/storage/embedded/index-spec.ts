@@ -1,8 +1,13 @@
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { isSqlPath, jsonPath, keyExpression } from "./sort-key.ts";
-import { partialFilterPaths, partialFilterSql } from "./partial-filter.ts";
-import { isRecord, type StoredDocument } from "./stored-value.ts";
-import { toStoredDocument } from "./to-stored.ts";
+import { isSqlPath, jsonPath, type Key, keyExpression, keyOf, typeBounds } from "./sort-key.ts";
+import {
+  decodeDocument,
+  isDocument,
+  isRecord,
+  type StoredDocument,
+  type StoredValue,
+  toStoredDocument,
+} from "./stored-value.ts";
 
 /** In MongoDB's words; absent options are absent, as in its list of indexes. */
 export type IndexSpec = {
@@ -79,6 +84,30 @@ function readIndexKey(input: unknown): Record<string, 1 | -1> {
   return key;
 }
 
+/** In one fixed order, as listIndexes shows them. */
+export function specDocument(spec: IndexSpec): StoredDocument {
+  const document: StoredDocument = { v: 2, key: { ...spec.key }, name: spec.name };
+  if (spec.unique) document.unique = true;
+  if (spec.sparse) document.sparse = true;
+  if (spec.expireAfterSeconds !== undefined) document.expireAfterSeconds = spec.expireAfterSeconds;
+  if (spec.partialFilterExpression) document.partialFilterExpression = spec.partialFilterExpression;
+  return document;
+}
+
+export function readStoredSpec(text: string): IndexSpec {
+  const { key, v: _v, ...options } = decodeDocument(text);
+  if (!isDocument(key)) throw new Error("a stored index has no key");
+  return readIndexSpec(key, options);
+}
+
+export function isIdKey(key: Record<string, 1 | -1>): boolean {
+  return Object.keys(key).length === 1 && "_id" in key;
+}
+
+export function partialOf(spec: IndexSpec): StoredValue {
+  return spec.partialFilterExpression ?? null;
+}
+
 /**
  * Paths at which this index cannot hold an array: MongoDB makes an entry for each element, an expression index one for
  * each row. Only for unique keys and partial filters; others tolerate arrays (see Catalogue.noteArrays).
@@ -105,4 +134,95 @@ function conditionSql(spec: IndexSpec): string {
     path === "_id" ? "1" : `json_type(doc,${jsonPath(path)}) IS NOT NULL`,
   );
   return present.join(" OR ");
+}
+
+export type PartialClause = { path: string; operator: string; operand: StoredValue };
+
+/**
+ * A partialFilterExpression as conditions that must all hold.
+ * @throws UnsupportedOnEmbedded for operators that MongoDB, or this engine, does not take there.
+ */
+export function partialFilterClauses(filter: StoredDocument): PartialClause[] {
+  return Object.entries(filter).flatMap(([path, condition]) => {
+    if (path === "$and" && Array.isArray(condition)) {
+      return condition.flatMap((part) => (isDocument(part) ? partialFilterClauses(part) : []));
+    }
+    if (!isSqlPath(path)) throw new UnsupportedOnEmbedded(`${path} in a partialFilterExpression`);
+    if (isDocument(condition) && Object.keys(condition).some((name) => name.startsWith("$"))) {
+      return Object.entries(condition).map(([operator, operand]) => ({ path, operator, operand }));
+    }
+    return [{ path, operator: "$eq", operand: condition }];
+  });
+}
+
+function partialFilterPaths(filter: StoredDocument): string[] {
+  return partialFilterClauses(filter).map((clause) => clause.path);
+}
+
+/** SQL without parameters; exact, for it decides what a unique key covers. */
+function partialFilterSql(filter: StoredDocument): string {
+  return partialFilterClauses(filter).map(clauseSql).join(" AND ");
+}
+
+/** A query that repeats it word for word may use the index. */
+export function clauseSql({ path, operator, operand }: PartialClause): string {
+  const key = keyExpression(path);
+  switch (operator) {
+    case "$eq":
+      return `${key}=${keySql(operand)}`;
+    case "$in":
+      if (!Array.isArray(operand)) break;
+      return `${key} IN (${operand.map(keySql).join(",")})`;
+    case "$exists":
+      if (operand !== true) break;
+      return path === "_id" ? "1" : `json_type(doc,${jsonPath(path)}) IS NOT NULL`;
+    case "$type":
+      return typeSql(path, operand);
+    case "$gt":
+    case "$gte":
+    case "$lt":
+    case "$lte":
+      return rangeSql(key, operator, operand);
+    default:
+  }
+  throw new UnsupportedOnEmbedded(`${operator}: ${JSON.stringify(operand)} in a partialFilterExpression`);
+}
+
+function rangeSql(key: string, operator: "$gt" | "$gte" | "$lt" | "$lte", operand: StoredValue): string {
+  const bounds = typeBounds(operand);
+  if (bounds === undefined)
+    throw new UnsupportedOnEmbedded(`${operator} of this type in a partialFilterExpression`);
+  const sign = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" }[operator];
+  const other = operator.startsWith("$g") ? `${key}<${bounds.to}` : `${key}>=${bounds.from}`;
+  return `(${key}${sign}${keySql(operand)} AND ${other})`;
+}
+
+function typeSql(path: string, type: StoredValue): string {
+  const jsonType = `json_type(doc,${jsonPath(path)})`;
+  const conditions: Record<string, string> = {
+    string: `${jsonType}='text'`,
+    number: `${jsonType} IN ('integer','real')`,
+    bool: `${jsonType} IN ('true','false')`,
+    null: `${jsonType}='null'`,
+    date: `(${keyExpression(path)}>=x'39' AND ${keyExpression(path)}<x'3a')`,
+  };
+  const condition = typeof type === "string" ? conditions[type] : undefined;
+  if (condition === undefined) throw new UnsupportedOnEmbedded("this $type in a partialFilterExpression");
+  return condition;
+}
+
+function keySql(value: StoredValue): string {
+  const key = keyOf(value);
+  if (key === undefined) throw new UnsupportedOnEmbedded("arrays and objects in a partialFilterExpression");
+  return keyLiteral(key);
+}
+
+/** As an SQL literal. */
+function keyLiteral(key: Key): string {
+  if (typeof key === "number") return key === -Infinity ? "-9e999" : String(key);
+  if (typeof key === "string") {
+    if (key.includes("\0")) throw new UnsupportedOnEmbedded("a NUL character in an index definition");
+    return `'${key.replaceAll("'", "''")}'`;
+  }
+  return `x'${Buffer.from(key).toString("hex")}'`;
 }

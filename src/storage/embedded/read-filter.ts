@@ -1,6 +1,5 @@
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { isRecord, putField, type StoredValue } from "./stored-value.ts";
-import { toStored } from "./to-stored.ts";
+import { isRecord, putField, type StoredValue, toStored } from "./stored-value.ts";
 
 /** A checked filter: only allowed operators, values in stored form, regular expressions without stateful flags. */
 export type Filter = Record<string, unknown>;

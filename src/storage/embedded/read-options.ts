@@ -1,5 +1,6 @@
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { isRecord } from "./stored-value.ts";
+import { isSqlPath } from "./sort-key.ts";
+import { isDocument, isRecord, putField, type StoredDocument, type StoredValue } from "./stored-value.ts";
 
 /** With mongoose's own, which it passes along with the driver's. */
 export type Options = Record<string, unknown>;
@@ -70,4 +71,143 @@ export function readCount(name: string, value: unknown): number {
     throw serverError(mongoCode.badValue, `${name} must be a whole number of at least 0`);
   }
   return value;
+}
+
+/** The most important first. */
+export type Sort = [path: string, direction: 1 | -1][];
+
+const directions = new Map<unknown, 1 | -1>([
+  [1, 1],
+  [-1, -1],
+  ["asc", 1],
+  ["desc", -1],
+  ["ascending", 1],
+  ["descending", -1],
+]);
+
+/** As an object, a Map, or a list of pairs, as mongoose hands it to its driver. */
+export function readSort(input: unknown): Sort {
+  if (input === undefined || input === null) return [];
+  return entriesOf(input).map(([path, direction]) => {
+    const sign = directions.get(direction);
+    if (sign === undefined) {
+      if (isRecord(direction)) throw new UnsupportedOnEmbedded("sorting by $meta");
+      throw serverError(
+        mongoCode.badValue,
+        "$sort key ordering must be 1 (for ascending) or -1 (for descending)",
+      );
+    }
+    if (typeof path !== "string" || !isSqlPath(path)) {
+      throw new UnsupportedOnEmbedded(`sorting by the path ${String(path)}`);
+    }
+    return [path, sign];
+  });
+}
+
+function isPair(value: unknown): value is [unknown, unknown] {
+  return Array.isArray(value) && value.length === 2;
+}
+
+function entriesOf(input: unknown): [unknown, unknown][] {
+  if (input instanceof Map) return [...input.entries()];
+  if (Array.isArray(input)) {
+    return input.map((pair: unknown) => {
+      if (!isPair(pair)) throw new UnsupportedOnEmbedded("a sort that is a list of names");
+      return pair;
+    });
+  }
+  if (isRecord(input)) return Object.entries(input);
+  throw new UnsupportedOnEmbedded("a sort of this form");
+}
+
+export type Project = (document: StoredDocument) => StoredDocument;
+
+/** Field names as a tree; a leaf stands for the whole value. */
+type Tree = Map<string, Tree>;
+
+/**
+ * Fields to include or leave out, with dotted paths; `_id` is included unless left out.
+ * @returns undefined when whole documents are wanted.
+ */
+export function readProjection(input: unknown): Project | undefined {
+  if (!isRecord(input)) return undefined;
+  const { include, exclude, id } = readPaths(input);
+  if (include.length > 0 && exclude.length > 0) {
+    throw serverError(31254, "Cannot do exclusion on a field in inclusion projection");
+  }
+  if (include.length > 0 || (exclude.length === 0 && id === true)) {
+    const tree = treeOf(id === false ? include : ["_id", ...include]);
+    return (document) => only(document, tree);
+  }
+  if (exclude.length === 0 && id === undefined) return undefined;
+  const tree = treeOf(id === false ? ["_id", ...exclude] : exclude);
+  return (document) => without(document, tree);
+}
+
+function readPaths(input: Record<string, unknown>): { include: string[]; exclude: string[]; id?: boolean } {
+  const include: string[] = [];
+  const exclude: string[] = [];
+  const id = "_id" in input ? { id: Boolean(input._id) } : {};
+  for (const [path, wanted] of Object.entries(input)) {
+    if (typeof wanted !== "number" && typeof wanted !== "boolean") {
+      throw new UnsupportedOnEmbedded(`the projection ${path}: ${JSON.stringify(wanted)}`);
+    }
+    if (path.split(".").some((name) => name.startsWith("$"))) {
+      throw new UnsupportedOnEmbedded(`the positional projection ${path}`);
+    }
+    if (path !== "_id") (wanted ? include : exclude).push(path);
+  }
+  return { include, exclude, ...id };
+}
+
+function treeOf(paths: string[]): Tree {
+  const root: Tree = new Map();
+  for (const path of paths) {
+    let at = root;
+    const names = path.split(".");
+    for (const [depth, name] of names.entries()) {
+      const known = at.get(name);
+      const isLeaf = depth === names.length - 1;
+      if (known !== undefined && (isLeaf || known.size === 0)) {
+        throw serverError(mongoCode.badValue, `Path collision at ${path}`);
+      }
+      const next: Tree = known ?? new Map<string, Tree>();
+      at.set(name, next);
+      at = next;
+    }
+  }
+  return root;
+}
+
+function only(document: StoredDocument, tree: Tree): StoredDocument {
+  const result: StoredDocument = {};
+  for (const [name, value] of Object.entries(document)) {
+    const below = tree.get(name);
+    if (below === undefined) continue;
+    const kept = below.size === 0 ? value : onlyBelow(value, below);
+    if (kept !== undefined) putField(result, name, kept);
+  }
+  return result;
+}
+
+/** A dotted inclusion keeps documents and arrays on the way, and drops every other value. */
+function onlyBelow(value: StoredValue, tree: Tree): StoredValue | undefined {
+  if (isDocument(value)) return only(value, tree);
+  if (!Array.isArray(value)) return undefined;
+  return value.map((item) => onlyBelow(item, tree)).filter((item) => item !== undefined);
+}
+
+function without(document: StoredDocument, tree: Tree): StoredDocument {
+  const result: StoredDocument = {};
+  for (const [name, value] of Object.entries(document)) {
+    const below = tree.get(name);
+    if (below === undefined) putField(result, name, value);
+    else if (below.size > 0) putField(result, name, withoutBelow(value, below));
+  }
+  return result;
+}
+
+function withoutBelow(value: StoredValue, tree: Tree): StoredValue {
+  if (isDocument(value)) return without(value, tree);
+  return Array.isArray(value) ? value.map((item) => withoutBelow(item, tree)) : value;
 }

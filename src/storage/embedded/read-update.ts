@@ -1,8 +1,16 @@
+import type { Change, WriteOne } from "./collection-writes.ts";
 import { createMatcher, type Matcher } from "./matcher.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import { isOperatorObject, readFilter } from "./read-filter.ts";
-import { isDocument, isRecord, sameValue, type StoredValue } from "./stored-value.ts";
-import { toStored } from "./to-stored.ts";
+import { type Options, readSort } from "./read-options.ts";
+import {
+  isDocument,
+  isRecord,
+  sameValue,
+  type StoredValue,
+  toStored,
+  toStoredDocument,
+} from "./stored-value.ts";
 
 export type UpdateStep = {
   operator: string;
@@ -36,7 +44,7 @@ const operators = new Set([
  * @throws UnsupportedOnEmbedded for pipelines and operators outside the list; MongoServerError for what MongoDB
  *   refuses: conflicting paths, wrong operands, array filters that are missing or not used.
  */
-export function readUpdate(input: unknown, arrayFilters: unknown): Update {
+function readUpdate(input: unknown, arrayFilters: unknown): Update {
   if (Array.isArray(input)) throw new UnsupportedOnEmbedded("updates by an aggregation pipeline");
   if (!isRecord(input)) throw serverError(mongoCode.failedToParse, "the update must be an object");
   const steps: UpdateStep[] = [];
@@ -160,4 +168,27 @@ function readElementFilters(input: unknown, steps: UpdateStep[]): Map<string, Ma
 
 function identifiersOf({ names }: UpdateStep): string[] {
   return names.flatMap((name) => /^\$\[(\w+)\]$/.exec(name)?.[1] ?? []);
+}
+
+export function readUpdateCall(filter: unknown, update: unknown, options: Options): WriteOne {
+  if (isRecord(update) && Object.keys(update).some((name) => !name.startsWith("$"))) {
+    throw serverError(mongoCode.failedToParse, "Update document requires atomic operators");
+  }
+  return readCall(filter, { update: readUpdate(update, options.arrayFilters) }, options);
+}
+
+export function readReplaceCall(filter: unknown, replacement: unknown, options: Options): WriteOne {
+  if (!isRecord(replacement) || Object.keys(replacement).some((name) => name.startsWith("$"))) {
+    throw serverError(mongoCode.failedToParse, "Replacement document must not contain atomic operators");
+  }
+  return readCall(filter, { replacement: toStoredDocument(replacement) }, options);
+}
+
+function readCall(filter: unknown, change: Change, options: Options): WriteOne {
+  return {
+    filter: readFilter(filter),
+    sort: readSort(options.sort),
+    change,
+    upsert: options.upsert === true,
+  };
 }

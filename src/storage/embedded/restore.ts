@@ -16,8 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { forgetLog } from "./log-mark.ts";
-import { countDocuments } from "./back-up.ts";
-import { stampRestored } from "./backup-stamp.ts";
+import { countDocuments, stampRestored } from "./back-up.ts";
 import {
   databaseFileName,
   folderError,

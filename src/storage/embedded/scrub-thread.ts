@@ -1,8 +1,8 @@
-/** The thread of scrub-file.ts; ends with `true` when nothing that was deleted is left. */
+/** The thread of `scrubFile`; ends with `true` when nothing that was deleted is left. */
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { type ScrubOrder, scrubbedVersion } from "./scrub-file.ts";
+import { type ScrubOrder, scrubbedVersion } from "./file-threads.ts";
 import { lockWaitMs, readersWaitMs, scrubAttempts, scrubRetryMs } from "./limits.ts";
 
 const given: unknown = workerData;

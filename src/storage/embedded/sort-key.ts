@@ -1,6 +1,5 @@
 import { mongo } from "mongoose";
-import { toJson } from "./document-codec.ts";
-import type { StoredValue } from "./stored-value.ts";
+import { type StoredValue, toJson } from "./stored-value.ts";
 import { maxExpressions } from "./limits.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Asking, RequestWatch } from "./request-watch.ts";
+import type { Asking, RequestWatch } from "./turns.ts";
 import { type SqliteFile, sqliteBusyCode, sqliteCode, storageError } from "./sqlite-file.ts";
 import { longBusyLimitMs, maxBatchWrites, busyLimitMs } from "./limits.ts";
 

@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { type CopiedCollection, copyDatabase, hasRecords } from "../../../src/storage/copy-database.ts";
-import { createDocumentDigest } from "../../../src/storage/document-digest.ts";
+import {
+  type CopiedCollection,
+  copyDatabase,
+  createDocumentDigest,
+  hasRecords,
+} from "../../../src/storage/copy-database.ts";
 import { backUp } from "../../../src/storage/embedded/back-up.ts";
 import { restore } from "../../../src/storage/embedded/restore.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";

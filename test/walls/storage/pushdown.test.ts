@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { type Model, Schema } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
-import { compareValues } from "../../../src/storage/embedded/compare-values.ts";
-import { createMatcher } from "../../../src/storage/embedded/matcher.ts";
+import { compareValues, createMatcher } from "../../../src/storage/embedded/matcher.ts";
 import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
-import { toStoredDocument } from "../../../src/storage/embedded/to-stored.ts";
+import { toStoredDocument } from "../../../src/storage/embedded/stored-value.ts";
 import { ensureIndexes } from "../../../src/storage/open-database.ts";
 import { embeddedEngine, openForAllTests } from "./open-engine.ts";
 

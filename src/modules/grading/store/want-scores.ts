@@ -1,6 +1,5 @@
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { isDuplicateKey, type Records } from "../../../storage/records.ts";
 import { released } from "../../../storage/lease.ts";
-import type { Records } from "../../../storage/records.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 import {
   afterWanting,

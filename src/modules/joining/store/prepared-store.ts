@@ -5,9 +5,8 @@ import { type ExpectedClass, expectedClassRecord, type PreparedLogin } from "../
 import { planKeptMs } from "../rules/limits.ts";
 import { preparedLoginRecord } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange } from "../../../storage/due-heads.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
+import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
 import { longerLease, released } from "../../../storage/lease.ts";
-import { openRecords } from "../../../storage/records.ts";
 
 export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   /** See `rankOf`. */

@@ -4,8 +4,7 @@ import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { listedAfterMs, maxOrderedRows, maxSummaryAgeMs } from "../rules/limits.ts";
 import type { QueuePosition, queuePositionRecord } from "../rules/queue-position.ts";
 import { queueSummaryRecord, queueTurnRecord } from "../rules/records.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { openRecords, type Records } from "../../../storage/records.ts";
+import { openRecords, type Records, retriedOnDuplicate } from "../../../storage/records.ts";
 
 export type QueuePositionRow = RowOf<typeof queuePositionRecord>;
 

@@ -1,11 +1,10 @@
 import { readerOf } from "../../../domain/record.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
 import type { Connection, mongo } from "mongoose";
 import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../rules/queue-position.ts";
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import { createOrderOfArrival, createQueueTurns, type QueuePositionRow, type TurnOf } from "./queue-order.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
 import { released, longerLease } from "../../../storage/lease.ts";
 import { maxLeftRows, positionKeptMs, recheckMs } from "../rules/limits.ts";
 

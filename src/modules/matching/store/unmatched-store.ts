@@ -14,9 +14,8 @@ import {
   unmatchedAttendanceRecord,
 } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { dueClaim, dueOf, longerLease, never, released, stillDue } from "../../../storage/lease.ts";
-import { openRecords } from "../../../storage/records.ts";
 
 export type UnassignedEventKey = Pick<
   UnassignedEvent,

@@ -2,8 +2,7 @@ import type { Connection } from "mongoose";
 import { type Member, memberRecord } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import { type Section, sectionRecord } from "../../../domain/section.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
 import {
   type ListedMember,
   type MemberKey,

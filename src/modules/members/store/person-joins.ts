@@ -6,7 +6,7 @@ import {
   passingPersonRecords,
   personReferences,
 } from "../../privacy/rules/personal-records.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { isDuplicateKey } from "../../../storage/records.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };

@@ -3,10 +3,9 @@ import type { ClassroomRole } from "../../../domain/api-user.ts";
 import { type Person, personRecord } from "../../../domain/course.ts";
 import { isShared, sharedPlace } from "../../../domain/person-place.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { type PersonKeys, personKeysOf } from "../rules/names.ts";
 import { apiUsersIn, createPersonApiUsers, havingUser, noApiUsers, usersIn } from "./person-api-users.ts";
-import { openRecords } from "../../../storage/records.ts";
 import { createPersonJoins } from "./person-joins.ts";
 import { createPersonLists, type PersonRow } from "./person-lists.ts";
 

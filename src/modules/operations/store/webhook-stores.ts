@@ -3,8 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import type { RowOf } from "../../../domain/record.ts";
 import { otherNames } from "../../../inbox/rules/webhook-family.ts";
 import { unknownWebhookRecord, webhookArrivalRecord } from "../rules/records.ts";
-import { retriedOnDuplicate } from "../../../storage/duplicate-key.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
 
 /** By secret (ms, a few seconds rough); null for never. */
 export type WebhookArrivals = { currentAt: number | null; previousAt: number | null };

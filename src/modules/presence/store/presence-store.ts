@@ -1,10 +1,9 @@
 import type { ItemOf } from "../../../domain/record.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { presenceRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import type { PresenceSign } from "../rules/presence.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
 import { maxSigns } from "../rules/limits.ts";
 
 export type PresenceKey = {

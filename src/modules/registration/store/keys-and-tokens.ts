@@ -2,8 +2,7 @@ import type { Connection } from "mongoose";
 import { type ItemOf, type RowOf } from "../../../domain/record.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { accessTokenRecord, nonceRecord, toolKeyRecord } from "../rules/records.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 
 type ToolKey = ItemOf<typeof toolKeyRecord>;
 

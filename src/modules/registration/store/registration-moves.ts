@@ -3,7 +3,7 @@ import { placeAfterMove, sharedPlace } from "../../../domain/person-place.ts";
 import { personalRecords } from "../../privacy/rules/personal-records.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { isDuplicateKey } from "../../../storage/records.ts";
 import { createPersonJoins } from "../../members/store/person-joins.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
 

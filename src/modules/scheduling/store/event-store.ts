@@ -2,8 +2,7 @@ import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import { type ClassroomEvent, classroomEventRecord } from "../../../domain/classroom-event.ts";
 import { askedEventRecord } from "../rules/records.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 
 /** `remindAt`: as it was when the event was read (ms); null before the first look. */
 export type EventToRemind = ClassroomEvent & { remindAt: number | null };

@@ -4,9 +4,8 @@ import { type ItemOf } from "../../../domain/record.ts";
 import { type PlannedSession, plannedSessionRecord } from "../rules/course-session.ts";
 import { seriesChangeRecord } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { longerLease, never, released } from "../../../storage/lease.ts";
-import { openRecords } from "../../../storage/records.ts";
 
 /** The outcome of a step; `dueAt` null: no further step. */
 export type PlanOutcome = Partial<

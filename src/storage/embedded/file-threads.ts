@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { databaseFileName } from "./sqlite-file.ts";
+import { z } from "zod";
 import { maxScrubbedBytes } from "./limits.ts";
+import { databaseFileName } from "./sqlite-file.ts";
 
 /** Orders for the scrubbing thread. */
 export type ScrubOrder = {
@@ -32,7 +33,7 @@ export async function scrubFile(folder: string, evenBig: boolean): Promise<boole
 }
 
 /** @returns what the thread said last */
-export function inThread(program: URL, order: unknown): Promise<unknown> {
+function inThread(program: URL, order: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(program, { workerData: order });
     let said: unknown;
@@ -42,4 +43,19 @@ export function inThread(program: URL, order: unknown): Promise<unknown> {
     thread.on("error", reject);
     thread.on("exit", () => resolve(said));
   });
+}
+
+const fileCheck = z.object({
+  /** In SQLite's words. */
+  problems: z.array(z.string()),
+  damaged: z.array(z.object({ collection: z.string(), seq: z.number(), id: z.string() })),
+});
+
+/** What is wrong with a database's file, and the rows in it that are no documents any more. */
+export type FileCheck = z.infer<typeof fileCheck>;
+
+/** Reads the whole file in a separate thread and connection, while the tool keeps working. */
+export async function checkFile(folder: string): Promise<FileCheck> {
+  const program = new URL("./check-thread.ts", import.meta.url);
+  return fileCheck.parse(await inThread(program, join(folder, databaseFileName)));
 }

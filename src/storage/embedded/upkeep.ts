@@ -1,0 +1,113 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { passingOver, wholeRows } from "./damage.ts";
+import type { Engine } from "./embedded-collection.ts";
+import type { IndexSpec } from "./index-spec.ts";
+import { maxSweptDocuments, sweepIntervalMs } from "./limits.ts";
+import { keyExpression, keyOf } from "./sort-key.ts";
+import type { SqliteFile } from "./sqlite-file.ts";
+
+/** Deletes documents whose date in an index with expireAfterSeconds has passed. */
+export class ExpirySweep {
+  readonly #engine: Engine;
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor({ engine, logger, clock }: { engine: Engine; logger: Logger; clock: Clock }) {
+    this.#engine = engine;
+    this.#logger = logger;
+    this.#clock = clock;
+    this.#timer = setInterval(() => {
+      this.run().catch((thrown: unknown) => {
+        this.#logger.warn({ reason: messageOf(thrown) }, "expired documents could not be deleted");
+      });
+    }, sweepIntervalMs);
+    // The sweep alone keeps no process alive.
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Sweeps all collections once. @returns how many documents were deleted. */
+  async run(): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const deleted = await this.#engine.batch.run(() => this.#deleteSome());
+      total += deleted;
+      if (deleted < maxSweptDocuments) return total;
+    }
+  }
+
+  #deleteSome(): number {
+    const { catalogue, file } = this.#engine;
+    let deleted = 0;
+    for (const name of catalogue.names()) {
+      const facts = catalogue.find(name);
+      for (const index of facts?.indexes ?? []) {
+        const path = Object.keys(index.key)[0];
+        if (facts === undefined || path === undefined || index.expireAfterSeconds === undefined) continue;
+        const key = keyExpression(path);
+        const before = keyOf(new Date(this.#clock.now() - index.expireAfterSeconds * 1000)) ?? "";
+        deleted += passingOver(file, catalogue, { facts, isRefused: false }, () => {
+          const whole = facts.damaged.size === 0 ? "" : `${wholeRows(facts)} AND `;
+          // x'39' is where dates begin: anything that is not a date never expires.
+          const result = file
+            .statement(
+              `DELETE FROM ${facts.table} WHERE seq IN (SELECT seq FROM ${facts.table} WHERE ${whole}${key}>=x'39' AND ${key}<=? LIMIT ?)`,
+            )
+            .run(before, maxSweptDocuments - deleted);
+          return Number(result.changes);
+        });
+      }
+    }
+    return deleted;
+  }
+}
+
+/** The assumed size of a collection, and so of an index of some of its documents. */
+const documentCount = 1_000_000;
+const partialCount = 10_000;
+/** Assumed different values for each path of an index. */
+const differentCount = 16;
+
+type IndexedTable = { table: string; indexes: readonly { name: string; spec: IndexSpec }[] };
+
+/**
+ * Tells SQLite's planner, where ANALYZE writes its counts, that an index finds better the more of its paths a query
+ * names (https://www.sqlite.org/fileformat2.html#stat1tab). Without that, one path counts as much as four, and a
+ * course's scores were searched among all that waited; real counts would be those of one day. Runs in a transaction; no
+ * effect the second time.
+ */
+export function writePlannerStatistics(file: SqliteFile, tables: readonly IndexedTable[]): void {
+  const wanted = tables.flatMap(({ table, indexes }) => [
+    { table, index: `sqlite_autoindex_${table}_1`, stat: `${documentCount} 1` },
+    ...indexes.map(({ name, spec }) => ({ table, index: name, stat: statisticsOf(spec) })),
+  ]);
+  if (isWritten(file, wanted)) return;
+  // Makes the table of statistics, which cannot be made otherwise.
+  file.db.exec("ANALYZE engine_state; DELETE FROM sqlite_stat1 WHERE tbl LIKE 'c:%'");
+  const insert = file.db.prepare("INSERT INTO sqlite_stat1(tbl, idx, stat) VALUES (?, ?, ?)");
+  for (const { table, index, stat } of wanted) insert.run(table, index, stat);
+  file.db.exec("ANALYZE sqlite_schema");
+}
+
+function statisticsOf({ key, unique, partialFilterExpression, sparse }: IndexSpec): string {
+  const all = partialFilterExpression === undefined && sparse === undefined ? documentCount : partialCount;
+  const paths = Object.keys(key).length;
+  const found = Array.from({ length: paths }, (_none, at) =>
+    unique && at === paths - 1 ? 1 : Math.max(1, Math.round(all / differentCount ** (at + 1))),
+  );
+  return [all, ...found, "noskipscan"].join(" ");
+}
+
+function isWritten(file: SqliteFile, wanted: readonly { index: string; stat: string }[]): boolean {
+  if (file.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get() === undefined)
+    return false;
+  const rows = file.db.prepare("SELECT idx, stat FROM sqlite_stat1 WHERE tbl LIKE 'c:%'").all();
+  const written = new Map(rows.map(({ idx, stat }) => [idx, stat]));
+  return written.size === wanted.length && wanted.every((one) => written.get(one.index) === one.stat);
+}
