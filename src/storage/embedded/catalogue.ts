@@ -1,6 +1,6 @@
 import { refusal } from "../../kernel/refusal.ts";
 import { type Damaged, damagedIn, passingOver } from "./damage.ts";
-import { decodeDocument, encodeDocument, isRecord, sameValue, type StoredDocument } from "./stored-value.ts";
+import { encodeDocument, isRecord, sameValue, type StoredDocument } from "./stored-value.ts";
 import { meetsArray } from "./paths.ts";
 import {
   createIndexSql,
