@@ -19,7 +19,7 @@ import type { Stores } from "./open-stores.ts";
 import type { StoreClock } from "./storage/store-clock.ts";
 import type { Wake } from "./tasks/wake.ts";
 import type { SessionCookie } from "./web/session-address.ts";
-import type { Framing } from "./web/framing.ts";
+import type { Framing } from "./web/security-headers.ts";
 import type { Sessions, SignOut } from "./web/session.ts";
 import type { TranslatorOf } from "./web/translate.ts";
 

@@ -59,7 +59,7 @@ import { openStoreClock, type StoreClock } from "./storage/store-clock.ts";
 import { createTimetable, type Timetable } from "./tasks/run-timetable.ts";
 import { createWorkTable, type WorkTable } from "./tasks/work.ts";
 import { createSessionCookie, sessionAddresses } from "./web/session-address.ts";
-import { createFraming } from "./web/framing.ts";
+import { createFraming } from "./web/security-headers.ts";
 import { openServer } from "./web/open-server.ts";
 import { createSessions } from "./web/session.ts";
 import { createTranslator } from "./web/translate.ts";

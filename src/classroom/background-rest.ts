@@ -9,7 +9,7 @@ import {
   maxBackgroundCalls,
   maxBackgroundWaitMs,
 } from "./limits.ts";
-import type { Priority } from "./waiting-line.ts";
+import type { Priority } from "./permits.ts";
 
 /** Keeps an account whose service fails or is busy from holding the workers that serve all accounts. */
 export type BackgroundRest = {

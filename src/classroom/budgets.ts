@@ -2,11 +2,10 @@ import { type AccountLimits, noOwnLimits } from "../domain/account.ts";
 import { type Clock, steadyClock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Dialect, OperationDialect } from "./dialect.ts";
-import type { Permit } from "./permits.ts";
+import { type Permit, priorities, type Priority } from "./permits.ts";
 import { defaultCallsPerWindow, marginMs, waitingTtlMs } from "./throttle-limits.ts";
 import { readShared } from "./throttle-record.ts";
 import { createThrottle, type Throttle, throttleKey, type ThrottleStore } from "./throttle.ts";
-import { priorities, type Priority } from "./waiting-line.ts";
 
 export type Budgets = {
   /** Resolves when one call may be made. */

@@ -19,7 +19,7 @@ import { addressOf, type AddressStore, createKnownAddresses, routeInWords } from
 import { idFromLocation, shapeOf } from "./read-reply.ts";
 import type { PageAsk } from "./page-ask.ts";
 import { createSendRoute, type SendOutcome } from "./send-route.ts";
-import type { Priority } from "./waiting-line.ts";
+import type { Priority } from "./permits.ts";
 import { defaultAttempts, maxPauseMs, minPauseMs } from "./limits.ts";
 
 export type CallManner = {

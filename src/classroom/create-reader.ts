@@ -8,7 +8,7 @@ import type { TemplateValues } from "./fill-template.ts";
 import { askedByRoutes, type PageAsk } from "./page-ask.ts";
 import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
 import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-reply.ts";
-import type { Priority } from "./waiting-line.ts";
+import type { Priority } from "./permits.ts";
 
 export type CallOptions = {
   priority: Priority;

@@ -6,15 +6,19 @@ import type { ClassroomCallSeen } from "./classroom-call.ts";
 import { type ClassroomClient, createClassroomClient } from "./client.ts";
 import type { Dialect } from "./dialect.ts";
 import { type DoctorReport, examineAll } from "./doctor/examine-all.ts";
-import { type OperationBasis, operationBases, type OperationMemory } from "./documented.ts";
+import {
+  type AddressStore,
+  operationBases,
+  type OperationBasis,
+  type OperationMemory,
+} from "./known-addresses.ts";
 import { createBudgets, createThrottles, type ThrottleState, throttleState } from "./budgets.ts";
 import { refusesKey } from "./doctor/examine-key.ts";
 import { createExchanges } from "./exchange.ts";
-import type { AddressStore } from "./known-addresses.ts";
 import { readDialect } from "./parse-dialect.ts";
 import { pausedLookMs } from "./limits.ts";
 import type { ThrottleStore } from "./throttle.ts";
-import type { Priority } from "./waiting-line.ts";
+import type { Priority } from "./permits.ts";
 import type { ClassroomRole } from "../domain/api-user.ts";
 import { type AccountId, isBuiltIn } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";

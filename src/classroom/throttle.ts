@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
-import type { NamedError } from "../kernel/errors.ts";
-import { messageOf } from "../kernel/errors.ts";
+import { messageOf, type NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { createLedger, type WaitingEntry } from "./throttle-ledger.ts";
-import { createPermits, type Permit, sleepUntil, type Waiting } from "./permits.ts";
+import {
+  createPermits,
+  createWaitingLine,
+  type Permit,
+  type Priority,
+  sleepUntil,
+  type Waiting,
+} from "./permits.ts";
 import { createTripTimes } from "./trip-times.ts";
-import { createWaitingLine, type Priority } from "./waiting-line.ts";
 import {
   defaultCallsPerWindow,
   freshLookMs,

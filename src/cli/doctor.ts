@@ -1,6 +1,6 @@
 import { type DoctorReport, examineAll } from "../classroom/doctor/examine-all.ts";
 import { finding, type Finding } from "../classroom/doctor/finding.ts";
-import type { OperationBasis } from "../classroom/documented.ts";
+import type { OperationBasis } from "../classroom/known-addresses.ts";
 import { createExchanges } from "../classroom/exchange.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { examineDatabase } from "../storage/examine-database.ts";

@@ -16,11 +16,10 @@ import { notePerson } from "../kernel/request-scope.ts";
 import type { MountPoint } from "../module.ts";
 import { readerLocale } from "./browser-of.ts";
 import { type ErrorPageDeps, showError } from "./error-page.ts";
-import type { Framing } from "./framing.ts";
+import { type Framing, keepFormsHere, ownFormsOnly, securityHeaders } from "./security-headers.ts";
 import type { Head } from "./partials.ts";
 import { rateLimitRoutes } from "./rate-limit.ts";
 import { type AnsweredRequest, requestLog, watchRoutes } from "./request-log.ts";
-import { keepFormsHere, ownFormsOnly, securityHeaders } from "./security-headers.ts";
 import type { TranslatorOf } from "./translate.ts";
 import { defineView, renderTemplate, renderView } from "./view.ts";
 

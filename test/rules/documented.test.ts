@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import { operationNames, type RouteDialect } from "../../src/classroom/dialect.ts";
-import { basisOf, documented, operationBases } from "../../src/classroom/documented.ts";
+import { basisOf, documented, operationBases } from "../../src/classroom/known-addresses.ts";
 
 const route = (
   method: RouteDialect["method"],

@@ -7,14 +7,12 @@ import type { Ids } from "../../kernel/ids.ts";
 import type { Budgets } from "../budgets.ts";
 import type { ClassroomClient, NewClassroomSpace } from "../client.ts";
 import type { Dialect } from "../dialect.ts";
-import type { OperationBasis } from "../documented.ts";
+import type { OperationBasis } from "../known-addresses.ts";
 import type { OpenExchange } from "../exchange.ts";
 import type { Permit } from "../permits.ts";
 import { sendOnce, type SendOutcome } from "../send-route.ts";
 import { createAsk, examineKey, within } from "./examine-key.ts";
-import { failureInWords } from "./failure-in-words.ts";
-import { advice, type Finding, finding, seen } from "./finding.ts";
-import { recordReplies } from "./raw-reply.ts";
+import { advice, failureInWords, type Finding, finding, recordReplies, seen } from "./finding.ts";
 
 export type Made = {
   /** A host. */

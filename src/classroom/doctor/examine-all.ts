@@ -3,9 +3,13 @@ import { createBudgets, createThrottles } from "../budgets.ts";
 import { createClassroomClient } from "../client.ts";
 import { defaultDialect } from "../default-dialect.ts";
 import type { Dialect } from "../dialect.ts";
-import { type OperationBasis, operationBases, type OperationMemory } from "../documented.ts";
+import {
+  type AddressStore,
+  operationBases,
+  type OperationBasis,
+  type OperationMemory,
+} from "../known-addresses.ts";
 import type { OpenExchange } from "../exchange.ts";
-import type { AddressStore } from "../known-addresses.ts";
 import { ownAddressTimeoutMs } from "../limits.ts";
 import { readDialect } from "../parse-dialect.ts";
 import type { ThrottleStore } from "../throttle.ts";

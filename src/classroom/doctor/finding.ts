@@ -1,13 +1,16 @@
+import type { OpenExchange } from "../exchange.ts";
+import { maxRawReplyLength } from "../limits.ts";
+import { cutTo } from "../../kernel/text.ts";
 import english from "../../../views/locales/en/institution.json" with { type: "json" };
 
 const sentences = english.doctor;
 
 /** A sentence of the catalogue `doctor`, by its code there, with what it names. */
-export type Sentence<Part extends "seen" | "todo"> = {
+type Sentence<Part extends "seen" | "todo"> = {
   code: keyof (typeof sentences)[Part];
   values: SentenceValues;
 };
-export type SentenceValues = Readonly<Record<string, string | number>>;
+type SentenceValues = Readonly<Record<string, string | number>>;
 
 export type Finding = {
   /** A check ("address", "key", "user", "space", "authorize", "webhook"), "dialect" or "database". */
@@ -56,4 +59,92 @@ function inEnglish({ code, values }: Sentence<"seen">): string {
 
 function filled(sentence: string, values: SentenceValues): string {
   return sentence.replace(/\{\{(\w+)\}\}/g, (name, value: string) => String(values[value] ?? name));
+}
+
+/** Why an address gave no answer, and what to do. */
+export function failureInWords(
+  reason: string,
+  url: string,
+): { what: Sentence<"seen">; todo: Sentence<"todo"> } {
+  const { host, hostname } = new URL(url);
+  const certificate = certificates[reason];
+  if (certificate !== undefined)
+    return { what: seen(certificate, { host, reason }), todo: advice("renew-certificate") };
+  return (
+    {
+      ENOTFOUND: { what: seen("no-host", { host: hostname }), todo: advice("check-spelling") },
+      EAI_AGAIN: { what: seen("no-lookup", { host: hostname }), todo: advice("check-dns") },
+      ECONNREFUSED: { what: seen("nothing-listens", { host }), todo: advice("check-port") },
+      "timed out": { what: seen("no-answer-in-time", { host }), todo: advice("check-way") },
+      UND_ERR_CONNECT_TIMEOUT: { what: seen("no-connection", { host }), todo: advice("allow-https") },
+      "out of time": { what: seen("out-of-time", { host }), todo: advice("check-later") },
+    }[reason] ?? { what: seen("not-asked", { host, reason }), todo: advice("check-address") }
+  );
+}
+
+const certificates: Readonly<Record<string, Sentence<"seen">["code"]>> = {
+  CERT_HAS_EXPIRED: "certificate-expired",
+  CERT_NOT_YET_VALID: "certificate-early",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "certificate-self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "certificate-unknown-authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-incomplete",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-unknown-authority",
+  ERR_TLS_CERT_ALTNAME_INVALID: "certificate-other-name",
+};
+
+/** Opens exchanges and remembers the latest answer. @param secrets Left out of what is remembered. */
+export function recordReplies(
+  open: OpenExchange,
+  secrets: readonly string[],
+): { open: OpenExchange; latest: () => string | null; forget: () => void } {
+  let latest: string | null = null;
+  return {
+    open: (request) => {
+      const exchange = open(request);
+      const answer = exchange.answer.then(({ text, ...head }) => ({
+        ...head,
+        text: async () => {
+          const whole = await text();
+          const location = head.headers.get("location");
+          const where = location === null ? "" : ` Location: ${redacted(location, secrets)}`;
+          latest = cutTo(`${head.status}${where} ${redacted(whole, secrets)}`.trim(), maxRawReplyLength);
+          return whole;
+        },
+      }));
+      answer.catch(() => undefined); // the awaiting code gets it
+      return { ...exchange, answer };
+    },
+    latest: () => latest,
+    forget: () => {
+      latest = null;
+    },
+  };
+}
+
+const secretName = /token|secret|password|authorization|cookie|signature|api_?key/i;
+
+/** A reply as it came, without keys, tokens, what stands in an address's query, and e-mail addresses. */
+export function redacted(reply: string, secrets: readonly string[]): string {
+  return openText(withoutNamedSecrets(reply), secrets);
+}
+
+function withoutNamedSecrets(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text, (name, value: unknown) => (secretName.test(name) ? "…" : value)));
+  } catch {
+    return text;
+  }
+}
+
+function openText(text: string, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret !== "").flatMap((one) => [one, encodeURIComponent(one)]);
+  return (
+    known
+      .reduce((rest, secret) => rest.replaceAll(secret, "…"), text)
+      .replace(/(?<=[^\s"'])[?#][^\s"'<>\\]*/g, (query) => `${query.slice(0, 1)}…`)
+      .replace(/[^\s"'<>,;:()[\]{}]+/g, (word) => (/.@./.test(word) ? "…" : word))
+      .replace(/[\w.+=-]{40,}/g, "…")
+      // A terminal would take these for commands.
+      .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
+  );
 }

@@ -1,8 +1,8 @@
 import type { App } from "../../app.ts";
 import type { ThrottleState } from "../../classroom/budgets.ts";
-import type { OperationBasis } from "../../classroom/documented.ts";
+import type { OperationBasis } from "../../classroom/known-addresses.ts";
 import type { ClassroomOverview } from "../../classroom/open-classrooms.ts";
-import type { Priority } from "../../classroom/waiting-line.ts";
+import type { Priority } from "../../classroom/permits.ts";
 import { type AccountId, isBuiltIn } from "../../domain/account.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";

@@ -11,9 +11,8 @@ import {
   examineApp,
   examinePublicUrl,
 } from "../../../src/classroom/doctor/examine-account.ts";
-import type { Finding } from "../../../src/classroom/doctor/finding.ts";
-import { redacted } from "../../../src/classroom/doctor/raw-reply.ts";
-import type { OperationBasis } from "../../../src/classroom/documented.ts";
+import { type Finding, redacted } from "../../../src/classroom/doctor/finding.ts";
+import type { OperationBasis } from "../../../src/classroom/known-addresses.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

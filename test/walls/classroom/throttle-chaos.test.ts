@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createThrottle, type ThrottleStore } from "../../../src/classroom/throttle.ts";
-import { priorities } from "../../../src/classroom/waiting-line.ts";
+import { priorities } from "../../../src/classroom/permits.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { fakeClock } from "./fake-clock.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createPermits } from "../../../src/classroom/permits.ts";
+import { createPermits, type Priority } from "../../../src/classroom/permits.ts";
 import { createThrottle, type ThrottleStore } from "../../../src/classroom/throttle.ts";
-import type { Priority } from "../../../src/classroom/waiting-line.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { withClaim } from "../../../src/kernel/with-claim.ts";

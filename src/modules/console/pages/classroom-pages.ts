@@ -1,5 +1,5 @@
 import { Router } from "express";
-import type { Priority } from "../../../classroom/waiting-line.ts";
+import type { Priority } from "../../../classroom/permits.ts";
 import { type AccountId, settingOf } from "../../../domain/account.ts";
 import { type ListedUnknown, listUnknownWebhooks } from "../../../inbox/find-receipts.ts";
 import { noFamily } from "../../../inbox/rules/webhook-family.ts";

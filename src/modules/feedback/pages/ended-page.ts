@@ -12,7 +12,7 @@ import {
   soundAndPictureAnswers,
 } from "../rules/feedback.ts";
 import { isMobile, readerLocale } from "../../../web/browser-of.ts";
-import type { Framing } from "../../../web/framing.ts";
+import type { Framing } from "../../../web/security-headers.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Session, Sessions } from "../../../web/session.ts";

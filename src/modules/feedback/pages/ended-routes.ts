@@ -26,7 +26,7 @@ import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { Framing } from "../../../web/framing.ts";
+import type { Framing } from "../../../web/security-headers.ts";
 import { numberText, sayError } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Session, Sessions } from "../../../web/session.ts";

@@ -4,7 +4,7 @@ import type { Invitation } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { Registered } from "../../../lms/dynamic-registration.ts";
 import type { ManualValues } from "../../../lms/manual-registration.ts";
-import { forbidFrames } from "../../../web/framing.ts";
+import { forbidFrames } from "../../../web/security-headers.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
