@@ -4,7 +4,7 @@ import {
   attendanceSummaryRecord,
   attendanceSums,
 } from "../rules/attendance-summary.ts";
-import { isDuplicateKey } from "../../../storage/duplicate-key.ts";
+import { isDuplicateKey } from "../../../storage/records.ts";
 import { type RowOf } from "../../../domain/record.ts";
 import { openRecords } from "../../../storage/records.ts";
 import { attendanceRecord } from "../rules/records.ts";
