@@ -1,10 +1,10 @@
+import { type ErasedUsersApp, redactLate } from "../modules/privacy/erased-users.ts";
 import type { App } from "../app.ts";
 import type { Course, Person } from "../domain/course.ts";
 import { messageOf, NamedError, waitIfNothingTried } from "../kernel/errors.ts";
 import { letOthersRun } from "../kernel/async.ts";
 import { shortDigest } from "../kernel/ids.ts";
 import { erasedOutcome } from "../modules/members/is-erased.ts";
-import { redactLate, type RedactLateDeps } from "../modules/privacy/erased-users.ts";
 import type { EventStore } from "../modules/scheduling/store/event-store.ts";
 import { type Matchable, type Receipt, waitKey } from "./rules/receipt.ts";
 import { readWebhook, type Webhook } from "./rules/webhook.ts";
@@ -90,7 +90,7 @@ export function eventOf([first]: ReceiptGroup): (Matchable & { kind: "event" }) 
   return { kind: "event", environment: first.receipt.environment, id: first.webhook.eventId };
 }
 
-export type ReceiptEffectDeps = RedactLateDeps & Pick<App, "clock"> & { webhooks: WebhookHandlers };
+export type ReceiptEffectDeps = ErasedUsersApp & Pick<App, "privacyReceipts"> & { webhooks: WebhookHandlers };
 
 /** `graded`: whose score must be computed before the rest is written. */
 export type ReceiptEffect = {

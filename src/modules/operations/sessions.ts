@@ -1,10 +1,10 @@
+import { findPerson, type FindPersonApp, searchPeople } from "../privacy/find-person.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { consoleLinkLifetimeMs, courseName, letsAdministratorsIn } from "../courses/rules/course.ts";
-import { findPerson, type FindPersonDeps, searchPeople } from "../privacy/find-person.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { judgeGuess, type PasswordGuesses } from "./rules/console-access.ts";
@@ -99,7 +99,7 @@ export async function enterAsAdministrator(
 }
 
 type EndSessionsDeps = AuditDeps &
-  FindPersonDeps &
+  FindPersonApp &
   Pick<App, "browserSessions" | "registrations" | "courses" | "clock">;
 
 export function countSessions(

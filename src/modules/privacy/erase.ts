@@ -9,7 +9,16 @@ import { writeAudit } from "../audit/write-audit.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
 
-export type EraseCourseDeps = EnqueueErasureDeps & Pick<App, "courses" | "personalRecords">;
+/** To request erasures of people and courses. */
+export type PrivacyApp = Pick<App, "audit" | "clock" | "courses" | "erasures" | "ids"> &
+  Pick<App, "members" | "people" | "personalRecords" | "wake">;
+
+export type ErasureRequestApp = PrivacyApp & {
+  who: Erasure["who"];
+  /** An LMS's administrator, or an operator's e-mail address: for the audit log. */
+  personId?: string;
+  operator?: string;
+};
 
 const maxRowsOfCourse = 5_000;
 
@@ -21,29 +30,29 @@ const maxRowsOfCourse = 5_000;
  * @throws NamedError "no-such-course"
  */
 export async function eraseCourse(
-  deps: EraseCourseDeps,
+  app: ErasureRequestApp,
   courseId: string,
   unopenedSince?: number,
 ): Promise<Erasure> {
-  const course = await deps.courses.find(courseId);
+  const course = await app.courses.find(courseId);
   if (course === null) throw unknownCourse();
   const { registrationId, environment, spaceId, title } = course;
   const fields = async (model: string, field: string) =>
-    (await deps.personalRecords.list(model, { courseId }, "", maxRowsOfCourse)).flatMap((row) => {
+    (await app.personalRecords.list(model, { courseId }, "", maxRowsOfCourse)).flatMap((row) => {
       const value = row[field];
       return typeof value === "string" ? [value] : [];
     });
   const spaceIds = [
     ...(spaceId === null ? [] : [spaceId]),
     ...(await fields("FormerSpace", "spaceId")),
-    ...(await deps.personalRecords.distinct("CourseLink", "choice.spaceId", { registrationId, courseId })),
+    ...(await app.personalRecords.distinct("CourseLink", "choice.spaceId", { registrationId, courseId })),
   ];
   const eventIds = [
     ...(await fields("ClassroomEvent", "eventId")),
     ...(await fields("SessionPlan", "eventId")),
   ];
   return enqueueErasure(
-    deps,
+    app,
     {
       kind: "course",
       registrationId,
@@ -61,25 +70,21 @@ export function unknownCourse(): NamedError {
   return refusal("no-such-course", { status: 404 });
 }
 
-export type ErasePersonDeps = EnqueueErasureDeps & PersonSubjectDeps & Pick<App, "people">;
-
 /**
  * Enqueues the erasure of a person with attendance and scores; the LMS keeps its gradebook and is sent nothing. Later
  * reports about them are dropped until they open the tool again, as a new person. Their user stays in the classroom,
  * which has no call to remove it.
  * @throws NamedError "no-such-person"
  */
-export async function erasePerson(deps: ErasePersonDeps, personId: string): Promise<Erasure> {
-  const person = await deps.people.find(personId);
+export async function erasePerson(app: ErasureRequestApp, personId: string): Promise<Erasure> {
+  const person = await app.people.find(personId);
   if (person === null) throw unknownPerson();
-  return enqueueErasure(deps, { kind: "person", ...(await personSubject(deps, person)) }, null);
+  return enqueueErasure(app, { kind: "person", ...(await personSubject(app, person)) }, null);
 }
 
 export function unknownPerson(): NamedError {
   return refusal("no-such-person", { status: 404 });
 }
-
-type UninstallDeps = EnqueueErasureDeps & Pick<App, "registrations">;
 
 /**
  * Switches an LMS off and enqueues the erasure of all its records.
@@ -87,22 +92,15 @@ type UninstallDeps = EnqueueErasureDeps & Pick<App, "registrations">;
  * @throws NamedError "no-such-registration", "name-differs"
  */
 export async function uninstallRegistration(
-  deps: UninstallDeps,
+  app: ErasureRequestApp & Pick<App, "registrations">,
   id: string,
   typedName: string,
 ): Promise<Erasure> {
-  const { name, environment } = await knownRegistration(deps.registrations, id);
+  const { name, environment } = await knownRegistration(app.registrations, id);
   confirmTyped(typedName, name);
-  await deps.registrations.setActive(id, false);
-  return enqueueErasure(deps, { kind: "registration", registrationId: id, environment }, name);
+  await app.registrations.setActive(id, false);
+  return enqueueErasure(app, { kind: "registration", registrationId: id, environment }, name);
 }
-
-type EnqueueErasureDeps = Pick<App, "erasures" | "audit" | "clock" | "ids" | "wake"> & {
-  who: Erasure["who"];
-  /** Who of an LMS's administrators, or an operator's e-mail address: for the trail. */
-  personId?: string;
-  operator?: string;
-};
 
 const deeds: Record<ErasureSubject["kind"], AuditAction> = {
   person: "person-erased",
@@ -115,17 +113,17 @@ const deeds: Record<ErasureSubject["kind"], AuditAction> = {
  * @param label What operators recognise it by; null for people.
  */
 async function enqueueErasure(
-  deps: EnqueueErasureDeps,
+  app: ErasureRequestApp,
   subject: ErasureSubject,
   label: string | null,
 ): Promise<Erasure> {
   const { kind, registrationId } = subject;
   const erasure: Erasure = {
-    id: deps.ids.id("ers"),
+    id: app.ids.id("ers"),
     kind,
     registrationId,
     label,
-    who: deps.who,
+    who: app.who,
     subject,
     state: "erasing",
     rounds: 0,
@@ -133,30 +131,31 @@ async function enqueueErasure(
     cursor: "",
     found: 0,
     erased: {},
-    askedAt: deps.clock.now(),
+    askedAt: app.clock.now(),
     doneAt: null,
   };
-  await deps.erasures.insert(erasure);
-  const { who } = deps;
+  await app.erasures.insert(erasure);
+  const { who } = app;
   // Automatic erasures are in the list of erasures; the audit log is about what people did.
   if (who !== "retention")
-    await writeAudit({ ...deps, who }, { what: deeds[kind], registrationId, on: label ?? erasure.id });
-  deps.wake("erasures");
+    await writeAudit({ ...app, who }, { what: deeds[kind], registrationId, on: label ?? erasure.id });
+  app.wake("erasures");
   return erasure;
 }
-
-export type PersonSubjectDeps = Pick<App, "people" | "members" | "personalRecords">;
 
 /** Of one person; more would be a fault. */
 const maxMatchesOfPerson = 100;
 
 /** A user whose match was undone is not theirs. */
-export async function personSubject(deps: PersonSubjectDeps, person: Person): Promise<PersonSubject> {
+export async function personSubject(
+  app: Pick<App, "people" | "members" | "personalRecords">,
+  person: Person,
+): Promise<PersonSubject> {
   const { id, registrationId, deploymentId, sub, environment } = person;
-  const merged = await deps.people.listMergedInto(person);
+  const merged = await app.people.listMergedInto(person);
   const personIds = [id, ...merged.map((one) => one.id)];
   const made = [person, ...merged].flatMap(userIdsOf);
-  const matches = await deps.personalRecords.list(
+  const matches = await app.personalRecords.list(
     "UserMatch",
     { registrationId, personId: id, state: "holds" },
     "",
@@ -166,8 +165,8 @@ export async function personSubject(deps: PersonSubjectDeps, person: Person): Pr
   const userIds = [...new Set([...made, ...matched])];
   const soleUserIds: string[] = [];
   for (const userId of userIds) {
-    const people = await deps.people.listByApiUser(environment, userId);
-    const others = await deps.personalRecords.list(
+    const people = await app.people.listByApiUser(environment, userId);
+    const others = await app.personalRecords.list(
       "UserMatch",
       { environment, userId, personId: { $ne: id }, state: "holds" },
       "",
@@ -175,7 +174,7 @@ export async function personSubject(deps: PersonSubjectDeps, person: Person): Pr
     );
     if (others.length === 0 && people.every((one) => one.person.id === id)) soleUserIds.push(userId);
   }
-  const members = await deps.members.listOfPerson(registrationId, id);
+  const members = await app.members.listOfPerson(registrationId, id);
   const courseIds = members.map(({ courseId }) => courseId);
   return { registrationId, deploymentId, sub, personIds, environment, userIds, soleUserIds, courseIds };
 }

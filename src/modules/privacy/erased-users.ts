@@ -7,9 +7,12 @@ import { everybodyWithUser } from "../attendance/record-attendance.ts";
 import { isOfTheErased } from "./rules/erasure.ts";
 import { withoutUsers } from "./shared-steps.ts";
 
+/** To leave out what the classroom says of erased people. */
+export type ErasedUsersApp = Pick<App, "people" | "userMatches" | "tombstones" | "clock">;
+
 /** Clients that hide erased people: the classroom's cohorts list them for ever, and its alerts name them. */
 export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort" | "readAlert">>(
-  deps: ErasedUsersDeps,
+  app: ErasedUsersApp,
   clientOf: (environment: AccountId) => Client,
 ): (environment: AccountId) => Client {
   return (environment) => {
@@ -19,7 +22,7 @@ export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort
       if (cohort === null) return null;
       const lists = [cohort.organizers, cohort.attendees];
       const ids = () => lists.flatMap((list) => (list ?? []).flatMap(({ userId }) => userId ?? []));
-      const erased = await erasedUsers(deps, environment, ids, null);
+      const erased = await erasedUsers(app, environment, ids, null);
       if (erased.length === 0) return cohort;
       const known = (list: typeof cohort.attendees) =>
         list?.filter(({ userId }) => userId === null || !erased.includes(userId)) ?? null;
@@ -29,32 +32,30 @@ export function hideErasedUsers<Client extends Pick<ClassroomClient, "readCohort
       const alert = await client.readAlert(...asked);
       if (alert === null || alert.assigneeId === null) return alert;
       const { assigneeId } = alert;
-      const erased = await erasedUsers(deps, environment, () => [assigneeId], null);
+      const erased = await erasedUsers(app, environment, () => [assigneeId], null);
       return erased.length === 0 ? alert : { ...alert, assigneeId: null };
     };
     return { ...client, readCohort, readAlert };
   };
 }
 
-export type RedactLateDeps = ErasedUsersDeps & Pick<App, "privacyReceipts">;
-
 /**
  * What of a webhook may take effect after an erasure: nothing of one about an erased person (null); one that only names
  * them is stored and returned without their id. Costs nothing while nobody was erased.
  */
 export async function redactLate(
-  deps: RedactLateDeps,
+  app: ErasedUsersApp & Pick<App, "privacyReceipts">,
   read: { receipt: Receipt; webhook: Webhook },
 ): Promise<{ receipt: Receipt; webhook: Webhook } | null> {
   const { receipt, webhook } = read;
   const { environment, body } = receipt;
-  const erased = await erasedUsers(deps, environment, () => textsIn(body), atOf(webhook));
+  const erased = await erasedUsers(app, environment, () => textsIn(body), atOf(webhook));
   if (erased.length === 0) return read;
   // Nothing of it has an effect, so all of it may go.
   if (webhook.family === "other" || webhook.family === "unreadable") return null;
   if ("userId" in webhook && erased.includes(webhook.userId)) return null;
   const without = withoutUsers(body, erased);
-  await deps.privacyReceipts.rewrite(receipt, without);
+  await app.privacyReceipts.rewrite(receipt, without);
   return {
     receipt: { ...receipt, body: without },
     webhook: readWebhook(JSON.parse(without), receipt.receivedAt),
@@ -87,23 +88,21 @@ function textsIn(body: string): string[] {
   return [...found];
 }
 
-type ErasedUsersDeps = Pick<App, "people" | "userMatches"> & Pick<App, "tombstones" | "clock">;
-
 /**
  * Texts that are erased users and no person here now: nothing of theirs may be kept. Cheap while there is no erased user.
  * @param texts Called only when anybody was.
  * @param at When the reported thing happened (ms), or null: what was before the erasure is never kept.
  */
 async function erasedUsers(
-  deps: ErasedUsersDeps,
+  app: ErasedUsersApp,
   environment: AccountId,
   texts: () => readonly string[],
   at: number | null,
 ): Promise<string[]> {
   const erased: string[] = [];
-  const marks = await deps.tombstones.erasedUsers(environment, texts, deps.clock.now());
+  const marks = await app.tombstones.erasedUsers(environment, texts, app.clock.now());
   for (const { userId, registrationId, ...mark } of marks) {
-    const people = await everybodyWithUser(deps, environment, userId);
+    const people = await everybodyWithUser(app, environment, userId);
     // A person of another LMS was not erased there; attendance checks it where the course says which LMS it is.
     if (people.some((one) => one.registrationId !== registrationId)) continue;
     if (isOfTheErased(mark, { known: people.length > 0, heldUntil: null, at })) erased.push(userId);

@@ -4,12 +4,14 @@ import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendan
 import type { Person } from "../../domain/course.ts";
 import type { PersonSubject } from "../../domain/held-record.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
-import { personSubject, type PersonSubjectDeps, unknownCourse } from "./erase.ts";
+import { personSubject, unknownCourse } from "./erase.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import { coursesAfter, coursesOfRule } from "./shared-steps.ts";
-import type { PersonalRecordStore, StoredRecord } from "./store/personal-record-store.ts";
+import { coursesAfter, coursesOfRule, type RecordsApp } from "./shared-steps.ts";
+import type { StoredRecord } from "./store/personal-record-store.ts";
 
-type ExportCourseDeps = AuditDeps & Pick<App, "courses" | "personalRecords">;
+/** To export, with who does so. */
+export type ExportApp = AuditDeps &
+  Pick<App, "attendance" | "courses" | "events" | "members" | "people" | "personalRecords">;
 
 const courseRowBatchSize = 200;
 /** Secrets, and what only the work on a record needs. */
@@ -21,21 +23,21 @@ const left = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseU
  * log notes the beginning.
  * @throws NamedError "no-such-course", before the first piece
  */
-export async function* exportCourse(deps: ExportCourseDeps, courseId: string): AsyncGenerator<string> {
-  const course = await deps.courses.find(courseId);
+export async function* exportCourse(app: ExportApp, courseId: string): AsyncGenerator<string> {
+  const course = await app.courses.find(courseId);
   if (course === null) throw unknownCourse();
   const { registrationId } = course;
-  await writeAudit(deps, { what: "course-exported", registrationId, on: course.title || course.id });
+  await writeAudit(app, { what: "course-exported", registrationId, on: course.title || course.id });
   const head = {
     format: "spaces-lti/course",
     version: 1,
-    exportedAt: new Date(deps.clock.now()).toISOString(),
+    exportedAt: new Date(app.clock.now()).toISOString(),
   };
   yield `${JSON.stringify(head).slice(0, -1)},"records":{"people":[`;
   let comma = "";
-  for await (const members of pagesOf(deps, "Member", { registrationId, courseId })) {
+  for await (const members of pagesOf(app, "Member", { registrationId, courseId })) {
     const ids = members.flatMap(({ personId }) => (typeof personId === "string" ? [personId] : []));
-    for await (const people of pagesOf(deps, "Person", { registrationId, _id: { $in: ids } })) {
+    for await (const people of pagesOf(app, "Person", { registrationId, _id: { $in: ids } })) {
       for (const row of people) {
         yield `${comma}\n${textOf(row)}`;
         comma = ",";
@@ -47,7 +49,7 @@ export async function* exportCourse(deps: ExportCourseDeps, courseId: string): A
     if (ofCourses === null) continue;
     yield `,\n${JSON.stringify(key)}:[`;
     comma = "";
-    for await (const rows of pagesOf(deps, model, ofCourses(registrationId, [courseId]))) {
+    for await (const rows of pagesOf(app, model, ofCourses(registrationId, [courseId]))) {
       for (const row of rows) {
         yield `${comma}\n${textOf(row)}`;
         comma = ",";
@@ -59,7 +61,7 @@ export async function* exportCourse(deps: ExportCourseDeps, courseId: string): A
 }
 
 async function* pagesOf(
-  { personalRecords }: ExportCourseDeps,
+  { personalRecords }: RecordsApp,
   model: string,
   filter: Readonly<Record<string, unknown>>,
 ) {
@@ -78,8 +80,6 @@ function textOf({ _id, ...row }: { _id: string } & Readonly<Record<string, unkno
   });
 }
 
-type ExportPersonDeps = PersonSubjectDeps & AuditDeps & Pick<App, "personalRecords">;
-
 const personRowBatchSize = 200;
 /** Fields that say who did something; of others only that it was somebody else. */
 const doers = ["by", "updatedBy"];
@@ -90,16 +90,16 @@ const doers = ["by", "updatedBy"];
  * modules/privacy/rules/personal-records, times in ms. Other people are "somebody else". The audit log notes the
  * beginning by our id, without a name.
  */
-export async function* exportPerson(deps: ExportPersonDeps, person: Person): AsyncGenerator<string> {
-  const who = await personSubject(deps, person);
+export async function* exportPerson(app: ExportApp, person: Person): AsyncGenerator<string> {
+  const who = await personSubject(app, person);
   const { registrationId } = person;
-  await writeAudit(deps, { what: "person-exported", registrationId, on: person.id });
+  await writeAudit(app, { what: "person-exported", registrationId, on: person.id });
   const head = {
     format: "spaces-lti/person",
     version: 1,
-    exportedAt: new Date(deps.clock.now()).toISOString(),
+    exportedAt: new Date(app.clock.now()).toISOString(),
   };
-  yield `${JSON.stringify(head).slice(0, -1)},"courses":${JSON.stringify(await titlesOf(deps, who))},"records":{`;
+  yield `${JSON.stringify(head).slice(0, -1)},"courses":${JSON.stringify(await titlesOf(app, who))},"records":{`;
   let first = true;
   for (const { key, model, given = [] } of table) {
     if (given.length === 0) continue;
@@ -107,8 +107,8 @@ export async function* exportPerson(deps: ExportPersonDeps, person: Person): Asy
     first = false;
     let comma = "";
     for (const rule of given) {
-      for await (const courseIds of courseSlices(deps, rule, who)) {
-        for await (const row of rowsOf(deps, model, rule.find(who, courseIds))) {
+      for await (const courseIds of courseSlices(app, rule, who)) {
+        for await (const row of rowsOf(app, model, rule.find(who, courseIds))) {
           const record = Object.fromEntries(rule.fields.map((field) => [field, row[field] ?? null]));
           yield `${comma}\n${JSON.stringify(withoutOthers(record, who))}`;
           comma = ",";
@@ -121,7 +121,7 @@ export async function* exportPerson(deps: ExportPersonDeps, person: Person): Asy
 }
 
 async function* rowsOf(
-  { personalRecords }: Pick<ExportPersonDeps, "personalRecords">,
+  { personalRecords }: RecordsApp,
   model: string,
   filter: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<StoredRecord> {
@@ -133,10 +133,10 @@ async function* rowsOf(
   }
 }
 
-async function titlesOf(deps: ExportPersonDeps, { registrationId, courseIds }: PersonSubject) {
+async function titlesOf(app: ExportApp, { registrationId, courseIds }: PersonSubject) {
   const titles: Record<string, unknown> = {};
   for (const courseId of courseIds) {
-    const [course] = await deps.personalRecords.list("Course", { registrationId, _id: courseId }, "", 1);
+    const [course] = await app.personalRecords.list("Course", { registrationId, _id: courseId }, "", 1);
     if (course !== undefined) titles[courseId] = course["title"] ?? null;
   }
   return titles;
@@ -160,9 +160,6 @@ function doerOf(value: unknown, { personIds, userIds }: PersonSubject): string |
   return typeof id === "string" && [...personIds, ...userIds].includes(id) ? "this person" : "somebody else";
 }
 
-export type ListAttendanceDeps = AuditDeps &
-  Pick<App, "courses" | "members" | "people" | "attendance" | "events">;
-
 type AttendanceRow = {
   eventId: string;
   session: string | null;
@@ -177,24 +174,21 @@ type AttendanceRow = {
 const memberBatchSize = 100;
 
 /** As rows, read while written; the audit log notes it. @throws NamedError "no-such-course", before the first row */
-export async function* listAttendance(
-  deps: ListAttendanceDeps,
-  courseId: string,
-): AsyncGenerator<AttendanceRow> {
-  const course = await deps.courses.find(courseId);
+export async function* listAttendance(app: ExportApp, courseId: string): AsyncGenerator<AttendanceRow> {
+  const course = await app.courses.find(courseId);
   if (course === null) throw unknownCourse();
   const { registrationId, environment } = course;
-  await writeAudit(deps, { what: "course-exported", registrationId, on: course.title || course.id });
+  await writeAudit(app, { what: "course-exported", registrationId, on: course.title || course.id });
   const sessions = new Map<string, Promise<Pick<AttendanceRow, "session" | "startsAt">>>();
   const sessionOf = async (eventId: string) => {
-    const event = await deps.events.find(environment, eventId);
+    const event = await app.events.find(environment, eventId);
     return { session: event?.title ?? null, startsAt: event?.startsAt ?? null };
   };
   for (let after = ""; ;) {
-    const members = await deps.members.listAfter({ registrationId, courseId }, after, memberBatchSize);
+    const members = await app.members.listAfter({ registrationId, courseId }, after, memberBatchSize);
     const ids = members.map(({ personId }) => personId);
-    const people = byId(await deps.people.findMany(ids));
-    for (const one of await deps.attendance.listOfPeople(registrationId, courseId, ids)) {
+    const people = byId(await app.people.findMany(ids));
+    for (const one of await app.attendance.listOfPeople(registrationId, courseId, ids)) {
       const session = sessions.get(one.eventId) ?? sessionOf(one.eventId);
       sessions.set(one.eventId, session);
       const { eventId, personId } = one;
@@ -216,7 +210,7 @@ const courseBatchSize = 200;
 
 /** Records about a person by kind, without kinds of none and records that only name them. */
 export async function countHeld(
-  deps: { personalRecords: PersonalRecordStore },
+  app: RecordsApp,
   who: PersonSubject,
 ): Promise<{ key: string; count: number }[]> {
   const counts = new Map<string, number>();
@@ -225,15 +219,15 @@ export async function countHeld(
     person.flatMap((rule) => (rule.change === undefined ? [{ key, model, rule }] : [])),
   );
   for (const { key, model, rule } of rules) {
-    for await (const courseIds of courseSlices(deps, rule, who))
-      add(key, await deps.personalRecords.count(model, rule.find(who, courseIds)));
+    for await (const courseIds of courseSlices(app, rule, who))
+      add(key, await app.personalRecords.count(model, rule.find(who, courseIds)));
   }
   return [...counts].flatMap(([key, count]) => (count === 0 ? [] : [{ key, count }]));
 }
 
 /** The courses of a rule in batches; one empty batch for a rule that needs none. */
 async function* courseSlices(
-  deps: { personalRecords: PersonalRecordStore },
+  app: RecordsApp,
   rule: Parameters<typeof coursesOfRule>[0],
   who: PersonSubject,
 ): AsyncGenerator<readonly string[]> {
@@ -247,7 +241,7 @@ async function* courseSlices(
     return;
   }
   for (let after: string | null = ""; after !== null;) {
-    const { ids, next } = await coursesAfter(deps, who.registrationId, after);
+    const { ids, next } = await coursesAfter(app, who.registrationId, after);
     if (ids.length > 0) yield ids;
     after = next;
   }

@@ -7,9 +7,9 @@ import type { UserOfPerson } from "../members/store/person-store.ts";
 import { unknownPerson } from "./erase.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type FindPersonDeps = Pick<
+export type FindPersonApp = Pick<
   App,
-  "people" | "deployments" | "personalRecords" | "registrations" | "accounts"
+  "accounts" | "deployments" | "people" | "personalRecords" | "registrations"
 >;
 
 /** Our id, the LMS's user id in a deployment, or the classroom's user id. */
@@ -23,19 +23,19 @@ type PersonWords =
  * merged first, so that what is shown, exported or erased is all of them.
  * @throws NamedError "no-such-person"
  */
-export async function findPerson(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
-  const person = await personOf(deps, words);
-  const { idsHoldWithin } = capabilitiesOf(await deps.registrations.find(person.registrationId));
+export async function findPerson(app: FindPersonApp, words: PersonWords): Promise<Person> {
+  const person = await personOf(app, words);
+  const { idsHoldWithin } = capabilitiesOf(await app.registrations.find(person.registrationId));
   const shared = sharedPlace(person.deploymentId);
   if (idsHoldWithin !== "registration" || person.deploymentId === shared) return person;
-  return (await deps.people.findBySub({ ...person, deploymentId: shared })) ?? person;
+  return (await app.people.findBySub({ ...person, deploymentId: shared })) ?? person;
 }
 
-async function personOf(deps: FindPersonDeps, words: PersonWords): Promise<Person> {
-  if ("personId" in words) return found(await deps.people.find(words.personId));
-  if ("sub" in words) return found(await deps.people.findBySub(words));
+async function personOf(app: FindPersonApp, words: PersonWords): Promise<Person> {
+  if ("personId" in words) return found(await app.people.find(words.personId));
+  if ("sub" in words) return found(await app.people.findBySub(words));
   const { environment, userId, registrationId } = words;
-  const people = await deps.people.listByApiUser(environment, userId);
+  const people = await app.people.listByApiUser(environment, userId);
   const ofLms = ({ person }: UserOfPerson) =>
     registrationId === null || person.registrationId === registrationId;
   return found(people.find(ofLms)?.person ?? null);
@@ -55,32 +55,32 @@ const batchSize = 500;
  * word of a name. Reads all people of the LMS when no id fits.
  */
 export async function searchPeople(
-  deps: FindPersonDeps,
+  app: FindPersonApp,
   registrationId: string,
   typed: string,
 ): Promise<Person[]> {
   const wanted = typed.trim();
   if (wanted === "") return [];
-  const named = await peopleOfId(deps, registrationId, wanted);
-  return named.length > 0 ? named : peopleOfWords(deps, registrationId, wanted.toLowerCase());
+  const named = await peopleOfId(app, registrationId, wanted);
+  return named.length > 0 ? named : peopleOfWords(app, registrationId, wanted.toLowerCase());
 }
 
 /** By an id in one of the LMS's deployments or in the classroom. */
-async function peopleOfId(deps: FindPersonDeps, registrationId: string, id: string): Promise<Person[]> {
+async function peopleOfId(app: FindPersonApp, registrationId: string, id: string): Promise<Person[]> {
   const hits = new Map<string, Person>();
-  for (const { deploymentId } of await deps.deployments.listOf(registrationId)) {
-    const person = await deps.people.findBySub({ registrationId, deploymentId, sub: id });
+  for (const { deploymentId } of await app.deployments.listOf(registrationId)) {
+    const person = await app.people.findBySub({ registrationId, deploymentId, sub: id });
     if (person !== null) hits.set(person.id, person);
   }
-  for (const environment of deps.accounts.ids()) {
-    for (const { person } of await deps.people.listByApiUser(environment, id))
+  for (const environment of app.accounts.ids()) {
+    for (const { person } of await app.people.listByApiUser(environment, id))
       if (person.registrationId === registrationId) hits.set(person.id, person);
   }
   return [...hits.values()];
 }
 
 async function peopleOfWords(
-  { people, personalRecords }: FindPersonDeps,
+  { people, personalRecords }: FindPersonApp,
   registrationId: string,
   words: string,
 ): Promise<Person[]> {

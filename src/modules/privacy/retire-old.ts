@@ -1,12 +1,8 @@
-import type { App } from "../../app.ts";
+import { eraseCourse, erasePerson, type PrivacyApp } from "./erase.ts";
+import type { EraseStep, RecordsApp, StepOutcome } from "./shared-steps.ts";
 import type { PersonSubject, RecordFilter } from "../../domain/held-record.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { eraseCourse, type EraseCourseDeps, erasePerson, type ErasePersonDeps } from "./erase.ts";
 import type { Erasure, ErasureSubject } from "./rules/erasure.ts";
-import type { EraseDeps, EraseStep, StepOutcome } from "./shared-steps.ts";
-
-type RetireOldDeps = Omit<EraseCourseDeps & ErasePersonDeps, "who" | "personalRecords"> &
-  Pick<App, "personalRecords" | "clock">;
 
 const dayMs = 24 * 3_600_000;
 const batchSize = 200;
@@ -22,20 +18,20 @@ const loneMs = dayMs;
  * @param days RETENTION_DAYS; 0 keeps courses until they are erased, but not people in no course.
  * @returns how many records it deleted, and how many courses and people it enqueued.
  */
-export async function retireOld(deps: RetireOldDeps, days: number): Promise<number> {
-  const before = deps.clock.now() - days * dayMs;
-  const ofCourses = days === 0 ? 0 : (await retireCourses(deps, before)) + (await dropFailed(deps, before));
-  return ofCourses + (await retirePeople(deps));
+export async function retireOld(app: PrivacyApp, days: number): Promise<number> {
+  const before = app.clock.now() - days * dayMs;
+  const ofCourses = days === 0 ? 0 : (await retireCourses(app, before)) + (await dropFailed(app, before));
+  return ofCourses + (await retirePeople(app));
 }
 
-async function retireCourses(deps: RetireOldDeps, before: number): Promise<number> {
+async function retireCourses(app: PrivacyApp, before: number): Promise<number> {
   const old = unopenedSince(before);
   let retired = 0;
   for (let after = ""; ;) {
-    const courses = await deps.personalRecords.list("Course", old, after, batchSize);
+    const courses = await app.personalRecords.list("Course", old, after, batchSize);
     for (const { _id } of courses) {
       if (retired >= maxErasuresPerNight) return retired;
-      await eraseCourse({ ...deps, who: "retention" }, _id, before);
+      await eraseCourse({ ...app, who: "retention" }, _id, before);
       retired += 1;
     }
     if (courses.length < batchSize) return retired;
@@ -45,7 +41,7 @@ async function retireCourses(deps: RetireOldDeps, before: number): Promise<numbe
 }
 
 /** Webhooks that took effect are gone by then. */
-async function dropFailed({ personalRecords }: RetireOldDeps, before: number): Promise<number> {
+async function dropFailed({ personalRecords }: PrivacyApp, before: number): Promise<number> {
   const old = { state: "failed", receivedAt: { $lt: before } };
   for (let dropped = 0; ;) {
     const some = await personalRecords.remove("Receipt", old, batchSize);
@@ -56,19 +52,19 @@ async function dropFailed({ personalRecords }: RetireOldDeps, before: number): P
 }
 
 /** Notes people in no course, and erases those noted a day ago. */
-async function retirePeople(deps: RetireOldDeps): Promise<number> {
-  const { personalRecords, clock } = deps;
+async function retirePeople(app: PrivacyApp): Promise<number> {
+  const { personalRecords, clock } = app;
   const now = clock.now();
   let retired = 0;
   for (let after = ""; ;) {
     const people = await personalRecords.list("Person", {}, after, batchSize);
-    const inCourses = await inSomeCourse(deps, people);
+    const inCourses = await inSomeCourse(app, people);
     // A merged person is in the other one's courses, and goes with them.
     const lone = people.filter(({ _id, mergedInto }) => mergedInto === undefined && !inCourses.has(_id));
     for (const { _id, loneSince } of lone) {
       if (typeof loneSince !== "number" || loneSince > now - loneMs || retired >= maxErasuresPerNight)
         continue;
-      await erasePerson({ ...deps, who: "retention" }, _id);
+      await erasePerson({ ...app, who: "retention" }, _id);
       retired += 1;
     }
     const ids = (some: typeof people) => some.map(({ _id }) => _id);
@@ -83,7 +79,7 @@ async function retirePeople(deps: RetireOldDeps): Promise<number> {
 }
 
 async function inSomeCourse(
-  { personalRecords }: Pick<RetireOldDeps, "personalRecords">,
+  { personalRecords }: Pick<PrivacyApp, "personalRecords">,
   people: readonly { _id: string; registrationId?: unknown }[],
 ): Promise<Set<string>> {
   const found = new Set<string>();
@@ -108,7 +104,7 @@ const unopenedSince = (before: number): RecordFilter => ({
  * @returns no step for an erasure that was asked for.
  */
 export function retireFirst(
-  deps: EraseDeps,
+  app: RecordsApp,
   erasure: Pick<Erasure, "who" | "rounds" | "askedAt">,
   what: Exclude<ErasureSubject, { kind: "registration" }>,
 ): EraseStep[] {
@@ -120,32 +116,27 @@ export function retireFirst(
       run: async () => {
         // Later rounds look for what is left.
         if (erasure.rounds > 0) return { erased: 0, cursor: null };
-        if (what.kind === "person") return retirePerson(deps, what);
+        if (what.kind === "person") return retirePerson(app, what);
         const { registrationId, courseId, unopenedSince: before = erasure.askedAt } = what;
-        return unlessBack(deps, "Course", { registrationId, _id: courseId }, unopenedSince(before));
+        return unlessBack(app, "Course", { registrationId, _id: courseId }, unopenedSince(before));
       },
     },
   ];
 }
 
-async function retirePerson(deps: EraseDeps, who: PersonSubject): Promise<StepOutcome> {
+async function retirePerson(app: RecordsApp, who: PersonSubject): Promise<StepOutcome> {
   const { registrationId, personIds } = who;
   const ids = { $in: [...personIds] };
-  if ((await deps.personalRecords.count("Member", { registrationId, personId: ids })) > 0) return cameBack;
+  if ((await app.personalRecords.count("Member", { registrationId, personId: ids })) > 0) return cameBack;
   // A launch and a roster remove this before they add a member. Rows merged into this person go with the other records.
-  return unlessBack(
-    deps,
-    "Person",
-    { registrationId, _id: ids, mergedInto: null },
-    { loneSince: { $gt: 0 } },
-  );
+  return unlessBack(app, "Person", { registrationId, _id: ids, mergedInto: null }, { loneSince: { $gt: 0 } });
 }
 
 const cameBack: StepOutcome = { erased: 0, cursor: null, subject: null };
 
 /** A missing one was deleted by a process that was killed: its work continues. */
 async function unlessBack(
-  { personalRecords }: EraseDeps,
+  { personalRecords }: RecordsApp,
   model: string,
   it: RecordFilter,
   still: RecordFilter,

@@ -1,28 +1,20 @@
+import type { EraseStep, ErasingApp, StepOutcome } from "./shared-steps.ts";
 import type { App } from "../../app.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { retireFirst } from "./retire-old.ts";
 import { afterRound, cleanAgainMs, cleansAfter, type Erasure, recheckMs } from "./rules/erasure.ts";
-import type { EraseStep, StepOutcome } from "./shared-steps.ts";
-import {
-  courseSteps,
-  personSteps,
-  type PersonStepsDeps,
-  registrationSteps,
-  type RegistrationStepsDeps,
-} from "./subject-steps.ts";
-
-type RunErasureDeps = PersonStepsDeps & RegistrationStepsDeps & Pick<App, "erasures" | "logger">;
+import { courseSteps, personSteps, registrationSteps } from "./subject-steps.ts";
 
 /**
  * Claims the given erasure, or the one due longest, and does one round of it, or cleans the files after the last one.
  * The work of a killed process continues when its claim has run out.
  * @returns false when none was due.
  */
-export async function runErasure(deps: RunErasureDeps, id?: string): Promise<boolean> {
-  const { erasures, clock } = deps;
-  const holder = deps.ids.id("hold");
+export async function runErasure(app: ErasingApp, id?: string): Promise<boolean> {
+  const { erasures, clock } = app;
+  const holder = app.ids.id("hold");
   const now = clock.now();
   const erasure =
     id === undefined
@@ -30,22 +22,22 @@ export async function runErasure(deps: RunErasureDeps, id?: string): Promise<boo
       : await erasures.claim(id, holder, now, now + leaseMs);
   if (erasure === null) return false;
   await withClaim(
-    deps,
+    app,
     { until: now + leaseMs, extend: (until) => erasures.extend(erasure.id, holder, until) },
     () =>
-      erasure.state === "cleaning" ? cleanAfter(deps, erasure, holder) : carryOutRound(deps, erasure, holder),
+      erasure.state === "cleaning" ? cleanAfter(app, erasure, holder) : carryOutRound(app, erasure, holder),
   );
   return true;
 }
 
-async function carryOutRound(deps: RunErasureDeps, claimed: Erasure, holder: string): Promise<void> {
-  const { erasures, clock, logger } = deps;
+async function carryOutRound(app: ErasingApp, claimed: Erasure, holder: string): Promise<void> {
+  const { erasures, clock, logger } = app;
   let erasure = claimed;
   for (;;) {
-    const step = stepsOf(deps, erasure)[erasure.step];
+    const step = stepsOf(app, erasure)[erasure.step];
     if (step === undefined) break;
     const outcome = await step.run(erasure.cursor);
-    if (outcome.subject === null) return leaveIt(deps, erasure, holder);
+    if (outcome.subject === null) return leaveIt(app, erasure, holder);
     const progress = progressAfter(erasure, step.key, outcome);
     if (!(await erasures.note(erasure.id, holder, progress))) return;
     erasure = { ...erasure, ...progress };
@@ -64,11 +56,11 @@ async function carryOutRound(deps: RunErasureDeps, claimed: Erasure, holder: str
 }
 
 /** Finishes every erasure that waits for clean files, or checks again when they could not be cleaned. */
-async function cleanAfter(deps: RunErasureDeps, erasure: Erasure, holder: string): Promise<void> {
+async function cleanAfter(app: ErasingApp, erasure: Erasure, holder: string): Promise<void> {
   const { id, step, cursor, found, erased } = erasure;
-  if (await cleanFiles(deps, { night: false })) return;
-  const again = deps.clock.now() + cleanAgainMs;
-  await deps.erasures.settle(id, holder, { step, cursor, found, erased }, again);
+  if (await cleanFiles(app, { night: false })) return;
+  const again = app.clock.now() + cleanAgainMs;
+  await app.erasures.settle(id, holder, { step, cursor, found, erased }, again);
 }
 
 function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject }: StepOutcome) {
@@ -84,37 +76,38 @@ function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject 
 }
 
 /** A retention erasure whose subject came back: nothing is erased. */
-async function leaveIt(deps: RunErasureDeps, erasure: Erasure, holder: string): Promise<void> {
+async function leaveIt(app: ErasingApp, erasure: Erasure, holder: string): Promise<void> {
   const { id, kind, rounds, erased } = erasure;
   const none = { step: 0, cursor: "", found: 0, subject: null };
-  const progress = { ...none, state: "done", rounds, erased, doneAt: deps.clock.now() } as const;
-  await deps.erasures.settle(id, holder, progress, null);
-  deps.logger.info({ erasure: id, kind }, "came back, not erased");
+  const progress = { ...none, state: "done", rounds, erased, doneAt: app.clock.now() } as const;
+  await app.erasures.settle(id, holder, progress, null);
+  app.logger.info({ erasure: id, kind }, "came back, not erased");
 }
 
-function stepsOf(deps: RunErasureDeps, erasure: Erasure): EraseStep[] {
+function stepsOf(app: ErasingApp, erasure: Erasure): EraseStep[] {
   const { subject } = erasure;
   switch (subject?.kind) {
     case "person":
-      return [...retireFirst(deps, erasure, subject), ...personSteps(deps, erasure, subject)];
+      return [...retireFirst(app, erasure, subject), ...personSteps(app, erasure, subject)];
     case "course":
-      return [...retireFirst(deps, erasure, subject), ...courseSteps(deps, erasure, subject)];
+      return [...retireFirst(app, erasure, subject), ...courseSteps(app, erasure, subject)];
     case "registration":
-      return registrationSteps(deps, subject);
+      return registrationSteps(app, subject);
     case undefined:
       return [];
   }
 }
-
-type CleanFilesDeps = Pick<App, "erasures" | "clock" | "logger">;
 
 /**
  * Leaves no byte of what was erased in the database's files, and finishes the erasures that waited for that. At night
  * also cleans big files and what earlier releases deleted.
  * @returns false when something is left: erasures stay unfinished until it is gone.
  */
-export async function cleanFiles(deps: CleanFilesDeps, when: { night: boolean }): Promise<boolean> {
-  const { erasures, clock, logger } = deps;
+export async function cleanFiles(
+  app: Pick<App, "erasures" | "clock" | "logger">,
+  when: { night: boolean },
+): Promise<boolean> {
+  const { erasures, clock, logger } = app;
   // Erasures that come while the files are written may have left bytes behind the writer's position.
   const waiting = await erasures.cleaning();
   if (waiting.length === 0 && !(when.night && erasures.owesScrub())) return true;

@@ -16,6 +16,13 @@ import { withoutNames } from "../recordings/rules/recording.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
 import type { ReceiptBody } from "./store/personal-record-store.ts";
 
+export type RecordsApp = Pick<App, "personalRecords">;
+
+/** To carry out an erasure. */
+export type ErasingApp = RecordsApp &
+  Pick<App, "clock" | "courses" | "erasures" | "events" | "ids" | "logger" | "people"> &
+  Pick<App, "privacyReceipts" | "recordingTexts" | "spaceRegister" | "tombstones">;
+
 /** `cursor`: begin of the next batch; null when the step is done. */
 export type StepOutcome = {
   erased: number;
@@ -30,11 +37,9 @@ export type EraseStep = { key: string; run: (cursor: string) => Promise<StepOutc
 const rowBatchSize = 200;
 const courseBatchSize = 200;
 
-export type EraseDeps = Pick<App, "personalRecords">;
-
 /** Deletes or changes everything that a filter finds. @returns how many there were. */
 export async function eraseAll(
-  { personalRecords }: EraseDeps,
+  { personalRecords }: RecordsApp,
   model: string,
   filter: RecordFilter,
   change?: RecordChange,
@@ -52,20 +57,20 @@ export async function eraseAll(
 }
 
 export function wholeStep(
-  deps: EraseDeps,
+  app: RecordsApp,
   { model, key }: Pick<HeldRecord, "model" | "key">,
   filter: RecordFilter,
   change?: RecordChange,
 ): EraseStep {
   return {
     key,
-    run: async () => ({ erased: await eraseAll(deps, model, filter, change), cursor: null }),
+    run: async () => ({ erased: await eraseAll(app, model, filter, change), cursor: null }),
   };
 }
 
 /** The courses of an LMS after one of them, by id. */
 export async function coursesAfter(
-  { personalRecords }: EraseDeps,
+  { personalRecords }: RecordsApp,
   registrationId: string,
   after: string,
 ): Promise<{ ids: string[]; next: string | null }> {
@@ -77,7 +82,7 @@ export async function coursesAfter(
 
 /** A step over some of the courses of an LMS, or all of them. */
 export function courseByCourse(
-  deps: EraseDeps,
+  app: RecordsApp,
   key: string,
   courses: { registrationId: string; only: readonly string[] | null },
   erase: (courseIds: readonly string[]) => Promise<number>,
@@ -87,7 +92,7 @@ export function courseByCourse(
     key,
     run: async (cursor) => {
       if (only === null) {
-        const { ids, next } = await coursesAfter(deps, registrationId, cursor);
+        const { ids, next } = await coursesAfter(app, registrationId, cursor);
         return { erased: ids.length === 0 ? 0 : await erase(ids), cursor: next };
       }
       const from = cursor === "" ? 0 : Number(cursor);
@@ -109,8 +114,6 @@ export function coursesOfRule(
   return over === "every-course" ? null : own;
 }
 
-export type RedactReceiptsDeps = Pick<App, "privacyReceipts">;
-
 /** A body stays, goes, or loses a user's id. */
 export type BodyVerdict =
   { kind: "stays" } | { kind: "goes" } | { kind: "without"; userIds: readonly string[] };
@@ -122,7 +125,7 @@ const bodyBatchSize = 500;
  * @param judge Verdicts on the bodies of a batch, in their order.
  */
 export function redactStep(
-  { privacyReceipts }: RedactReceiptsDeps,
+  { privacyReceipts }: ErasingApp,
   environment: AccountId,
   judge: (bodies: readonly ReceiptBody[]) => Promise<BodyVerdict[]>,
 ): EraseStep {
@@ -183,28 +186,26 @@ function jsonOf(body: string): unknown {
   }
 }
 
-export type TakeOutNamesDeps = EraseDeps & Pick<App, "people" | "recordingTexts">;
-
 /** Texts read at once: each may be long. */
 const textBatchSize = 5;
 
 /** Takes a person's names out of texts in their courses, before the record with the names is erased. */
 export function namesStep(
-  deps: TakeOutNamesDeps,
+  app: ErasingApp,
   { registrationId, environment, personIds, courseIds }: PersonSubject,
 ): EraseStep {
-  return courseByCourse(deps, "recordingTexts", { registrationId, only: courseIds }, async (ids) => {
-    const names = (await deps.people.findMany(personIds)).flatMap(namesOf);
+  return courseByCourse(app, "recordingTexts", { registrationId, only: courseIds }, async (ids) => {
+    const names = (await app.people.findMany(personIds)).flatMap(namesOf);
     if (names.length === 0) return 0;
     let changed = 0;
-    for (const spaceId of await spacesOf(deps, ids))
-      changed += await takeOut(deps, { environment, spaceId }, names);
+    for (const spaceId of await spacesOf(app, ids))
+      changed += await takeOut(app, { environment, spaceId }, names);
     return changed;
   });
 }
 
 /** Spaces that some courses have, had or link to, with or without a right to them. */
-async function spacesOf({ personalRecords }: EraseDeps, ids: readonly string[]): Promise<Set<string>> {
+async function spacesOf({ personalRecords }: RecordsApp, ids: readonly string[]): Promise<Set<string>> {
   const courseId = { $in: [...ids] };
   const found = [
     await personalRecords.distinct("Course", "spaceId", { _id: courseId }),
@@ -219,7 +220,7 @@ function namesOf(person: Pick<Person, "name" | "givenName" | "familyName">): str
 }
 
 async function takeOut(
-  { recordingTexts }: Pick<TakeOutNamesDeps, "recordingTexts">,
+  { recordingTexts }: Pick<ErasingApp, "recordingTexts">,
   { environment, spaceId }: Pick<PersonSubject, "environment"> & { spaceId: string },
   names: readonly string[],
 ): Promise<number> {

@@ -1,5 +1,19 @@
+import {
+  aboutOf,
+  type BodyVerdict,
+  courseByCourse,
+  coursesOfRule,
+  eraseAll,
+  type EraseStep,
+  type ErasingApp,
+  names,
+  namesStep,
+  type RecordsApp,
+  redactStep,
+  verdictFor,
+  wholeStep,
+} from "./shared-steps.ts";
 import { slicesOf } from "../../kernel/lists.ts";
-import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { HeldRecord, PersonRule, PersonSubject } from "../../domain/held-record.ts";
 import { taskId } from "../../kernel/ids.ts";
@@ -7,28 +21,10 @@ import type { UserOfPerson } from "../members/store/person-store.ts";
 import { recordingReadings } from "../recordings/recording-readings.ts";
 import type { Erasure, ErasureSubject, RegistrationSubject } from "./rules/erasure.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import {
-  aboutOf,
-  type BodyVerdict,
-  courseByCourse,
-  coursesOfRule,
-  eraseAll,
-  type EraseDeps,
-  type EraseStep,
-  names,
-  namesStep,
-  type RedactReceiptsDeps,
-  redactStep,
-  type TakeOutNamesDeps,
-  verdictFor,
-  wholeStep,
-} from "./shared-steps.ts";
 import type { TombstoneKey } from "./store/erasure-store.ts";
 import type { ReceiptBody } from "./store/personal-record-store.ts";
 
 type Course = Extract<ErasureSubject, { kind: "course" }>;
-
-type CloseSpacesDeps = Pick<App, "spaceRegister" | "clock">;
 
 /** Records about a Space, for all courses that use it. */
 const spaceRecords = table.filter(({ key }) =>
@@ -41,7 +37,7 @@ const spaceRecords = table.filter(({ key }) =>
  * addresses have their ids.
  */
 export function courseSteps(
-  deps: EraseDeps & RedactReceiptsDeps & CloseSpacesDeps,
+  app: RecordsApp & ErasingApp,
   { who }: Pick<Erasure, "who">,
   what: Course,
 ): EraseStep[] {
@@ -57,20 +53,20 @@ export function courseSteps(
     {
       key: "spaceRights",
       run: async () => ({
-        erased: await deps.spaceRegister.closeOf({ courseId }, "course-erased", deps.clock.now()),
+        erased: await app.spaceRegister.closeOf({ courseId }, "course-erased", app.clock.now()),
         cursor: null,
       }),
     },
-    ...courseFirst.map(({ held, filter }) => wholeStep(deps, held, filter)),
+    ...courseFirst.map(({ held, filter }) => wholeStep(app, held, filter)),
     {
       key: "recordings",
-      run: async () => ({ erased: await eraseSpaces(deps, environment, spaceIds), cursor: null }),
+      run: async () => ({ erased: await eraseSpaces(app, environment, spaceIds), cursor: null }),
     },
     // Webhooks of an abandoned course go by their age.
     ...(who === "retention"
       ? []
       : [
-          redactStep(deps, environment, (bodies) =>
+          redactStep(app, environment, (bodies) =>
             Promise.resolve(
               bodies.map(({ body }) => {
                 const { eventId } = aboutOf(body);
@@ -84,80 +80,75 @@ export function courseSteps(
 
 /** Erases records about Spaces, without those that a course still uses. */
 async function eraseSpaces(
-  deps: EraseDeps,
+  app: RecordsApp,
   environment: AccountId,
   spaceIds: readonly string[],
 ): Promise<number> {
   let erased = 0;
   for (const spaceId of spaceIds) {
     const used =
-      (await deps.personalRecords.count("Course", { environment, spaceId })) +
-      (await deps.personalRecords.count("FormerSpace", { environment, spaceId })) +
-      (await deps.personalRecords.count("CourseLink", { "choice.spaceId": spaceId }));
+      (await app.personalRecords.count("Course", { environment, spaceId })) +
+      (await app.personalRecords.count("FormerSpace", { environment, spaceId })) +
+      (await app.personalRecords.count("CourseLink", { "choice.spaceId": spaceId }));
     if (used > 0) continue;
-    for (const { model } of spaceRecords) erased += await eraseAll(deps, model, { environment, spaceId });
+    for (const { model } of spaceRecords) erased += await eraseAll(app, model, { environment, spaceId });
     const { key } = recordingReadings.identityOf({ environment, spaceId });
-    erased += await eraseAll(deps, "Task", { _id: taskId(recordingReadings.name, key) });
+    erased += await eraseAll(app, "Task", { _id: taskId(recordingReadings.name, key) });
   }
   return erased;
 }
 
-export type PersonStepsDeps = EraseDeps &
-  RedactReceiptsDeps &
-  TakeOutNamesDeps &
-  Pick<App, "tombstones" | "people" | "events" | "courses" | "clock" | "ids">;
-
 type Person = Extract<ErasureSubject, { kind: "person" }>;
 
 /** The mark that keeps them away, names in texts, themselves (a launch then makes a new person), all the rest. */
-export function personSteps(deps: PersonStepsDeps, erasure: Erasure, who: Person): EraseStep[] {
-  const records = table.flatMap((held) => held.person.map((rule) => stepOf(deps, held, rule, who)));
+export function personSteps(app: ErasingApp, erasure: Erasure, who: Person): EraseStep[] {
+  const records = table.flatMap((held) => held.person.map((rule) => stepOf(app, held, rule, who)));
   // Nobody asked to be forgotten; webhooks about people in no course go by their age.
   if (erasure.who === "retention") return records;
   return [
-    { key: "person", run: () => addTombstones(deps, erasure, who) },
-    namesStep(deps, who),
+    { key: "person", run: () => addTombstones(app, erasure, who) },
+    namesStep(app, who),
     ...records,
-    redactStep(deps, who.environment, (bodies) => judgeForPerson(deps, who, bodies)),
+    redactStep(app, who.environment, (bodies) => judgeForPerson(app, who, bodies)),
   ];
 }
 
-function stepOf(deps: EraseDeps, held: HeldRecord, rule: PersonRule, who: PersonSubject): EraseStep {
+function stepOf(app: RecordsApp, held: HeldRecord, rule: PersonRule, who: PersonSubject): EraseStep {
   const change = rule.change?.(who);
-  if (rule.over === "once") return wholeStep(deps, held, rule.find(who, who.courseIds), change);
+  if (rule.over === "once") return wholeStep(app, held, rule.find(who, who.courseIds), change);
   const { registrationId, courseIds } = who;
   const courses = { registrationId, only: coursesOfRule(rule, courseIds) };
-  return courseByCourse(deps, held.key, courses, (ids) =>
-    eraseAll(deps, held.model, rule.find(who, ids), change),
+  return courseByCourse(app, held.key, courses, (ids) =>
+    eraseAll(app, held.model, rule.find(who, ids), change),
   );
 }
 
 /** Marks them in the first round; later rounds check whether they have come back, by a roster or a launch. */
-async function addTombstones(deps: PersonStepsDeps, { id, rounds }: Erasure, who: Person) {
+async function addTombstones(app: ErasingApp, { id, rounds }: Erasure, who: Person) {
   const { registrationId, deploymentId, sub, environment, userIds } = who;
   const own: TombstoneKey = { kind: "sub", deploymentId, sub };
-  const now = deps.clock.now();
+  const now = app.clock.now();
   if (rounds === 0) {
     const users = userIds.map((userId): TombstoneKey => ({ kind: "user", environment, userId }));
-    await deps.tombstones.addTombstones(registrationId, [own, ...users], {
+    await app.tombstones.addTombstones(registrationId, [own, ...users], {
       erasureId: id,
       at: now,
-      newSalt: deps.ids.secret(),
+      newSalt: app.ids.secret(),
     });
     return { erased: 0, cursor: null };
   }
-  const mark = await deps.tombstones.find(registrationId, own, now);
+  const mark = await app.tombstones.find(registrationId, own, now);
   // They launched: later reports about their user are theirs.
   if (mark === null || mark.risenAt !== null)
     return { erased: 0, cursor: null, subject: { ...who, userIds: [], soleUserIds: [] } };
-  const again = await deps.people.findBySub({ registrationId, deploymentId, sub });
+  const again = await app.people.findBySub({ registrationId, deploymentId, sub });
   if (again === null || who.personIds.includes(again.id)) return { erased: 0, cursor: null };
   return { erased: 0, cursor: null, subject: { ...who, personIds: [...who.personIds, again.id] } };
 }
 
 /** A user who is also a person of another LMS is erased from webhooks about this LMS's sessions only. */
 async function judgeForPerson(
-  deps: PersonStepsDeps,
+  app: ErasingApp,
   { environment, registrationId, userIds, soleUserIds }: PersonSubject,
   bodies: readonly ReceiptBody[],
 ): Promise<BodyVerdict[]> {
@@ -166,14 +157,12 @@ async function judgeForPerson(
   for (const { body } of bodies) {
     const verdict = verdictFor(body, soleUserIds);
     const { eventId } = verdict.kind === "stays" && names(body, shared) ? aboutOf(body) : { eventId: null };
-    const event = eventId === null ? null : await deps.events.find(environment, eventId);
-    const course = event === null || event.courseId === null ? null : await deps.courses.find(event.courseId);
+    const event = eventId === null ? null : await app.events.find(environment, eventId);
+    const course = event === null || event.courseId === null ? null : await app.courses.find(event.courseId);
     verdicts.push(course?.registrationId === registrationId ? verdictFor(body, shared) : verdict);
   }
   return verdicts;
 }
-
-export type RegistrationStepsDeps = EraseDeps & RedactReceiptsDeps & CloseSpacesDeps & Pick<App, "people">;
 
 type Registration = Extract<ErasureSubject, { kind: "registration" }>;
 
@@ -186,7 +175,7 @@ const last = ["courses", "person"];
  * what is found by its courses, everything else of it, itself, and records about its Spaces that no course of another
  * LMS uses.
  */
-export function registrationSteps(deps: RegistrationStepsDeps, what: Registration): EraseStep[] {
+export function registrationSteps(app: ErasingApp, what: Registration): EraseStep[] {
   const { registrationId, environment, courseIds = null, spaceIds = [] } = what;
   const registration = { model: "Registration", key: "registrations" };
   const off = { update: { $set: { active: false } } };
@@ -201,38 +190,36 @@ export function registrationSteps(deps: RegistrationStepsDeps, what: Registratio
     {
       key: "registrations",
       run: async () => {
-        await eraseAll(deps, registration.model, { _id: registrationId, active: true }, off);
-        return { erased: 0, cursor: null, subject: await withCoursesAndSpaces(deps, what) };
+        await eraseAll(app, registration.model, { _id: registrationId, active: true }, off);
+        return { erased: 0, cursor: null, subject: await withCoursesAndSpaces(app, what) };
       },
     },
     {
       key: "spaceRights",
       run: async () => ({
-        erased: await deps.spaceRegister.closeOf({ registrationId }, "lms-uninstalled", deps.clock.now()),
+        erased: await app.spaceRegister.closeOf({ registrationId }, "lms-uninstalled", app.clock.now()),
         cursor: null,
       }),
     },
-    redactStep(deps, environment, (bodies) =>
-      judgeForRegistration(deps, environment, registrationId, bodies),
-    ),
+    redactStep(app, environment, (bodies) => judgeForRegistration(app, environment, registrationId, bodies)),
     ...byCourse.map(({ model, key, ofCourses }) =>
-      courseByCourse(deps, key, all, (ids) =>
-        ofCourses === null ? Promise.resolve(0) : eraseAll(deps, model, ofCourses(registrationId, ids)),
+      courseByCourse(app, key, all, (ids) =>
+        ofCourses === null ? Promise.resolve(0) : eraseAll(app, model, ofCourses(registrationId, ids)),
       ),
     ),
     ...own
       .filter(({ held }) => !last.includes(held.key))
-      .map(({ held, filter }) => wholeStep(deps, held, filter)),
+      .map(({ held, filter }) => wholeStep(app, held, filter)),
     ...own
       .filter(({ held }) => last.includes(held.key))
-      .map(({ held, filter }) => wholeStep(deps, held, filter)),
-    wholeStep(deps, registration, { _id: registrationId }),
+      .map(({ held, filter }) => wholeStep(app, held, filter)),
+    wholeStep(app, registration, { _id: registrationId }),
     {
       key: "recordings",
       run: async (cursor) => {
         const from = cursor === "" ? 0 : Number(cursor);
         const next = from + spaceBatchSize;
-        const erased = await eraseSpaces(deps, environment, spaceIds.slice(from, next));
+        const erased = await eraseSpaces(app, environment, spaceIds.slice(from, next));
         return { erased, cursor: next < spaceIds.length ? String(next) : null };
       },
     },
@@ -241,13 +228,13 @@ export function registrationSteps(deps: RegistrationStepsDeps, what: Registratio
 
 /** A webhook goes when it is about a person of this LMS and of no other. */
 async function judgeForRegistration(
-  deps: RegistrationStepsDeps,
+  app: ErasingApp,
   environment: AccountId,
   registrationId: string,
   bodies: readonly ReceiptBody[],
 ): Promise<BodyVerdict[]> {
   const users = bodies.map(({ body }) => aboutOf(body).userId);
-  const people = await deps.people.listByApiUsers(environment, [
+  const people = await app.people.listByApiUsers(environment, [
     ...new Set(users.flatMap((userId) => userId ?? [])),
   ]);
   const isHere = ({ person }: UserOfPerson) => person.registrationId === registrationId;
@@ -260,7 +247,7 @@ async function judgeForRegistration(
 
 /** Running work may add to the LMS after the first records are gone. Ten thousand courses take about a megabyte. */
 async function withCoursesAndSpaces(
-  { personalRecords }: EraseDeps,
+  { personalRecords }: RecordsApp,
   what: { kind: "registration" } & RegistrationSubject,
 ): Promise<{ kind: "registration" } & RegistrationSubject> {
   const { registrationId } = what;

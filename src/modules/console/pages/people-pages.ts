@@ -15,10 +15,10 @@ import {
 } from "../../privacy/erase.ts";
 import {
   countHeld,
+  type ExportApp,
   exportCourse,
   exportPerson,
   listAttendance,
-  type ListAttendanceDeps,
 } from "../../privacy/export.ts";
 import { findPerson, searchPeople } from "../../privacy/find-person.ts";
 import type { Erasure } from "../../privacy/rules/erasure.ts";
@@ -222,7 +222,7 @@ const columns = [
   ...["status", "source", "notes", "reason"],
 ];
 
-async function* tableOf(deps: ListAttendanceDeps, courseId: string): AsyncGenerator<string> {
+async function* tableOf(deps: ExportApp, courseId: string): AsyncGenerator<string> {
   let head = `${byteOrderMark}${csvLine(columns)}`;
   for await (const { session, eventId, startsAt, person, status, source, notes, reason } of listAttendance(
     deps,
