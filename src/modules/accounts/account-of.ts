@@ -4,7 +4,7 @@ import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { isIncomplete, type StoredAccount } from "./rules/records.ts";
 
-export type OwnAccountDeps = Pick<App, "classroomAccounts" | "registrations" | "deployments" | "courses">;
+export type OwnAccountApp = Pick<App, "classroomAccounts" | "registrations" | "deployments" | "courses">;
 
 /** An account without its secrets. */
 export type OwnAccount = Pick<
@@ -27,23 +27,23 @@ export type OwnAccount = Pick<
  * @param bindings Of all LMSs, where many are looked at.
  */
 export async function ownAccountOf(
-  deps: OwnAccountDeps,
+  app: OwnAccountApp,
   registration: Registration,
   deploymentId: string | null,
   bindings?: AllBindings,
 ): Promise<OwnAccount | null> {
   const bound =
-    deploymentId === null ? undefined : (await deps.deployments.find(registration.id, deploymentId))?.account;
+    deploymentId === null ? undefined : (await app.deployments.find(registration.id, deploymentId))?.account;
   const id = bound ?? accountOfLms(registration);
   const only = bound === undefined ? null : deploymentId;
   if (isBuiltIn(id)) return null;
-  const stored = await deps.classroomAccounts.find(id);
+  const stored = await app.classroomAccounts.find(id);
   if (stored === null) return null;
-  const all = bindings ?? (await bindingsOf(deps, await deps.registrations.list()));
+  const all = bindings ?? (await bindingsOf(app, await app.registrations.list()));
   const isTheirs = (one: Binding) =>
     one.registrationId === registration.id && (only === null || one.deploymentId === only);
   const shared = all.some((one) => one.account === id && !isTheirs(one));
-  if (shared || (await deps.courses.isUsedElsewhere(id, registration.id, only))) return null;
+  if (shared || (await app.courses.isUsedElsewhere(id, registration.id, only))) return null;
   const { name, baseUrl, appUrl, paused, connectionChangedAt, webhooksConnectedAt } = stored;
   return {
     ...{ id, name, baseUrl, appUrl, paused, connectionChangedAt, webhooksConnectedAt },
@@ -56,11 +56,11 @@ export async function ownAccountOf(
 
 /** @throws NamedError "account-not-own" */
 export async function requireOwnAccount(
-  deps: OwnAccountDeps,
+  app: OwnAccountApp,
   registration: Registration,
   deploymentId: string | null,
 ): Promise<OwnAccount> {
-  const own = await ownAccountOf(deps, registration, deploymentId);
+  const own = await ownAccountOf(app, registration, deploymentId);
   if (own === null) throw refusal("account-not-own", { status: 403 });
   return own;
 }

@@ -9,66 +9,64 @@ import type { Accounts } from "./known-accounts.ts";
 import type { AccountChange, AccountConnection, NewAccount } from "./rules/account-input.ts";
 import { sealPurpose, type StoredAccount } from "./rules/records.ts";
 
-export type ChangeAccountsDeps = AuditDeps &
-  Pick<
-    App,
-    "classroomAccounts" | "registrations" | "deployments" | "sealer" | "addressProblem" | "parseDialect"
-  > & {
+/** To change accounts, with who does so. */
+export type AccountsApp = AuditDeps &
+  Pick<App, "classroomAccounts" | "registrations" | "deployments"> &
+  Pick<App, "sealer" | "addressProblem" | "parseDialect"> & {
     accounts: Pick<Accounts, "find" | "refresh">;
     /** The LMS whose administrator changes its own account; left out for operators. */
     ofRegistration?: string;
   };
 
+type ConnectWebhooksApp = AccountsApp &
+  Pick<App, "publicUrl"> & { classroomOf: (account: AccountId) => Pick<ClassroomClient, "configureWebhook"> };
+
 /** @throws NamedError "account-exists", "account-address-refused", and as `parseDialect` */
-export async function addAccount(deps: ChangeAccountsDeps, input: NewAccount): Promise<void> {
+export async function addAccount(app: AccountsApp, input: NewAccount): Promise<void> {
   const { apiKey, webhookSecret, ...facts } = input;
-  refuseAddresses(deps, facts);
-  refuseDialect(deps, facts);
-  await insert(deps, facts, { apiKey, webhookSecret });
+  refuseAddresses(app, facts);
+  refuseDialect(app, facts);
+  await insert(app, facts, { apiKey, webhookSecret });
 }
 
 /** An account whose institution gives addresses and key itself; until then it counts as paused. @throws NamedError "account-exists" */
 export async function prepareAccount(
-  deps: ChangeAccountsDeps,
+  app: AccountsApp,
   { id, name }: Pick<NewAccount, "id" | "name">,
 ): Promise<void> {
-  const webhookSecret = deps.ids.secret(24);
+  const webhookSecret = app.ids.secret(24);
   await insert(
-    deps,
+    app,
     { id, name, stage: "production", baseUrl: "", appUrl: "" },
     { apiKey: null, webhookSecret },
   );
 }
 
 async function insert(
-  deps: ChangeAccountsDeps,
+  app: AccountsApp,
   facts: Omit<NewAccount, "apiKey" | "webhookSecret">,
   { apiKey, webhookSecret }: { apiKey: string | null; webhookSecret: string },
 ): Promise<void> {
   const { id, dialect = null, callsPerSecond = null, analyticsSeconds = null } = facts;
-  if (deps.accounts.find(id) !== undefined)
+  if (app.accounts.find(id) !== undefined)
     throw refusal("account-exists", { status: 409, values: { account: id } });
-  const now = deps.clock.now();
-  await deps.classroomAccounts.insert({
+  const now = app.clock.now();
+  await app.classroomAccounts.insert({
     ...facts,
-    sealedKey: apiKey === null ? null : deps.sealer.seal(sealPurpose(id, "key"), apiKey),
-    sealedWebhookSecrets: [deps.sealer.seal(sealPurpose(id, "webhook-secret"), webhookSecret)],
+    sealedKey: apiKey === null ? null : app.sealer.seal(sealPurpose(id, "key"), apiKey),
+    sealedWebhookSecrets: [app.sealer.seal(sealPurpose(id, "webhook-secret"), webhookSecret)],
     ...{ dialect, callsPerSecond, analyticsSeconds, paused: false, revision: 1 },
     ...{ createdAt: now, changedAt: now, connectionChangedAt: now, webhooksConnectedAt: null },
   });
-  await noted(deps, "account-added", id);
+  await noted(app, "account-added", id);
 }
 
 /** @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-address-refused", and as `parseDialect` */
-export async function changeAccount(
-  deps: ChangeAccountsDeps,
-  id: AccountId,
-  to: AccountChange,
-): Promise<void> {
-  refuseAddresses(deps, to);
-  refuseDialect(deps, to);
+export async function changeAccount(app: AccountsApp, id: AccountId, to: AccountChange): Promise<void> {
+  refuseAddresses(app, to);
+  refuseDialect(app, to);
   const connects = to.baseUrl !== undefined || to.appUrl !== undefined || to.dialect !== undefined;
-  await change(deps, id, (before) => ({
+  await change(app, id, (before) => ({
     name: to.name ?? before.name,
     stage: to.stage ?? before.stage,
     baseUrl: to.baseUrl ?? before.baseUrl,
@@ -76,9 +74,9 @@ export async function changeAccount(
     dialect: to.dialect === undefined ? before.dialect : to.dialect,
     callsPerSecond: to.callsPerSecond === undefined ? before.callsPerSecond : to.callsPerSecond,
     analyticsSeconds: to.analyticsSeconds === undefined ? before.analyticsSeconds : to.analyticsSeconds,
-    connectionChangedAt: connects ? deps.clock.now() : before.connectionChangedAt,
+    connectionChangedAt: connects ? app.clock.now() : before.connectionChangedAt,
   }));
-  await noted(deps, "account-changed", id);
+  await noted(app, "account-changed", id);
 }
 
 /**
@@ -86,59 +84,55 @@ export async function changeAccount(
  * @throws as `changeAccount`, also "account-key-needed"
  */
 export async function connectAccount(
-  deps: ChangeAccountsDeps,
+  app: AccountsApp,
   id: AccountId,
   { baseUrl, appUrl, apiKey }: AccountConnection,
 ): Promise<void> {
-  refuseAddresses(deps, { baseUrl, appUrl });
-  const given = apiKey === undefined ? null : deps.sealer.seal(sealPurpose(id, "key"), apiKey);
-  await change(deps, id, (before) => {
+  refuseAddresses(app, { baseUrl, appUrl });
+  const given = apiKey === undefined ? null : app.sealer.seal(sealPurpose(id, "key"), apiKey);
+  await change(app, id, (before) => {
     const sealedKey = given ?? (before.baseUrl === baseUrl ? before.sealedKey : null);
     if (sealedKey === null) throw refusal("account-key-needed", { status: 422 });
-    return { baseUrl, appUrl, sealedKey, connectionChangedAt: deps.clock.now() };
+    return { baseUrl, appUrl, sealedKey, connectionChangedAt: app.clock.now() };
   });
-  await noted(deps, given === null ? "account-changed" : "account-key-rotated", id);
+  await noted(app, given === null ? "account-changed" : "account-key-rotated", id);
 }
 
 /** The service has said that it sends its webhooks to us. @throws as `changeAccount` */
-async function noteWebhooksConnected(deps: ChangeAccountsDeps, id: AccountId): Promise<void> {
-  await change(deps, id, () => ({ webhooksConnectedAt: deps.clock.now() }));
+async function noteWebhooksConnected(app: AccountsApp, id: AccountId): Promise<void> {
+  await change(app, id, () => ({ webhooksConnectedAt: app.clock.now() }));
 }
 
 /** From now on; the service may have withdrawn the former key already. @throws as `changeAccount` */
-export async function rotateApiKey(deps: ChangeAccountsDeps, id: AccountId, apiKey: string): Promise<void> {
-  const sealedKey = deps.sealer.seal(sealPurpose(id, "key"), apiKey);
-  await change(deps, id, () => ({ sealedKey, connectionChangedAt: deps.clock.now() }));
-  await noted(deps, "account-key-rotated", id);
+export async function rotateApiKey(app: AccountsApp, id: AccountId, apiKey: string): Promise<void> {
+  const sealedKey = app.sealer.seal(sealPurpose(id, "key"), apiKey);
+  await change(app, id, () => ({ sealedKey, connectionChangedAt: app.clock.now() }));
+  await noted(app, "account-key-rotated", id);
 }
 
 /** The former secret is accepted, too, until `endPreviousSecret`. @throws as `changeAccount` */
-export async function rotateWebhookSecret(
-  deps: ChangeAccountsDeps,
-  id: AccountId,
-  secret: string,
-): Promise<void> {
-  const sealed = deps.sealer.seal(sealPurpose(id, "webhook-secret"), secret);
-  await change(deps, id, ({ sealedWebhookSecrets }) => ({
+export async function rotateWebhookSecret(app: AccountsApp, id: AccountId, secret: string): Promise<void> {
+  const sealed = app.sealer.seal(sealPurpose(id, "webhook-secret"), secret);
+  await change(app, id, ({ sealedWebhookSecrets }) => ({
     sealedWebhookSecrets: [sealed, ...sealedWebhookSecrets.slice(0, 1)],
     // The service was told the one before.
     webhooksConnectedAt: null,
   }));
-  await noted(deps, "account-secret-rotated", id);
+  await noted(app, "account-secret-rotated", id);
 }
 
 /** @throws as `changeAccount` */
-export async function endPreviousSecret(deps: ChangeAccountsDeps, id: AccountId): Promise<void> {
-  await change(deps, id, ({ sealedWebhookSecrets }) => ({
+export async function endPreviousSecret(app: AccountsApp, id: AccountId): Promise<void> {
+  await change(app, id, ({ sealedWebhookSecrets }) => ({
     sealedWebhookSecrets: sealedWebhookSecrets.slice(0, 1),
   }));
-  await noted(deps, "account-secret-ended", id);
+  await noted(app, "account-secret-ended", id);
 }
 
 /** Paused: nobody enters and nothing is asked of the service; webhooks are kept, grades still go out. @throws as `changeAccount` */
-export async function pauseAccount(deps: ChangeAccountsDeps, id: AccountId, paused: boolean): Promise<void> {
-  await change(deps, id, () => ({ paused }));
-  await noted(deps, paused ? "account-paused" : "account-resumed", id);
+export async function pauseAccount(app: AccountsApp, id: AccountId, paused: boolean): Promise<void> {
+  await change(app, id, () => ({ paused }));
+  await noted(app, paused ? "account-paused" : "account-resumed", id);
 }
 
 /**
@@ -146,24 +140,24 @@ export async function pauseAccount(deps: ChangeAccountsDeps, id: AccountId, paus
  * @throws NamedError "account-unknown", "no-such-registration", "deployment-unknown"
  */
 export async function bindAccount(
-  deps: ChangeAccountsDeps,
+  app: AccountsApp,
   id: AccountId,
   { registrationId, deploymentId }: { registrationId: string; deploymentId: string | null },
 ): Promise<void> {
-  if (deps.accounts.find(id) === undefined)
+  if (app.accounts.find(id) === undefined)
     throw refusal("account-unknown", { status: 404, values: { account: id } });
-  const registration = await knownRegistration(deps.registrations, registrationId);
-  if (deploymentId === null) await deps.registrations.setAccount(registrationId, id);
-  else if (!(await deps.deployments.setAccount(registrationId, deploymentId, id)))
+  const registration = await knownRegistration(app.registrations, registrationId);
+  if (deploymentId === null) await app.registrations.setAccount(registrationId, id);
+  else if (!(await app.deployments.setAccount(registrationId, deploymentId, id)))
     throw refusal("deployment-unknown", { status: 404, values: { deployment: deploymentId } });
   const whose = deploymentId === null ? registration.name : `${registration.name}, ${deploymentId}`;
-  await writeAudit(deps, { what: "account-bound", registrationId, on: `${id}: ${whose}` });
+  await writeAudit(app, { what: "account-bound", registrationId, on: `${id}: ${whose}` });
 }
 
 async function change(
-  { classroomAccounts, accounts, clock }: ChangeAccountsDeps,
+  { classroomAccounts, accounts, clock }: AccountsApp,
   id: AccountId,
-  to: (before: StoredAccount) => Parameters<ChangeAccountsDeps["classroomAccounts"]["change"]>[1],
+  to: (before: StoredAccount) => Parameters<AccountsApp["classroomAccounts"]["change"]>[1],
 ): Promise<void> {
   const before = await classroomAccounts.find(id);
   if (before === null) {
@@ -174,17 +168,17 @@ async function change(
 }
 
 async function noted(
-  deps: ChangeAccountsDeps,
+  app: AccountsApp,
   what: Parameters<typeof writeAudit>[1]["what"],
   id: AccountId,
 ): Promise<void> {
-  await writeAudit(deps, { what, registrationId: deps.ofRegistration ?? null, on: id });
-  await deps.accounts.refresh();
+  await writeAudit(app, { what, registrationId: app.ofRegistration ?? null, on: id });
+  await app.accounts.refresh();
 }
 
 /** A server inside our network is asked for nothing. */
 function refuseAddresses(
-  { addressProblem }: ChangeAccountsDeps,
+  { addressProblem }: AccountsApp,
   { baseUrl, appUrl }: Pick<AccountChange, "baseUrl" | "appUrl">,
 ): void {
   for (const address of [baseUrl, appUrl]) {
@@ -195,36 +189,33 @@ function refuseAddresses(
 }
 
 /** @throws NamedError "classroom-dialect-invalid" */
-function refuseDialect({ parseDialect }: ChangeAccountsDeps, { dialect }: AccountChange): void {
+function refuseDialect({ parseDialect }: AccountsApp, { dialect }: AccountChange): void {
   if (dialect !== undefined && dialect !== null) parseDialect(dialect);
 }
-
-type ConnectWebhooksDeps = ChangeAccountsDeps &
-  Pick<App, "publicUrl"> & { classroomOf: (account: AccountId) => Pick<ClassroomClient, "configureWebhook"> };
 
 /**
  * Sets our receiver with the current secret in the account's classroom. The reply is not shown; one that does not repeat the address is not `confirmed`.
  * @throws NamedError "account-unknown", "webhooks-not-set", "webhooks-by-hand"
  */
 export async function connectWebhooks(
-  deps: ConnectWebhooksDeps,
+  app: ConnectWebhooksApp,
   id: AccountId,
 ): Promise<{ url: string; confirmed: boolean }> {
-  const account = deps.accounts.find(id);
+  const account = app.accounts.find(id);
   const [secret] = account?.webhookSecrets ?? [];
   if (account === undefined || secret === undefined)
     throw refusal("account-unknown", { status: 404, values: { account: id } });
-  const url = `${deps.publicUrl}/webhooks/${id}`;
+  const url = `${app.publicUrl}/webhooks/${id}`;
   const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
-  const answer = await ask(deps, id, { url, secret }, byHand);
+  const answer = await ask(app, id, { url, secret }, byHand);
   if (answer === null) throw refusal("webhooks-by-hand", { status: 409, values: { byHand } });
-  if (answer.confirmed && !isBuiltIn(id)) await noteWebhooksConnected(deps, id);
-  await writeAudit(deps, { what: "webhooks-connected", registrationId: deps.ofRegistration ?? null, on: id });
+  if (answer.confirmed && !isBuiltIn(id)) await noteWebhooksConnected(app, id);
+  await writeAudit(app, { what: "webhooks-connected", registrationId: app.ofRegistration ?? null, on: id });
   return { url, confirmed: answer.confirmed };
 }
 
 async function ask(
-  { classroomOf }: ConnectWebhooksDeps,
+  { classroomOf }: ConnectWebhooksApp,
   id: AccountId,
   webhook: { url: string; secret: string },
   byHand: string,
@@ -241,39 +232,40 @@ async function ask(
   }
 }
 
-export type ResealAccountsDeps = Pick<App, "classroomAccounts" | "sealer" | "clock">;
-
 /** Seals the secrets of all stored accounts under the current SECRET_KEY. @returns how many, and the ids of those that open with no known key. */
 export async function resealAccounts(
-  deps: ResealAccountsDeps,
+  app: Pick<App, "classroomAccounts" | "sealer" | "clock">,
 ): Promise<{ resealed: number; unreadable: string[] }> {
   const unreadable: string[] = [];
   let resealed = 0;
-  for (const { id } of await deps.classroomAccounts.list()) {
-    if (await reseal(deps, id)) resealed += 1;
+  for (const { id } of await app.classroomAccounts.list()) {
+    if (await reseal(app, id)) resealed += 1;
     else unreadable.push(`account ${id}`);
   }
   return { resealed, unreadable };
 }
 
-async function reseal(deps: ResealAccountsDeps, id: string): Promise<boolean> {
-  const { classroomAccounts, clock } = deps;
+async function reseal(
+  app: Pick<App, "classroomAccounts" | "sealer" | "clock">,
+  id: string,
+): Promise<boolean> {
+  const { classroomAccounts, clock } = app;
   const account = await classroomAccounts.find(id);
   if (account === null) return true;
-  const sealed = sealedAnew(deps, account);
+  const sealed = sealedAnew(app, account);
   if (sealed === null) return false;
   try {
     await classroomAccounts.change(account, { ...sealed, changedAt: clock.now() });
     return true;
   } catch (thrown) {
     // An operator changed it at this moment: the new value is sealed again.
-    if (thrown instanceof NamedError && thrown.code === "account-changed") return reseal(deps, id);
+    if (thrown instanceof NamedError && thrown.code === "account-changed") return reseal(app, id);
     throw thrown;
   }
 }
 
 function sealedAnew(
-  { sealer }: ResealAccountsDeps,
+  { sealer }: Pick<App, "classroomAccounts" | "sealer" | "clock">,
   { id, sealedKey, sealedWebhookSecrets }: StoredAccount,
 ): Pick<StoredAccount, "sealedKey" | "sealedWebhookSecrets"> | null {
   const again = (purpose: string, sealed: string) => sealer.seal(purpose, sealer.open(purpose, sealed));

@@ -2,14 +2,16 @@ import type { App } from "../../app.ts";
 import type { ClassroomAccount, KnownAccounts } from "../../classroom/account.ts";
 import type { Dialect } from "../../classroom/dialect.ts";
 import { type AccountId, isAccountId, isBuiltIn } from "../../domain/account.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { Sealer } from "../../kernel/sealer.ts";
 import { type AllBindings, type Binding, bindingsOf } from "./account-of.ts";
 import { isIncomplete, sealPurpose, type StoredAccount } from "./rules/records.ts";
 import type { AccountStore } from "./store/account-store.ts";
+
+type ListAccountsApp = Pick<
+  App,
+  "accounts" | "classroomAccounts" | "registrations" | "deployments" | "webhookArrivals"
+>;
 
 export type Accounts = KnownAccounts & {
   /** Reads what was changed. */
@@ -18,14 +20,11 @@ export type Accounts = KnownAccounts & {
   lookUp: (id: AccountId) => Promise<ClassroomAccount | undefined>;
 };
 
-type KnownAccountsDeps = {
+type KnownAccountsApp = Pick<App, "sealer" | "clock" | "logger"> & {
   builtIn: readonly ClassroomAccount[];
   classroomAccounts: Pick<AccountStore, "list" | "find">;
-  sealer: Sealer;
   /** @throws NamedError for what is no dialect */
   parseDialect: (json: unknown) => Dialect;
-  clock: Clock;
-  logger: Logger;
 };
 
 /** What is older is read again when it is used (ms): an idle process asks its store nothing. */
@@ -35,8 +34,8 @@ const freshMs = 5_000;
  * The built-in accounts and the stored ones, opened once. An account is another object after each change. One whose
  * secrets cannot be opened, or whose dialect cannot be read, is paused and logged: the others go on.
  */
-export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Accounts> {
-  const { builtIn, classroomAccounts, logger } = deps;
+export async function createKnownAccounts(app: KnownAccountsApp): Promise<Accounts> {
+  const { builtIn, classroomAccounts, logger } = app;
   const opened = new Map<
     AccountId,
     Pick<StoredAccount, "revision" | "createdAt"> & { account: ClassroomAccount }
@@ -49,19 +48,19 @@ export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Acco
     const { revision, createdAt } = stored;
     // One that was removed may have been added again under its id.
     if (known?.revision === revision && known.createdAt === createdAt) return known.account;
-    const account = openAccount(deps, stored);
+    const account = openAccount(app, stored);
     opened.set(stored.id, { revision, createdAt, account });
     return account;
   };
   let readAt = -Infinity;
   const refresh = async (): Promise<void> => {
-    readAt = deps.clock.now();
+    readAt = app.clock.now();
     const stored = (await classroomAccounts.list()).map(take);
     // Variables go first: an operator who sets them means this account.
     all = [...builtIn, ...stored.filter(({ id }) => !builtIn.some((one) => one.id === id))];
     byId = new Map(all.map((one) => [one.id, one]));
   };
-  const isOld = () => Math.abs(deps.clock.now() - readAt) >= freshMs;
+  const isOld = () => Math.abs(app.clock.now() - readAt) >= freshMs;
   /** What is used now may be seconds old; the next use sees the change. */
   const refreshSoon = () => {
     if (!isOld()) return;
@@ -91,7 +90,7 @@ export async function createKnownAccounts(deps: KnownAccountsDeps): Promise<Acco
 const nowhere = "https://not-set-up.invalid";
 
 function openAccount(
-  { sealer, parseDialect, logger }: KnownAccountsDeps,
+  { sealer, parseDialect, logger }: KnownAccountsApp,
   stored: StoredAccount,
 ): ClassroomAccount {
   const { id, name, stage, sealedKey, sealedWebhookSecrets, dialect, paused } = stored;
@@ -123,11 +122,6 @@ function openAccount(
   }
 }
 
-type ListAccountsDeps = Pick<
-  App,
-  "accounts" | "classroomAccounts" | "registrations" | "deployments" | "webhookArrivals"
->;
-
 /** How an account is: no addresses and key yet · its secrets cannot be read · paused · in use. */
 type AccountState = "incomplete" | "unreadable" | "paused" | "on";
 
@@ -147,22 +141,22 @@ export type AccountSummary = Pick<ClassroomAccount, "id" | "name" | "stage" | "l
 };
 
 /** The built-in ones first, then by age. */
-export async function listAccounts(deps: ListAccountsDeps): Promise<AccountSummary[]> {
-  await deps.accounts.refresh();
-  const bindings = bindingsOf(deps, await deps.registrations.list());
-  return Promise.all(deps.accounts.list().map((account) => summaryOf(deps, account, bindings)));
+export async function listAccounts(app: ListAccountsApp): Promise<AccountSummary[]> {
+  await app.accounts.refresh();
+  const bindings = bindingsOf(app, await app.registrations.list());
+  return Promise.all(app.accounts.list().map((account) => summaryOf(app, account, bindings)));
 }
 
 /** @throws NamedError "account-unknown" */
-export async function showAccount(deps: ListAccountsDeps, id: AccountId): Promise<AccountSummary> {
-  await deps.accounts.refresh();
-  const account = deps.accounts.find(id);
+export async function showAccount(app: ListAccountsApp, id: AccountId): Promise<AccountSummary> {
+  await app.accounts.refresh();
+  const account = app.accounts.find(id);
   if (account === undefined) throw refusal("account-unknown", { status: 404, values: { account: id } });
-  return summaryOf(deps, account, bindingsOf(deps, await deps.registrations.list()));
+  return summaryOf(app, account, bindingsOf(app, await app.registrations.list()));
 }
 
 async function summaryOf(
-  { classroomAccounts, webhookArrivals }: ListAccountsDeps,
+  { classroomAccounts, webhookArrivals }: ListAccountsApp,
   account: ClassroomAccount,
   bindings: Promise<AllBindings>,
 ): Promise<AccountSummary> {

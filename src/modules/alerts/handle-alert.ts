@@ -7,19 +7,19 @@ import { findEvent, type FindEventApp } from "../attendance/record-attendance.ts
 import type { AlertStep, ClassroomAlert } from "./rules/classroom-alert.ts";
 
 /** CONTROL_CENTER_ALERT (interface 6.8). */
-export function alertWebhooks(deps: HandleAlertDeps): WebhookHandler {
+export function alertWebhooks(app: AlertWebhooksApp): WebhookHandler {
   return webhookHandler("CONTROL_CENTER_ALERT", {
     asksClassroom: true,
     handle: async ({ receipt: { environment }, webhook }) => {
       const { alertId, alertType, eventType, at, updatedBy } = webhook;
       return {
-        state: await handleAlert(deps, { environment, alertId, alertType, eventType, at, updatedBy }),
+        state: await handleAlert(app, { environment, alertId, alertType, eventType, at, updatedBy }),
       };
     },
   });
 }
 
-type HandleAlertDeps = Omit<FindEventApp, "classroomOf"> &
+type AlertWebhooksApp = Omit<FindEventDeps, "classroomOf"> &
   Pick<App, "classroomAlerts" | "clock"> & {
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readAlert" | "readEvent">;
   };
@@ -44,26 +44,26 @@ const maxTries = 5;
  * @returns "kept" when it is about no session of a course.
  * @throws the classroom client's errors.
  */
-export async function handleAlert(deps: HandleAlertDeps, reported: ReportedAlert): Promise<"done" | "kept"> {
+export async function handleAlert(app: AlertWebhooksApp, reported: ReportedAlert): Promise<"done" | "kept"> {
   const { environment, alertId } = reported;
   const options = { priority: "background" } as const;
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     // Before the classroom is asked: of two readings the later may be written first, and the earlier is then not written.
-    const before = await known(deps, reported);
-    const details = await deps.classroomOf(environment).readAlert(alertId, options);
-    const after = alertAfter(before, reported, details, deps.clock.now());
-    if (!(await deps.classroomAlerts.replace(before, after))) continue;
+    const before = await known(app, reported);
+    const details = await app.classroomOf(environment).readAlert(alertId, options);
+    const after = alertAfter(before, reported, details, app.clock.now());
+    if (!(await app.classroomAlerts.replace(before, after))) continue;
     if (after.eventId === null) return "kept";
-    const event = await findEvent(deps, environment, after.eventId);
+    const event = await findEvent(app, environment, after.eventId);
     return event?.courseId == null ? "kept" : "done";
   }
   throw refusal("alert-busy", { temporary: true });
 }
 
 /** As kept; else begun from the webhook. */
-async function known(deps: HandleAlertDeps, reported: ReportedAlert): Promise<ClassroomAlert> {
+async function known(app: AlertWebhooksApp, reported: ReportedAlert): Promise<ClassroomAlert> {
   const { environment, alertId, alertType, at } = reported;
-  const before = await deps.classroomAlerts.find(environment, alertId);
+  const before = await app.classroomAlerts.find(environment, alertId);
   if (before !== null) return before;
   const first: ClassroomAlert = {
     environment,
@@ -81,8 +81,8 @@ async function known(deps: HandleAlertDeps, reported: ReportedAlert): Promise<Cl
     seen: null,
     revision: 0,
   };
-  await deps.classroomAlerts.insert(first);
-  return (await deps.classroomAlerts.find(environment, alertId)) ?? first;
+  await app.classroomAlerts.insert(first);
+  return (await app.classroomAlerts.find(environment, alertId)) ?? first;
 }
 
 /** @param details As the classroom has it now; null when it no longer knows the alert. */

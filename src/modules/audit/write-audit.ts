@@ -11,22 +11,20 @@ export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
 
 /** Called after the deed has taken effect. */
 export async function writeAudit(
-  deps: AuditDeps,
+  app: AuditDeps,
   done: Pick<AuditEntry, "what" | "registrationId" | "on">,
 ): Promise<void> {
-  const at = deps.clock.now();
+  const at = app.clock.now();
   // Sixteen digits keep ids in the order of time.
-  const id = deps.ids.id(`audit_${String(at).padStart(16, "0")}`);
+  const id = app.ids.id(`audit_${String(at).padStart(16, "0")}`);
   const request = currentRequest();
   const by = {
     ...(request === null ? {} : { request }),
-    ...(deps.personId === undefined ? {} : { personId: deps.personId }),
-    ...(deps.operator === undefined ? {} : { operator: deps.operator }),
+    ...(app.personId === undefined ? {} : { personId: app.personId }),
+    ...(app.operator === undefined ? {} : { operator: app.operator }),
   };
-  await deps.audit.add({ id, at, who: deps.who, ...by, ...done });
+  await app.audit.add({ id, at, who: app.who, ...by, ...done });
 }
-
-type LogAuditDeps = Pick<App, "audit" | "logger">;
 
 const pageSize = 500;
 
@@ -35,7 +33,7 @@ const pageSize = 500;
  * can change here. Names nobody. After a crash entries may stand there twice, with the same ids.
  * @returns how many.
  */
-export async function logAudit({ audit, logger }: LogAuditDeps): Promise<number> {
+export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">): Promise<number> {
   for (let count = 0; ;) {
     const entries = await audit.listUnlogged(pageSize);
     for (const { id, at, who, what, registrationId } of entries)

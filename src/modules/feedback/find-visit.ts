@@ -2,16 +2,14 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
+import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
 import { knownSpaces, spaceOfLink } from "../spaces/space-rights.ts";
-import { giveBackTry, spendTry, type SpendTryDeps } from "./give-feedback.ts";
+import { giveBackTry, spendTry } from "./give-feedback.ts";
 import { type Attribution, type Occasion, occasionOf } from "./rules/feedback.ts";
 
-export type FindVisitDeps = RequireActiveRegistrationDeps &
-  Pick<App, "courses" | "courseLinks" | "events" | "members" | "people" | "clock">;
+/** To find the session that a person came from. */
+export type FindVisitApp = Pick<App, "courses" | "courseLinks" | "deployments" | "events"> &
+  Pick<App, "members" | "people" | "registrations" | "clock">;
 
 /** A person's time in the Space of a course. */
 export type Visit = {
@@ -26,18 +24,18 @@ export type Visit = {
  * last. @returns null when Space and user do not fit, whichever is wrong.
  */
 export async function findVisit(
-  deps: FindVisitDeps,
+  app: FindVisitApp,
   environment: AccountId,
   attribution: Attribution,
 ): Promise<Visit | null> {
   const { spaceId, userId, eventId, sessionId } = attribution;
   if (spaceId === null || userId === null) return null;
-  const people = await deps.people.listByApiUser(environment, userId);
-  const found = await Promise.all(people.map(({ person }) => placesOf(deps, person, environment, spaceId)));
+  const people = await app.people.listByApiUser(environment, userId);
+  const found = await Promise.all(people.map(({ person }) => placesOf(app, person, environment, spaceId)));
   const latestFirst = found.flat().sort((one, other) => launchedAt(other) - launchedAt(one));
   for (const { course, member } of latestFirst) {
-    if (!(await isAdmitted(deps, course))) continue;
-    const occasion = await occasionIn(deps, course, spaceId, eventId);
+    if (!(await isAdmitted(app, course))) continue;
+    const occasion = await occasionIn(app, course, spaceId, eventId);
     return { course, member, occasion, sessionId };
   }
   return null;
@@ -51,39 +49,39 @@ const launchedAt = ({ member }: Pick<Visit, "member">) => member.lastLaunchAt ??
  * @returns null when they are not in the course any more or it has no Space.
  */
 export async function visitOfLaunch(
-  deps: FindVisitDeps,
+  app: FindVisitApp,
   launched: { registrationId: string; courseId: string; personId: string; courseLinkId: string | null },
   attribution: Attribution,
 ): Promise<Visit | null> {
-  const course = await deps.courses.find(launched.courseId);
-  const member = await deps.members.find(launched.registrationId, launched.courseId, launched.personId);
+  const course = await app.courses.find(launched.courseId);
+  const member = await app.members.find(launched.registrationId, launched.courseId, launched.personId);
   if (course === null || member?.active !== true) return null;
-  const spaceId = (await spaceOfLink(deps, course, launched.courseLinkId)) ?? course.spaceId;
+  const spaceId = (await spaceOfLink(app, course, launched.courseLinkId)) ?? course.spaceId;
   if (spaceId === null) return null;
   const { eventId, sessionId } = attribution.spaceId === spaceId ? attribution : nothingReported;
-  const occasion = await occasionIn(deps, course, spaceId, eventId);
+  const occasion = await occasionIn(app, course, spaceId, eventId);
   return { course, member, occasion, sessionId };
 }
 
 /** A person's courses whose own Space this is, or that have a link to it. */
 async function placesOf(
-  deps: FindVisitDeps,
+  app: FindVisitApp,
   person: Person,
   environment: AccountId,
   spaceId: string,
 ): Promise<Pick<Visit, "course" | "member">[]> {
   const { registrationId } = person;
-  const members = (await deps.members.listOfPerson(registrationId, person.id)).filter(({ active }) => active);
+  const members = (await app.members.listOfPerson(registrationId, person.id)).filter(({ active }) => active);
   const courseIds = members.map(({ courseId }) => courseId);
-  const owners = (await deps.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
+  const owners = (await app.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
   const opening = new Set([
     ...owners,
-    ...(await deps.courseLinks.coursesOpening(registrationId, courseIds, spaceId)),
+    ...(await app.courseLinks.coursesOpening(registrationId, courseIds, spaceId)),
   ]);
   const places = await Promise.all(
     members
       .filter(({ courseId }) => opening.has(courseId))
-      .map(async (member) => ({ member, course: await deps.courses.find(member.courseId) })),
+      .map(async (member) => ({ member, course: await app.courses.find(member.courseId) })),
   );
   return places.flatMap(({ member, course }) =>
     course?.environment === environment ? [{ member, course }] : [],
@@ -95,20 +93,20 @@ const nothingReported = { eventId: null, sessionId: null };
 const dayMs = 24 * 3_600_000;
 
 async function occasionIn(
-  deps: FindVisitDeps,
+  app: FindVisitApp,
   course: Course,
   spaceId: string,
   eventId: string | null,
 ): Promise<Occasion> {
-  const now = deps.clock.now();
-  const latest = await deps.events.listBetween(course.id, now - dayMs, now + dayMs);
-  const named = eventId === null ? null : await deps.events.find(course.environment, eventId);
+  const now = app.clock.now();
+  const latest = await app.events.listBetween(course.id, now - dayMs, now + dayMs);
+  const named = eventId === null ? null : await app.events.find(course.environment, eventId);
   return occasionOf(spaceId, eventId, named === null ? latest : [named, ...latest], now);
 }
 
-async function isAdmitted(deps: RequireActiveRegistrationDeps, course: Course): Promise<boolean> {
+async function isAdmitted(app: ActiveRegistrationApp, course: Course): Promise<boolean> {
   try {
-    await requireActiveRegistration(deps, course);
+    await requireActiveRegistration(app, course);
     return true;
   } catch (thrown) {
     if (thrown instanceof NamedError) return false;
@@ -125,18 +123,18 @@ const maxMisses = 1_500;
  * @param from Where the request comes from, as a digest.
  */
 export async function findVisitByAttribution(
-  deps: FindVisitDeps & SpendTryDeps,
+  app: FindVisitApp & Pick<App, "feedback" | "clock">,
   environment: AccountId,
   attribution: Attribution,
   from: string,
 ): Promise<Visit | null> {
   if (attribution.spaceId === null || attribution.userId === null) return null;
-  if (!(await knownSpaces(deps)(environment, attribution.spaceId))) return null;
+  if (!(await knownSpaces(app)(environment, attribution.spaceId))) return null;
   // Counted before the outcome is known: simultaneous tries would each still find one left.
   const what = `wrong ${from}`;
-  const spent = await spendTry(deps, what, maxMisses);
+  const spent = await spendTry(app, what, maxMisses);
   if (!spent) return null;
-  const visit = await findVisit(deps, environment, attribution);
-  if (visit !== null) await giveBackTry(deps, what);
+  const visit = await findVisit(app, environment, attribution);
+  if (visit !== null) await giveBackTry(app, what);
   return visit;
 }

@@ -12,7 +12,8 @@ import {
   tidyComment,
 } from "./rules/feedback.ts";
 
-export type GiveFeedbackDeps = Pick<App, "courses" | "members" | "feedback" | "clock">;
+/** To keep what people say of a class, and how often they try. */
+export type FeedbackApp = Pick<App, "courses" | "members" | "feedback" | "clock">;
 
 export type Asked = {
   registrationId: string;
@@ -29,7 +30,7 @@ export type Asked = {
  *   any more: which one is not said) or "feedback-too-often" (temporary)
  */
 export async function giveFeedback(
-  deps: GiveFeedbackDeps,
+  app: FeedbackApp,
   asked: Asked,
   typed: FeedbackAnswer,
   from: string,
@@ -38,20 +39,20 @@ export async function giveFeedback(
   refuseProblem(answer);
   const { spaceId } = asked.occasion;
   const free =
-    (await spendTry(deps, `person ${asked.courseId} ${asked.personId}`, 10)) &&
+    (await spendTry(app, `person ${asked.courseId} ${asked.personId}`, 10)) &&
     // As in `findVisitByAttribution`: a whole school may share one address.
-    (await spendTry(deps, `place ${spaceId} ${from}`, 1_500));
+    (await spendTry(app, `place ${spaceId} ${from}`, 1_500));
   if (!free) {
     throw refusal("feedback-too-often", { status: 429, temporary: true });
   }
-  const course = await deps.courses.find(asked.courseId);
-  const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);
+  const course = await app.courses.find(asked.courseId);
+  const member = await app.members.find(asked.registrationId, asked.courseId, asked.personId);
   if (course === null || !mayAnswer(course, member)) {
     throw refusal("feedback-not-taken", { status: 403 });
   }
   const { occasion, ...about } = asked;
-  await deps.feedback.keep(
-    { ...about, ...answer, occasion: occasionKey(occasion), givenAt: deps.clock.now() },
+  await app.feedback.keep(
+    { ...about, ...answer, occasion: occasionKey(occasion), givenAt: app.clock.now() },
     occasion,
   );
 }
@@ -73,8 +74,6 @@ function refuseProblem(answer: FeedbackAnswer): void {
   }
 }
 
-type ShowFeedbackDeps = Pick<App, "feedback" | "events">;
-
 export type ClassFeedback = FeedbackTally & {
   /** Title of the event; null for a day. */
   title: string | null;
@@ -90,16 +89,19 @@ const maxClasses = 10;
 const maxComments = 50;
 
 /** Latest first. */
-export async function showFeedback(deps: ShowFeedbackDeps, course: Course): Promise<ClassFeedback[]> {
-  const occasions = await deps.feedback.occasionsOf(course.id, maxClasses);
+export async function showFeedback(
+  app: Pick<App, "feedback" | "events">,
+  course: Course,
+): Promise<ClassFeedback[]> {
+  const occasions = await app.feedback.occasionsOf(course.id, maxClasses);
   const eventIds = occasions.flatMap(({ eventId }) => (eventId === null ? [] : [eventId]));
   const events = new Map(
-    (await deps.events.findMany(course.environment, eventIds)).map((event) => [event.eventId, event]),
+    (await app.events.findMany(course.environment, eventIds)).map((event) => [event.eventId, event]),
   );
   return Promise.all(
     occasions.map(async ({ key, eventId, heldAt }) => {
-      const answers = await deps.feedback.answersTo(course.id, key);
-      const { comments, total } = await deps.feedback.commentsOn(course.id, key, maxComments);
+      const answers = await app.feedback.answersTo(course.id, key);
+      const { comments, total } = await app.feedback.commentsOn(course.id, key, maxComments);
       const event = eventId === null ? undefined : events.get(eventId);
       return {
         ...tallyOf(answers),
@@ -113,13 +115,11 @@ export async function showFeedback(deps: ShowFeedbackDeps, course: Course): Prom
   );
 }
 
-export type SpendTryDeps = Pick<App, "feedback" | "clock">;
-
 const spanMs = 600_000;
 
 /** Counts a try in the current ten minutes, over all processes. @returns false when there were `most` before it. */
 export async function spendTry(
-  { feedback, clock }: SpendTryDeps,
+  { feedback, clock }: Pick<App, "feedback" | "clock">,
   what: string,
   most: number,
 ): Promise<boolean> {
@@ -131,7 +131,7 @@ export async function spendTry(
 
 /** Whether a try would be refused. */
 export async function isSpent(
-  { feedback, clock }: SpendTryDeps,
+  { feedback, clock }: Pick<App, "feedback" | "clock">,
   what: string,
   most: number,
 ): Promise<boolean> {
@@ -139,7 +139,10 @@ export async function isSpent(
 }
 
 /** Takes back a try that turned out not to count. */
-export async function giveBackTry({ feedback, clock }: SpendTryDeps, what: string): Promise<void> {
+export async function giveBackTry(
+  { feedback, clock }: Pick<App, "feedback" | "clock">,
+  what: string,
+): Promise<void> {
   await feedback.uncountTry(spanOf(what, clock.now()).key);
 }
 

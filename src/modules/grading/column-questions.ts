@@ -5,10 +5,7 @@ import type { GradebookTraits } from "../../domain/lms-product.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Scores } from "../../lms/scores.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
+import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
 import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import type { GradingApp } from "./grade-members.ts";
 import type { AnswersApp } from "./send-again.ts";
@@ -103,7 +100,7 @@ export function isOurs({ linkId }: Pick<Column, "linkId">): boolean {
 
 /** With its grades. @param actor Person id. @returns false: none of ours @throws NamedError "column-not-removed" */
 export async function removeOldColumn(
-  app: AnswersApp & RequireActiveRegistrationDeps & { lineItems: Pick<LineItems, "remove"> },
+  app: AnswersApp & ActiveRegistrationApp & { lineItems: Pick<LineItems, "remove"> },
   course: Course,
   actor: string,
 ): Promise<boolean> {

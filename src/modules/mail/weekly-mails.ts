@@ -12,7 +12,7 @@ import {
   rateOf,
 } from "../attendance/rules/attendance-summary.ts";
 import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.ts";
-import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
+import { countUnmatched, type MatchingApp } from "../matching/list-unmatched.ts";
 import { type SessionsApp, uncountedSessions } from "../scheduling/list-sessions.ts";
 import { addMails, type NotSent } from "./mails.ts";
 import { type CourseWeek, weekFrom, weekToMail } from "./rules/due.ts";
@@ -141,7 +141,7 @@ function mondayOfMatter(about: string): string {
 
 /** A course's week in numbers, for an instructor. Nobody is named: mails stay in mailboxes for years. */
 export async function digestFacts(
-  app: MailingApp & GradeSummaryApp & ListUnmatchedDeps,
+  app: MailingApp & GradeSummaryApp & MatchingApp,
   mail: Mail,
 ): Promise<DigestFacts | NotSent> {
   const reader = await readerOf(app, mail, "digest");
@@ -165,7 +165,7 @@ export async function digestFacts(
 
 /** A learner's own attendance; "over" when it is not low any more. */
 export async function warningFacts(
-  app: MailingApp & GradeSummaryApp & ListUnmatchedDeps,
+  app: MailingApp & GradeSummaryApp & MatchingApp,
   mail: Mail,
 ): Promise<WarningFacts | NotSent> {
   const reader = await readerOf(app, mail, "low-attendance");
@@ -177,7 +177,7 @@ export async function warningFacts(
 }
 
 async function readerOf(
-  app: MailingApp & GradeSummaryApp & ListUnmatchedDeps,
+  app: MailingApp & GradeSummaryApp & MatchingApp,
   { courseId, personId, registrationId }: Mail,
   kind: StoppableKind,
 ): Promise<Reader | NotSent> {

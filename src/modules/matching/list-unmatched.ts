@@ -4,11 +4,13 @@ import type { App } from "../../app.ts";
 import { type AttendanceHistory, latestObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { type Stranger, type StrangersDeps, strangersInClasses } from "../unplanned/visits-of-space.ts";
+import { type Stranger, strangersInClasses } from "../unplanned/visits-of-space.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
-export type ListUnmatchedDeps = StrangersDeps &
-  Pick<App, "events" | "members" | "people" | "unassignedEvents" | "unmatchedAttendance" | "userMatches">;
+/** To list and match people of the classroom whom nobody knows. */
+export type MatchingApp = Pick<App, "events" | "members" | "people"> &
+  Pick<App, "presences" | "unassignedEvents" | "clock"> &
+  Pick<App, "unmatchedAttendance" | "unplannedClasses" | "userMatches">;
 
 /** A user of the classroom with attendance and without a person. */
 export type UnmatchedUser = {
@@ -53,22 +55,22 @@ const maxOwnEvents = 500;
 const batchSize = 200;
 
 /** Only what concerns this course. */
-export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<Unmatched> {
+export async function listUnmatched(app: MatchingApp, course: Course): Promise<Unmatched> {
   const { registrationId, id: courseId } = course;
   const [users, strangers, events, hidden, matches, unassigned] = await Promise.all([
-    unmatchedUsers(deps, course),
-    strangersInClasses(deps, course),
-    unmatchedEvents(deps, course, "open"),
-    unmatchedEvents(deps, course, "not-ours"),
-    deps.userMatches.listOfCourse(registrationId, courseId),
-    deps.unassignedEvents.listOfCourse(registrationId, courseId, "ours", maxOwnEvents),
+    unmatchedUsers(app, course),
+    strangersInClasses(app, course),
+    unmatchedEvents(app, course, "open"),
+    unmatchedEvents(app, course, "not-ours"),
+    app.userMatches.listOfCourse(registrationId, courseId),
+    app.unassignedEvents.listOfCourse(registrationId, courseId, "ours", maxOwnEvents),
   ]);
   const ids = [
     ...matches.flatMap(({ personId, by }) => [personId, by]),
     ...unassigned.flatMap(({ by }) => by ?? []),
   ];
-  const people = byId(await inSlices([...new Set(ids)], batchSize, deps.people.findMany));
-  const known = await eventsById(deps, course, unassigned);
+  const people = byId(await inSlices([...new Set(ids)], batchSize, app.people.findMany));
+  const known = await eventsById(app, course, unassigned);
   const listed = new Set(users.map(({ userId }) => userId));
   return {
     users,
@@ -89,18 +91,18 @@ export async function listUnmatched(deps: ListUnmatchedDeps, course: Course): Pr
 }
 
 /** Neither answered nor put aside. */
-export async function countUnmatched(deps: ListUnmatchedDeps, course: Course): Promise<number> {
-  const users = await unmatchedUsers(deps, course);
-  const events = await unmatchedEvents(deps, course, "open");
+export async function countUnmatched(app: MatchingApp, course: Course): Promise<number> {
+  const users = await unmatchedUsers(app, course);
+  const events = await unmatchedEvents(app, course, "open");
   return users.filter(({ aside }) => !aside).length + events.length;
 }
 
-async function unmatchedUsers(deps: ListUnmatchedDeps, course: Course): Promise<UnmatchedUser[]> {
-  const rows = await deps.unmatchedAttendance.listOfCourse(course.id, maxRows);
+async function unmatchedUsers(app: MatchingApp, course: Course): Promise<UnmatchedUser[]> {
+  const rows = await app.unmatchedAttendance.listOfCourse(course.id, maxRows);
   if (rows.length === 0) return [];
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
-  const known = await personsOfUsers(deps, course, userIds);
-  const events = await eventsById(deps, course, rows);
+  const known = await personsOfUsers(app, course, userIds);
+  const events = await eventsById(app, course, rows);
   return userIds
     .filter((userId) => !known.has(userId))
     .map((userId) => {
@@ -125,34 +127,34 @@ async function unmatchedUsers(deps: ListUnmatchedDeps, course: Course): Promise<
 }
 
 async function eventsById(
-  deps: Pick<ListUnmatchedDeps, "events">,
+  app: Pick<MatchingApp, "events">,
   course: Course,
   rows: readonly { eventId: string }[],
 ): Promise<Map<string, ClassroomEvent>> {
   const ids = [...new Set(rows.map(({ eventId }) => eventId))];
-  const events = await deps.events.findMany(course.environment, ids);
+  const events = await app.events.findMany(course.environment, ids);
   return new Map(events.map((event) => [event.eventId, event]));
 }
 
 async function unmatchedEvents(
-  deps: ListUnmatchedDeps,
+  app: MatchingApp,
   course: Course,
   answer: UnassignedEvent["answer"],
 ): Promise<UnmatchedEvent[]> {
-  const unassigned = await deps.unassignedEvents.listOfCourse(
+  const unassigned = await app.unassignedEvents.listOfCourse(
     course.registrationId,
     course.id,
     answer,
     maxEvents,
   );
   if (unassigned.length === 0) return [];
-  const events = await eventsById(deps, course, unassigned);
+  const events = await eventsById(app, course, unassigned);
   const found: UnmatchedEvent[] = [];
   for (const { eventId } of unassigned) {
     const event = events.get(eventId);
     // It became a course's meanwhile.
     if (event === undefined || event.courseId !== null) continue;
-    const people = await membersNamed(deps, course, eventId);
+    const people = await membersNamed(app, course, eventId);
     if (people === 0) continue;
     const { title, startsAt, endsAt, cohortIds } = event;
     found.push({ eventId, title, startsAt, endsAt, people, cohortIds: cohortIds ?? [] });
@@ -160,13 +162,13 @@ async function unmatchedEvents(
   return found.sort((one, other) => (other.startsAt ?? 0) - (one.startsAt ?? 0));
 }
 
-async function membersNamed(deps: ListUnmatchedDeps, course: Course, eventId: string): Promise<number> {
-  const rows = await deps.unmatchedAttendance.listOfEvent(course.environment, eventId, maxRows);
+async function membersNamed(app: MatchingApp, course: Course, eventId: string): Promise<number> {
+  const rows = await app.unmatchedAttendance.listOfEvent(course.environment, eventId, maxRows);
   const userIds = rows.filter(hasHistory).map(({ userId }) => userId);
-  const personIds = [...new Set([...(await personsOfUsers(deps, course, userIds)).values()].flat())];
+  const personIds = [...new Set([...(await personsOfUsers(app, course, userIds)).values()].flat())];
   let number = 0;
   for (const some of slicesOf(personIds, batchSize)) {
-    const members = await deps.members.findMany(
+    const members = await app.members.findMany(
       { registrationId: course.registrationId, courseId: course.id },
       some,
     );
@@ -181,14 +183,12 @@ function hasHistory({
   return history.length > 0;
 }
 
-type WaitForMatchesDeps = Pick<App, "userMatches" | "unassignedEvents" | "clock">;
-
 const waitMs = 3_000;
 const lookIntervalMs = 50;
 
 /** Waits a moment for answers to be applied. @returns false when they are applied later. */
 export async function waitForMatches(
-  { userMatches, unassignedEvents, clock }: WaitForMatchesDeps,
+  { userMatches, unassignedEvents, clock }: Pick<App, "unassignedEvents" | "userMatches" | "clock">,
   { registrationId, id }: Pick<Course, "registrationId" | "id">,
 ): Promise<boolean> {
   for (let waited = 0; ; waited += lookIntervalMs) {

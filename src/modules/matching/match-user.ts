@@ -7,13 +7,13 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
 import { whoAttended } from "../attendance/record-attendance.ts";
-import { auditedPerson, type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { auditedPerson, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { cohortRecordId } from "../cohorts/rules/cohort.ts";
 import type { UserMatch } from "./rules/records.ts";
 
-type MatchUserDeps = CourseAuditDeps &
-  Pick<App, "people" | "userMatches"> &
-  Pick<App, "userMatches" | "people" | "members" | "wake">;
+/** For what an instructor answers about them. */
+type AnsweringApp = Pick<App, "events" | "members" | "people" | "unassignedEvents" | "userMatches"> &
+  Pick<App, "courseAudit" | "clock" | "ids" | "wake">;
 
 /** "has-another": the person has a user already, and nobody confirmed. */
 type MatchedUser =
@@ -27,25 +27,25 @@ type MatchedUser =
  * @throws NamedError "learner-unknown", "user-matched-already"
  */
 export async function matchUser(
-  deps: MatchUserDeps,
+  app: AnsweringApp,
   course: Course,
   actor: string,
   wanted: { userId: string; personId: string; confirmed: boolean },
 ): Promise<MatchedUser> {
   const { registrationId, deploymentId, environment } = course;
   const { userId, personId } = wanted;
-  const person = await deps.people.find(personId);
-  const member = await deps.members.find(registrationId, course.id, personId);
+  const person = await app.people.find(personId);
+  const member = await app.members.find(registrationId, course.id, personId);
   if (person === null || member === null) {
     throw refusal("learner-unknown", { status: 404 });
   }
-  if ((await whoAttended(deps, course, environment, userId)) !== null) throw matchedAlready();
-  const others = await deps.userMatches.listOfPerson(registrationId, personId);
+  if ((await whoAttended(app, course, environment, userId)) !== null) throw matchedAlready();
+  const others = await app.userMatches.listOfPerson(registrationId, personId);
   if (!wanted.confirmed && (usersOf(person).length > 0 || others.length > 0))
     return { kind: "has-another", person };
-  const at = deps.clock.now();
+  const at = app.clock.now();
   const match = {
-    id: deps.ids.id("mat"),
+    id: app.ids.id("mat"),
     registrationId,
     deploymentId,
     environment,
@@ -56,9 +56,9 @@ export async function matchUser(
     at,
     dueAt: at,
   };
-  if (!(await deps.userMatches.insert(match))) throw matchedAlready();
-  deps.wake("matches");
-  await writeCourseAudit(deps, course, actor, {
+  if (!(await app.userMatches.insert(match))) throw matchedAlready();
+  app.wake("matches");
+  await writeCourseAudit(app, course, actor, {
     what: "person-matched",
     on: auditedPerson(person),
     after: userId,
@@ -68,17 +68,17 @@ export async function matchUser(
 
 /** Takes a match back: its attendance leaves the course. @returns the person; null without such a match. */
 export async function undoMatch(
-  deps: MatchUserDeps,
+  app: AnsweringApp,
   course: Course,
   actor: string,
   matchId: string,
 ): Promise<Person | null> {
-  const match = await deps.userMatches.findById(matchId);
+  const match = await app.userMatches.findById(matchId);
   if (match === null || match.courseId !== course.id || match.state !== "holds") return null;
-  if (!(await deps.userMatches.undo(match.id, deps.clock.now()))) return null;
-  deps.wake("matches");
-  const person = await deps.people.find(match.personId);
-  await writeCourseAudit(deps, course, actor, {
+  if (!(await app.userMatches.undo(match.id, app.clock.now()))) return null;
+  app.wake("matches");
+  const person = await app.people.find(match.personId);
+  await writeCourseAudit(app, course, actor, {
     what: "person-match-undone",
     on: person === null ? null : auditedPerson(person),
     before: match.userId,
@@ -90,8 +90,6 @@ function matchedAlready(): NamedError {
   return refusal("user-matched-already", { status: 409 });
 }
 
-type AnswerEventDeps = CourseAuditDeps & Pick<App, "unassignedEvents" | "events" | "wake">;
-
 /**
  * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open"
  * shows it again.
@@ -99,21 +97,21 @@ type AnswerEventDeps = CourseAuditDeps & Pick<App, "unassignedEvents" | "events"
  * @returns false when it was not offered to this course, or is a course's meanwhile.
  */
 export async function answerEvent(
-  deps: AnswerEventDeps,
+  app: AnsweringApp,
   course: Course,
   actor: string,
   eventId: string,
   answer: "ours" | "not-ours" | "open",
 ): Promise<boolean> {
   const key = keyOf(course, eventId);
-  if ((await deps.unassignedEvents.find(key)) === null) return false;
-  const event = await deps.events.find(course.environment, eventId);
+  if ((await app.unassignedEvents.find(key)) === null) return false;
+  const event = await app.events.find(course.environment, eventId);
   if (answer === "ours" && event !== null && event.courseId !== null && event.courseId !== course.id)
     return false;
-  if (!(await deps.unassignedEvents.answer(key, answer, { by: actor, at: deps.clock.now() }))) return false;
+  if (!(await app.unassignedEvents.answer(key, answer, { by: actor, at: app.clock.now() }))) return false;
   if (answer !== "ours") return true;
-  deps.wake("matches");
-  await writeCourseAudit(deps, course, actor, {
+  app.wake("matches");
+  await writeCourseAudit(app, course, actor, {
     what: "event-matched",
     session: sessionOf(eventId, event),
   });
@@ -126,16 +124,16 @@ export async function answerEvent(
  * @returns false when it is not "ours" (any more).
  */
 export async function undoEvent(
-  deps: AnswerEventDeps,
+  app: AnsweringApp,
   course: Course,
   actor: string,
   eventId: string,
 ): Promise<boolean> {
-  const said = { by: actor, at: deps.clock.now() };
-  if (!(await deps.unassignedEvents.undo(keyOf(course, eventId), said))) return false;
-  deps.wake("matches");
-  const event = await deps.events.find(course.environment, eventId);
-  await writeCourseAudit(deps, course, actor, {
+  const said = { by: actor, at: app.clock.now() };
+  if (!(await app.unassignedEvents.undo(keyOf(course, eventId), said))) return false;
+  app.wake("matches");
+  const event = await app.events.find(course.environment, eventId);
+  await writeCourseAudit(app, course, actor, {
     what: "event-match-undone",
     session: sessionOf(eventId, event),
   });
@@ -149,8 +147,6 @@ function keyOf({ registrationId, id: courseId, environment }: Course, eventId: s
 function sessionOf(eventId: string, event: ClassroomEvent | null) {
   return { eventId, title: event?.title ?? null, startsAt: event?.startsAt ?? null };
 }
-
-type ChooseMemberDeps = Pick<App, "members" | "people">;
 
 export type Choosable = {
   personId: string;
@@ -168,16 +164,16 @@ const maxMembers = 3_000;
 
 /** Members that an unmatched user may be: those without a user of the classroom first, then by name. */
 export async function choosableMembers(
-  deps: ChooseMemberDeps,
+  app: Pick<App, "members" | "people">,
   course: Pick<Course, "id" | "registrationId">,
 ): Promise<Choosable[]> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const found: Choosable[] = [];
   let after = "";
   while (found.length < maxMembers) {
-    const members = await deps.members.listAfter(key, after, batchSize);
+    const members = await app.members.listAfter(key, after, batchSize);
     const ids = members.map(({ personId }) => personId);
-    const people = byId(await deps.people.findMany(ids));
+    const people = byId(await app.people.findMany(ids));
     for (const { personId, role, sectionIds } of members) {
       const person = people.get(personId);
       if (person === undefined) continue;
@@ -200,8 +196,6 @@ export async function choosableMembers(
   );
 }
 
-type LinkedSectionsDeps = Pick<App, "cohorts" | "sectionLinks">;
-
 /** Sections, by linked cohorts, of users and events of the classroom; empty for none. */
 export type LinkedSections = {
   ofUser: (userId: string) => string[];
@@ -210,11 +204,11 @@ export type LinkedSections = {
 
 /** Sections by the cohorts linked to them. Being in one matches no user. */
 export async function linkedSections(
-  deps: LinkedSectionsDeps,
+  app: Pick<App, "cohorts" | "sectionLinks">,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,
 ): Promise<LinkedSections> {
-  const links = await deps.sectionLinks.listLinked(registrationId, id);
-  const cohorts = await deps.cohorts.findMany([...new Set(links.map(cohortRecordId))]);
+  const links = await app.sectionLinks.listLinked(registrationId, id);
+  const cohorts = await app.cohorts.findMany([...new Set(links.map(cohortRecordId))]);
   const people = new Map(
     cohorts.map(({ id: cohort, attendees, organizers }) => [
       cohort,

@@ -14,10 +14,7 @@ import {
 } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
+import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
 import { createWorker, type Worker } from "../../tasks/create-worker.ts";
 import { apiUserOf, ensureApiUser, wantApiUsers } from "./api-users.ts";
 import {
@@ -32,7 +29,7 @@ import {
 } from "./rules/provisioning.ts";
 
 /** To prepare people for their entry. */
-export type ProvisioningApp = RequireActiveRegistrationDeps &
+export type ProvisioningApp = ActiveRegistrationApp &
   Pick<App, "courses" | "members" | "people" | "provisioning" | "provisionsOf"> &
   Pick<App, "clock" | "ids" | "logger" | "onMatchable" | "wake"> & {
     classroomOf: (

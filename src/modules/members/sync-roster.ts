@@ -6,10 +6,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { GroupTarget } from "../../lms/groups.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import type { RosterMember } from "../../lms/roster.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
+import { requireActiveRegistration, type ActiveRegistrationApp } from "../registration/registrations.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskRun } from "../../tasks/task-kind.ts";
@@ -20,7 +17,7 @@ import { type TakeOverApp, takeOverRoster } from "./take-over-roster.ts";
 
 /** To read a course's roster and store it. */
 export type RosterApp = TakeOverApp &
-  RequireActiveRegistrationDeps &
+  ActiveRegistrationApp &
   Pick<App, "courses" | "groups" | "logger" | "roster" | "sections" | "tasks">;
 
 /** Between writes of progress (ms). */

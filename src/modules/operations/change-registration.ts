@@ -1,20 +1,20 @@
+import {
+  answerDeployment,
+  answerNewDeployments,
+  knownRegistration,
+  type LmsKeysApp,
+  type RegistrationsApp,
+  rotateKey,
+} from "../registration/registrations.ts";
+import { lmsIsBack, type LmsTroubleApp } from "../registration/lms-trouble.ts";
+import { type AccountsApp, prepareAccount } from "../accounts/change-accounts.ts";
+import { becomeSameLms, type SameLms, type SameLmsApp } from "../registration/same-lms.ts";
 import type { App } from "../../app.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
-import { type ChangeAccountsDeps, prepareAccount } from "../accounts/change-accounts.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { createInvitation, type WantedInvitation } from "../registration/invitations.ts";
-import { lmsIsBack, type LmsIsBackDeps } from "../registration/lms-trouble.ts";
-import {
-  answerDeployment,
-  type AnswerDeploymentsDeps,
-  answerNewDeployments,
-  knownRegistration,
-  rotateKey,
-  type RotateKeyDeps,
-} from "../registration/registrations.ts";
-import { becomeSameLms, type SameLms, type SameLmsDeps } from "../registration/same-lms.ts";
 
 /** What an operator copies from the LMS; defaults as in `ManualRegistration`. */
 export type GivenRegistration = Pick<
@@ -49,14 +49,14 @@ export async function addRegistration(
 }
 
 export type ChangeRegistrationDeps = AuditDeps &
-  AnswerDeploymentsDeps &
-  RotateKeyDeps &
-  LmsIsBackDeps &
+  RegistrationsApp &
+  LmsKeysApp &
+  LmsTroubleApp &
   Pick<App, "registrations" | "browserSessions">;
 
 /** Off ends all sessions and keeps scores back: when it is on again, people launch again and scores are due. @throws NamedError "no-such-registration" */
 export async function switchRegistration(
-  deps: AuditDeps & LmsIsBackDeps & Pick<App, "registrations" | "browserSessions">,
+  deps: AuditDeps & LmsTroubleApp & Pick<App, "registrations" | "browserSessions">,
   id: string,
   active: boolean,
 ): Promise<void> {
@@ -152,7 +152,7 @@ type InvitedLms = WantedInvitation & { newAccountName?: string };
  * @throws NamedError "account-exists" when a new account's id is taken
  */
 export async function inviteLms(
-  deps: ChangeAccountsDeps & Pick<App, "invitations" | "publicUrl">,
+  deps: AccountsApp & Pick<App, "invitations" | "publicUrl">,
   { newAccountName, ...wanted }: InvitedLms,
 ): Promise<{ invitation: Invitation; url: string }> {
   const { account, hours, institution } = wanted;
@@ -165,7 +165,7 @@ export async function inviteLms(
 
 /** Has a registration continue an earlier one of the same LMS. @throws as `planSameLms` */
 export async function saySameLms(
-  deps: SameLmsDeps & AuditDeps,
+  deps: SameLmsApp & AuditDeps,
   newId: string,
   oldId: string,
 ): Promise<SameLms> {

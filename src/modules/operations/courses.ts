@@ -25,28 +25,16 @@ import {
   type ResendProgress,
   syncCourse,
 } from "../grading/send-again.ts";
-import { listUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
+import { listUnmatched, type MatchingApp } from "../matching/list-unmatched.ts";
 import { requestRoster } from "../members/roster-readings.ts";
 import type { RosterSync } from "../members/rules/roster.ts";
 import { countMembers, type MemberCounts } from "../members/sections.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
 import { cursorOf, cursorText } from "./paging.ts";
 
-type ShowCourseDeps = ListUnmatchedDeps &
-  Pick<
-    App,
-    | "courses"
-    | "registrations"
-    | "courseLinks"
-    | "sectionLinks"
-    | "members"
-    | "rosterSyncs"
-    | "columns"
-    | "deliveries"
-    | "resends"
-    | "courseAudit"
-    | "consoleLists"
-  > & {
+type ShowCourseDeps = MatchingApp &
+  Pick<App, "courses" | "registrations" | "courseLinks" | "sectionLinks" | "members" | "rosterSyncs"> &
+  Pick<App, "columns" | "deliveries" | "resends" | "courseAudit" | "consoleLists"> & {
     isSpaceOrigin: IsSpaceOrigin;
   };
 

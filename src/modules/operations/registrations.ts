@@ -1,9 +1,9 @@
+import { knownRegistration, listKeys, type LmsKeysApp } from "../registration/registrations.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { KeyState, SealingState, ToolKeys } from "../../lms/tool-keys.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
-import { knownRegistration, listKeys, type RotateKeyDeps } from "../registration/registrations.ts";
 import { type ToolKeyState, toolKeyStates } from "../registration/rules/registration.ts";
 import type { ListedDeployment } from "../registration/store/registration-store.ts";
 import type { ConnectionTestStore } from "../registration/store/set-up-store.ts";
@@ -66,7 +66,7 @@ export type RegistrationDetails = RegistrationSummary & {
 
 /** @throws NamedError "no-such-registration" */
 export async function showRegistration(
-  deps: ListRegistrationsDeps & RotateKeyDeps & Pick<App, "courses" | "clock">,
+  deps: ListRegistrationsDeps & LmsKeysApp & Pick<App, "courses" | "clock">,
   id: string,
 ): Promise<RegistrationDetails> {
   const registration = await knownRegistration(deps.registrations, id);

@@ -1,17 +1,17 @@
+import {
+  type AllBindings,
+  bindingsOf,
+  type OwnAccount,
+  type OwnAccountApp,
+  ownAccountOf,
+  requireOwnAccount,
+} from "../accounts/account-of.ts";
+import { type AccountsApp, connectAccount } from "../accounts/change-accounts.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { setNames } from "../../settings/in-effect.ts";
 import type { OptionalStep, Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import {
-  type AllBindings,
-  bindingsOf,
-  type OwnAccount,
-  type OwnAccountDeps,
-  ownAccountOf,
-  requireOwnAccount,
-} from "../accounts/account-of.ts";
-import { type ChangeAccountsDeps, connectAccount } from "../accounts/change-accounts.ts";
 import type { AccountConnection } from "../accounts/rules/account-input.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import { type ChangeRegistrationDeps, decideDeployment } from "./change-registration.ts";
@@ -20,7 +20,7 @@ import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from 
 import type { DoctorRun } from "./rules/records.ts";
 import { type DoctorFinding, type SetUpProgress, setUpProgress } from "./rules/set-up.ts";
 
-type ShowSetUpDeps = OwnAccountDeps &
+type ShowSetUpDeps = OwnAccountApp &
   ListRegistrationsDeps &
   Pick<App, "webhookArrivals" | "doctorRuns" | "institutionDefaults" | "institutionLooks" | "clock">;
 
@@ -148,7 +148,7 @@ type WhoseAccount = { registrationId: string; deploymentId: string | null };
  * @throws NamedError "account-not-own", "account-key-refused", and as `connectAccount`
  */
 export async function giveConnection(
-  deps: ChangeAccountsDeps & OwnAccountDeps & Pick<App, "refusesKey">,
+  deps: AccountsApp & OwnAccountApp & Pick<App, "refusesKey">,
   { registrationId, deploymentId }: WhoseAccount,
   connection: AccountConnection,
 ): Promise<void> {

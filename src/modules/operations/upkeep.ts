@@ -1,13 +1,13 @@
+import { type ResealApp, resealSecrets } from "../registration/registrations.ts";
 import type { App } from "../../app.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { resealAccounts, type ResealAccountsDeps } from "../accounts/change-accounts.ts";
+import { resealAccounts } from "../accounts/change-accounts.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
 import { unmatchedKeptMs } from "../matching/rules/records.ts";
 import { personalRecords as table } from "../privacy/rules/personal-records.ts";
-import { resealSecrets, type ResealSecretsDeps } from "../registration/registrations.ts";
 import type { Database } from "../../storage/open-database.ts";
 import type { Restore } from "./rules/records.ts";
 
@@ -184,7 +184,7 @@ export async function repairHeads(
  * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
 export async function resealAll(
-  deps: AuditDeps & ResealSecretsDeps & ResealAccountsDeps,
+  deps: AuditDeps & ResealApp & Pick<App, "classroomAccounts" | "sealer" | "clock">,
 ): Promise<{ keys: number; tokens: number; accounts: number }> {
   const { resealed: accounts, unreadable } = await resealAccounts(deps);
   const { keys, tokens } = await resealSecrets(deps);

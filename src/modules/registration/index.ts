@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
-import { invitationDigest, showInvitation } from "./invitations.ts";
 import { askPausedLmss } from "./lms-trouble.ts";
 import { registrationRoutes } from "./pages/registration-routes.ts";
 
@@ -12,15 +11,7 @@ export function createRegistration(app: App): Module {
     step: () => askPausedLmss(app),
   });
   return {
-    routes: {
-      lti: [
-        registrationRoutes({
-          ...app,
-          register: (secret, request) => app.registerByInvitation(invitationDigest(secret), request),
-          showInvitation: (secret) => showInvitation(app, secret),
-        }),
-      ],
-    },
+    routes: { lti: [registrationRoutes(app)] },
     works: [{ worker: pausedLmss }],
     jobs: [
       {

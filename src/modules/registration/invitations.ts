@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
+import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Invitation } from "../../domain/registration.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Ids } from "../../kernel/ids.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { InvitationStore } from "./store/set-up-store.ts";
 
 /** What an invitation is for. */
 export type WantedInvitation = Pick<Invitation, "institution" | "letsAdministratorsIn"> & {
@@ -14,19 +12,19 @@ export type WantedInvitation = Pick<Invitation, "institution" | "letsAdministrat
 
 /** One-time, valid for `hours`. @returns the invitation and its address, for an LMS administrator. */
 export async function createInvitation(
-  deps: { invitations: InvitationStore; publicUrl: string; clock: Clock; ids: Ids },
+  app: Pick<App, "invitations" | "publicUrl" | "clock" | "ids">,
   { account, hours, ...institution }: WantedInvitation,
 ): Promise<{ invitation: Invitation; url: string }> {
-  const secret = deps.ids.secret(24);
+  const secret = app.ids.secret(24);
   const invitation: Invitation = {
     id: invitationDigest(secret),
     environment: account,
     ...institution,
-    expiresAt: deps.clock.now() + hours * 3_600_000,
+    expiresAt: app.clock.now() + hours * 3_600_000,
     usedAt: null,
   };
-  await deps.invitations.insert(invitation);
-  return { invitation, url: invitationUrl(deps.publicUrl, secret) };
+  await app.invitations.insert(invitation);
+  return { invitation, url: invitationUrl(app.publicUrl, secret) };
 }
 
 /** Anyone with the address may use it. */
@@ -44,18 +42,18 @@ export function invitationDigest(secret: string): string {
  * @throws NamedError "invitation-invalid", "invitation-used" or "invitation-expired"
  */
 export async function showInvitation(
-  deps: { invitations: Pick<InvitationStore, "find">; publicUrl: string; clock: Clock },
+  app: Pick<App, "publicUrl" | "clock"> & { invitations: Pick<App["invitations"], "find"> },
   secret: string,
 ): Promise<{ invitation: Invitation; url: string }> {
-  const invitation = await deps.invitations.find(invitationDigest(secret));
+  const invitation = await app.invitations.find(invitationDigest(secret));
   if (invitation === null) {
     throw refusal("invitation-invalid", { status: 403 });
   }
   if (invitation.usedAt !== null) {
     throw refusal("invitation-used", { status: 410 });
   }
-  if (invitation.expiresAt <= deps.clock.now()) {
+  if (invitation.expiresAt <= app.clock.now()) {
     throw refusal("invitation-expired", { status: 410 });
   }
-  return { invitation, url: invitationUrl(deps.publicUrl, secret) };
+  return { invitation, url: invitationUrl(app.publicUrl, secret) };
 }

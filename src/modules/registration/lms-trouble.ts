@@ -4,17 +4,17 @@ import { cutTo } from "../../kernel/text.ts";
 import { closedLookIntervalMs, isPauseDue, pausedCodes } from "./rules/lms-pause.ts";
 import { maxReferences } from "./rules/records.ts";
 
-export type LmsIsBackDeps = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
+export type LmsTroubleApp = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
+
+type RefusedLaunchesApp = Pick<App, "refusedLaunches" | "registrations" | "clock" | "logger">;
 
 /** An LMS may be asked (again): its scores and rosters that waited for that are due. */
-export async function lmsIsBack(deps: LmsIsBackDeps, registrationId: string): Promise<void> {
-  const now = deps.clock.now();
-  await deps.deliveries.retryLms(registrationId, now);
-  await deps.deliveries.unblock({ registrationId }, "lms", now);
-  await deps.rosterSyncs.retryPaused(registrationId, pausedCodes, now);
+export async function lmsIsBack(app: LmsTroubleApp, registrationId: string): Promise<void> {
+  const now = app.clock.now();
+  await app.deliveries.retryLms(registrationId, now);
+  await app.deliveries.unblock({ registrationId }, "lms", now);
+  await app.rosterSyncs.retryPaused(registrationId, pausedCodes, now);
 }
-
-type AskPausedLmssDeps = LmsIsBackDeps & Pick<App, "lmsPauses" | "wake">;
 
 const nextLookMs = { whilePaused: 10_000, otherwise: closedLookIntervalMs };
 
@@ -22,20 +22,18 @@ const nextLookMs = { whilePaused: 10_000, otherwise: closedLookIntervalMs };
  * Makes work due for LMSs that may be asked again: a clock that was ahead leaves its times in the future.
  * @returns until the next look (ms)
  */
-export async function askPausedLmss(deps: AskPausedLmssDeps): Promise<number> {
-  const pauses = await deps.lmsPauses.list();
+export async function askPausedLmss(app: LmsTroubleApp & Pick<App, "lmsPauses" | "wake">): Promise<number> {
+  const pauses = await app.lmsPauses.list();
   // One that begins meanwhile lasts until then.
   if (pauses.length === 0) return nextLookMs.otherwise;
-  const due = pauses.filter((pause) => isPauseDue(pause, deps.clock.now()));
-  for (const { registrationId } of due) await lmsIsBack(deps, registrationId);
+  const due = pauses.filter((pause) => isPauseDue(pause, app.clock.now()));
+  for (const { registrationId } of due) await lmsIsBack(app, registrationId);
   if (due.length > 0) {
-    deps.wake("deliveries");
-    deps.wake(deps.rosterSyncs.kind);
+    app.wake("deliveries");
+    app.wake(app.rosterSyncs.kind);
   }
   return nextLookMs.whilePaused;
 }
-
-type NoteRefusedDeps = Pick<App, "refusedLaunches" | "registrations" | "clock" | "logger">;
 
 const maxNameLength = 255;
 /** Further ones are counted without a name. */
@@ -54,7 +52,7 @@ type RefusedBatch = { code: string; lms: NamedLms; references: readonly string[]
  * Notes them in the background: the first right away, those of the next second together, so that a flood of forged launches costs few writes.
  * `flush` writes what still waits, after what is being written.
  */
-export function createRefusedNotes(deps: NoteRefusedDeps): {
+export function createRefusedNotes(app: RefusedLaunchesApp): {
   note: (refused: { code: string; lms: NamedLms; reference: string | null }) => void;
   flush: () => Promise<void>;
 } {
@@ -63,7 +61,7 @@ export function createRefusedNotes(deps: NoteRefusedDeps): {
   let written = Promise.resolve();
   const write = async (taken: readonly RefusedBatch[], before: Promise<void>): Promise<void> => {
     await before;
-    for (const refused of taken) await noteRefusedLaunch(deps, refused);
+    for (const refused of taken) await noteRefusedLaunch(app, refused);
   };
   const flush = async (): Promise<void> => {
     written = write([...waiting.values()], written);
@@ -74,7 +72,7 @@ export function createRefusedNotes(deps: NoteRefusedDeps): {
     isResting = true;
     while (waiting.size > 0) {
       await flush();
-      await deps.clock.sleep(restMs);
+      await app.clock.sleep(restMs);
     }
     isResting = false;
   };
@@ -93,22 +91,22 @@ export function createRefusedNotes(deps: NoteRefusedDeps): {
 
 /** Keeps why a launch was refused, so that the console can say it. Its own failure is logged and stops nobody. */
 export async function noteRefusedLaunch(
-  deps: NoteRefusedDeps,
+  app: RefusedLaunchesApp,
   { code, lms, references, count }: RefusedBatch,
 ): Promise<void> {
   try {
-    const registrationId = lms.registrationId ?? (await registrationOf(deps, lms)) ?? "";
+    const registrationId = lms.registrationId ?? (await registrationOf(app, lms)) ?? "";
     const named = (text: string | null) => (registrationId === "" ? cutTo(text ?? "", maxNameLength) : "");
     const key = { registrationId, issuer: named(lms.issuer), clientId: named(lms.clientId), code };
-    await deps.refusedLaunches.add(key, { at: deps.clock.now(), references, count });
+    await app.refusedLaunches.add(key, { at: app.clock.now(), references, count });
   } catch (thrown) {
-    deps.logger.warn({ error: messageOf(thrown), code }, "a refused launch was not kept");
+    app.logger.warn({ error: messageOf(thrown), code }, "a refused launch was not kept");
   }
 }
 
 /** By its own client, or as the only LMS of an issuer. */
 async function registrationOf(
-  { registrations }: NoteRefusedDeps,
+  { registrations }: RefusedLaunchesApp,
   { issuer, clientId }: NamedLms,
 ): Promise<string | null> {
   if (issuer === null) return null;

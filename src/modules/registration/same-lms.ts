@@ -7,17 +7,8 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { knownRegistration } from "./registrations.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
-export type SameLmsDeps = Pick<
-  App,
-  | "registrations"
-  | "registrationMoves"
-  | "deployments"
-  | "courses"
-  | "columns"
-  | "deliveries"
-  | "personalRecords"
-  | "clock"
->;
+export type SameLmsApp = Pick<App, "registrations" | "registrationMoves" | "deployments" | "courses"> &
+  Pick<App, "columns" | "deliveries" | "personalRecords" | "clock">;
 
 /** What follows when a registration is the same LMS as an earlier one. */
 export type SameLms = {
@@ -45,29 +36,29 @@ const batchSize = 200;
  * @throws NamedError "no-such-registration", "same-lms-itself", "same-lms-other", "same-lms-deployments",
  *   "same-lms-already"
  */
-export async function planSameLms(deps: SameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
-  const from = await knownRegistration(deps.registrations, newId);
-  const to = await knownRegistration(deps.registrations, oldId);
-  const begun = await deps.registrations.sameAs(newId);
+export async function planSameLms(app: SameLmsApp, newId: string, oldId: string): Promise<SameLms> {
+  const from = await knownRegistration(app.registrations, newId);
+  const to = await knownRegistration(app.registrations, oldId);
+  const begun = await app.registrations.sameAs(newId);
   if (begun?.done === true) throw alreadySame(to);
   if (begun !== null && begun.as.registrationId !== to.id) throw alreadySame(to);
   checkSame(from, to, begun !== null);
-  const deployments = begun?.as.deployments ?? (await renamed(deps, from, to));
+  const deployments = begun?.as.deployments ?? (await renamed(app, from, to));
   const moved: NamedCourse[] = [];
   const replaced: NamedCourse[] = [];
   const conflicts: NamedCourse[] = [];
-  for (const course of await coursesOf(deps, newId)) {
+  for (const course of await coursesOf(app, newId)) {
     const named = { id: course.id, title: course.title, spaceId: course.spaceId };
-    const earlier = (await deps.courses.findByContexts(to.id, [course.contextId])).filter(
+    const earlier = (await app.courses.findByContexts(to.id, [course.contextId])).filter(
       ({ deploymentId }) => deploymentId === keptOf(deployments, course.deploymentId),
     );
     if (earlier.length === 0) moved.push(named);
-    else if (await isEmpty(deps, course)) replaced.push(named);
+    else if (await isEmpty(app, course)) replaced.push(named);
     else conflicts.push(named);
   }
-  const [latest] = await deps.courses.latestOf(to.id, 1);
+  const [latest] = await app.courses.latestOf(to.id, 1);
   const lastLaunchAt = latest?.lastLaunchAt ?? null;
-  const kept = await deps.courses.countOf(to.id);
+  const kept = await app.courses.countOf(to.id);
   return { from, to, deployments: [...deployments], kept, lastLaunchAt, moved, replaced, conflicts };
 }
 
@@ -76,46 +67,46 @@ export async function planSameLms(deps: SameLmsDeps, newId: string, oldId: strin
  * new registration is off meanwhile (seconds); after a crash it stays off until this is called again, which continues.
  * @throws as `planSameLms`
  */
-export async function becomeSameLms(deps: SameLmsDeps, newId: string, oldId: string): Promise<SameLms> {
-  const plan = await planSameLms(deps, newId, oldId);
+export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: string): Promise<SameLms> {
+  const plan = await planSameLms(app, newId, oldId);
   const { to, deployments, moved } = plan;
   const there = { id: to.id, idsHoldWithin: capabilitiesOf(to).idsHoldWithin };
   const as = { registrationId: to.id, deployments: [...deployments] };
-  const again = (await deps.registrations.sameAs(newId)) !== null;
-  await deps.registrations.becomes(newId, as);
+  const again = (await app.registrations.sameAs(newId)) !== null;
+  await app.registrations.becomes(newId, as);
   // Columns of the earlier client id are out of reach: each is looked for when its course is opened again.
-  for (const course of await coursesOf(deps, to.id)) await forgetColumns(deps, course);
-  await deps.registrationMoves.forgetServices(to.id);
+  for (const course of await coursesOf(app, to.id)) await forgetColumns(app, course);
+  await app.registrationMoves.forgetServices(to.id);
   // While it is off nothing new comes; a second look finds what came since the plan.
-  const { moved: late } = again ? plan : await planSameLms(deps, newId, oldId);
+  const { moved: late } = again ? plan : await planSameLms(app, newId, oldId);
   const ids = new Set([...moved, ...late].map(({ id }) => id));
   for (const courseId of ids) {
-    const course = await deps.courses.find(courseId);
+    const course = await app.courses.find(courseId);
     if (course === null) continue;
     const deploymentId = keptOf(deployments, course.deploymentId);
-    await deps.registrationMoves.moveCourse({ courseId, from: newId, to: there, deploymentId });
+    await app.registrationMoves.moveCourse({ courseId, from: newId, to: there, deploymentId });
     await letOthersRun();
   }
-  await deps.registrations.hasBecome(newId, as);
-  await deps.deliveries.unblock({ registrationId: to.id }, "lms", deps.clock.now());
+  await app.registrations.hasBecome(newId, as);
+  await app.deliveries.unblock({ registrationId: to.id }, "lms", app.clock.now());
   return plan;
 }
 
-async function forgetColumns(deps: SameLmsDeps, { registrationId, id: courseId }: Course): Promise<void> {
-  for (const column of await deps.columns.listOfCourse(registrationId, courseId)) {
+async function forgetColumns(app: SameLmsApp, { registrationId, id: courseId }: Course): Promise<void> {
+  for (const column of await app.columns.listOfCourse(registrationId, courseId)) {
     if (column.lineItemUrl === null) continue;
-    const now = deps.clock.now();
-    await deps.deliveries.retryColumn({ registrationId, courseId, columnKey: column.key }, now);
-    await deps.columns.forget(column.id, column.lineItemUrl);
+    const now = app.clock.now();
+    await app.deliveries.retryColumn({ registrationId, courseId, columnKey: column.key }, now);
+    await app.columns.forget(column.id, column.lineItemUrl);
   }
 }
 
-async function coursesOf(deps: SameLmsDeps, registrationId: string): Promise<Course[]> {
+async function coursesOf(app: SameLmsApp, registrationId: string): Promise<Course[]> {
   const found: Course[] = [];
   for (let after = ""; ;) {
-    const ids = await deps.courses.idsAfter(registrationId, after, batchSize);
+    const ids = await app.courses.idsAfter(registrationId, after, batchSize);
     for (const id of ids) {
-      const course = await deps.courses.find(id);
+      const course = await app.courses.find(id);
       if (course !== null) found.push(course);
     }
     if (ids.length < batchSize) return found;
@@ -125,7 +116,7 @@ async function coursesOf(deps: SameLmsDeps, registrationId: string): Promise<Cou
 }
 
 /** No attendance, plan or score: only its Space was made, and people have looked in. */
-async function isEmpty({ personalRecords }: SameLmsDeps, { registrationId, id }: Course): Promise<boolean> {
+async function isEmpty({ personalRecords }: SameLmsApp, { registrationId, id }: Course): Promise<boolean> {
   for (const model of ["Attendance", "SessionPlan", "Delivery", "CourseAuditEntry"]) {
     if ((await personalRecords.count(model, { registrationId, courseId: id })) > 0) return false;
   }
@@ -133,13 +124,9 @@ async function isEmpty({ personalRecords }: SameLmsDeps, { registrationId, id }:
 }
 
 /** The new registration's deployments under their ids of the earlier one. */
-async function renamed(
-  deps: SameLmsDeps,
-  from: Registration,
-  to: Registration,
-): Promise<RenamedDeployment[]> {
-  const present = await deps.deployments.listOf(from.id);
-  const kept = await deps.deployments.listOf(to.id);
+async function renamed(app: SameLmsApp, from: Registration, to: Registration): Promise<RenamedDeployment[]> {
+  const present = await app.deployments.listOf(from.id);
+  const kept = await app.deployments.listOf(to.id);
   const { lastingDeploymentPart: placeOf } = capabilitiesOf(from);
   if (placeOf !== null) {
     return present.flatMap(({ deploymentId: now }) => {

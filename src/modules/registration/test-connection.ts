@@ -7,8 +7,18 @@ import type { LineItems } from "../../lms/line-items.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { Scores } from "../../lms/scores.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
-import { knownRegistration } from "./registrations.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
+import { knownRegistration } from "./registrations.ts";
+
+type TestConnectionApp = Pick<App, "clock"> & {
+  registrations: Pick<RegistrationStore, "find">;
+  courses: Pick<CourseStore, "latestOf">;
+  probes: ConnectionProbes;
+  /** What waits for this LMS is tried, too. */
+  pauses: Pick<LmsPauses, "tryNow">;
+  lineItems: Pick<LineItems, "list">;
+  scores: Pick<Scores, "readResults">;
+};
 
 /** What a connection test tried with one LMS, in order. */
 export type ConnectionReport = {
@@ -24,16 +34,6 @@ export type ConnectionCheck = {
   message: string;
   /** Full URI of the scope the LMS did not grant; null when that is not the problem. */
   missingScope: string | null;
-};
-
-type TestConnectionDeps = Pick<App, "clock"> & {
-  registrations: Pick<RegistrationStore, "find">;
-  courses: Pick<CourseStore, "latestOf">;
-  probes: ConnectionProbes;
-  /** What waits for this LMS is tried at once, too. */
-  pauses: Pick<LmsPauses, "tryNow">;
-  lineItems: Pick<LineItems, "list">;
-  scores: Pick<Scores, "readResults">;
 };
 
 /** Courses searched for one with service addresses. */
@@ -54,20 +54,20 @@ type Known = {
  * @throws NamedError "no-such-registration"; the LMS's errors are part of the report.
  */
 export async function testConnection(
-  deps: TestConnectionDeps,
+  app: TestConnectionApp,
   registrationId: string,
 ): Promise<ConnectionReport> {
-  const registration = await knownRegistration(deps.registrations, registrationId);
-  const checkedAt = deps.clock.now();
-  await deps.pauses.tryNow(registrationId);
+  const registration = await knownRegistration(app.registrations, registrationId);
+  const checkedAt = app.clock.now();
+  await app.pauses.tryNow(registrationId);
   const keys = await tried("keys", async () => {
-    const number = await deps.probes.keys(registration);
+    const number = await app.probes.keys(registration);
     return `The LMS's key set answers with ${number} key${number === 1 ? "" : "s"}.`;
   });
-  const latest = await deps.courses.latestOf(registrationId, maxCourses);
+  const latest = await app.courses.latestOf(registrationId, maxCourses);
   const courses = latest.map(({ course }) => course);
-  const launch = launchCheck(deps, registration, latest);
-  const token = await tokenChecks(deps, registration);
+  const launch = launchCheck(app, registration, latest);
+  const token = await tokenChecks(app, registration);
   const known: Known = {
     registration,
     launched: latest.length > 0,
@@ -75,8 +75,8 @@ export async function testConnection(
     withGrades: courses.find(hasGrades) ?? null,
     missing: token.missing,
   };
-  const roster = await rosterCheck(deps, known);
-  const grades = await gradeChecks(deps, known);
+  const roster = await rosterCheck(app, known);
+  const grades = await gradeChecks(app, known);
   return { registrationId, checkedAt, checks: [keys, launch, ...token.checks, roster, ...grades] };
 }
 
@@ -89,7 +89,7 @@ function hasGrades(course: Course): course is Course & { lineItemsUrl: string } 
 }
 
 function launchCheck(
-  deps: TestConnectionDeps,
+  app: TestConnectionApp,
   registration: Registration,
   latest: Awaited<ReturnType<CourseStore["latestOf"]>>,
 ): ConnectionCheck {
@@ -102,23 +102,23 @@ function launchCheck(
   }
   const when = last.lastLaunchAt === null ? "" : ` on ${minuteOf(last.lastLaunchAt)}`;
   const seen = `The last launch came from "${last.course.title}"${when}.`;
-  const { needed } = deps.probes;
+  const { needed } = app.probes;
   const services = latest.some(({ course }) => hasRoster(course) || hasGrades(course));
   if (services) return works("launch", seen);
   return fails(
     "launch",
-    `${seen} Launches bring neither the gradebook nor the list of people. ${deps.probes.whereToAllow(registration, needed.lineItem)}`,
+    `${seen} Launches bring neither the gradebook nor the list of people. ${app.probes.whereToAllow(registration, needed.lineItem)}`,
     null,
   );
 }
 
 async function tokenChecks(
-  deps: TestConnectionDeps,
+  app: TestConnectionApp,
   registration: Registration,
 ): Promise<{ checks: ConnectionCheck[]; missing: readonly string[] | null }> {
-  const wanted = Object.values(deps.probes.needed);
+  const wanted = Object.values(app.probes.needed);
   try {
-    const missing = await deps.probes.missingScopes(registration, wanted);
+    const missing = await app.probes.missingScopes(registration, wanted);
     if (missing.length === 0) {
       return {
         checks: [works("token", "The LMS gives access tokens for everything the tool needs.")],
@@ -128,7 +128,7 @@ async function tokenChecks(
     const checks = missing.map((scope) =>
       fails(
         "token",
-        `The LMS does not give the tool the scope ${scope}. ${deps.probes.whereToAllow(registration, scope)}`,
+        `The LMS does not give the tool the scope ${scope}. ${app.probes.whereToAllow(registration, scope)}`,
         scope,
       ),
     );
@@ -138,40 +138,40 @@ async function tokenChecks(
   }
 }
 
-async function rosterCheck(deps: TestConnectionDeps, known: Known): Promise<ConnectionCheck> {
-  const scope = deps.probes.needed.membership;
+async function rosterCheck(app: TestConnectionApp, known: Known): Promise<ConnectionCheck> {
+  const scope = app.probes.needed.membership;
   const { registration, withRoster } = known;
   const hindered = hindrance("roster", known, scope);
   if (hindered !== null) return hindered;
   if (withRoster === null) {
     return fails(
       "roster",
-      `Launches do not tell where the list of people is. ${deps.probes.whereToAllow(registration, scope)}`,
+      `Launches do not tell where the list of people is. ${app.probes.whereToAllow(registration, scope)}`,
       scope,
     );
   }
   return tried("roster", async () => {
-    await deps.probes.roster(registration, withRoster.membershipsUrl);
+    await app.probes.roster(registration, withRoster.membershipsUrl);
     return `The list of people in "${withRoster.title}" can be read.`;
   });
 }
 
-async function gradeChecks(deps: TestConnectionDeps, known: Known): Promise<ConnectionCheck[]> {
-  const { lineItem } = deps.probes.needed;
+async function gradeChecks(app: TestConnectionApp, known: Known): Promise<ConnectionCheck[]> {
+  const { lineItem } = app.probes.needed;
   const { registration, withGrades: course } = known;
   const unread = notTried("results", "The columns must be readable first.");
   const hindered = hindrance("line-items", known, lineItem);
   if (hindered !== null) return [hindered, unread];
   if (course === null) {
-    const where = deps.probes.whereToAllow(registration, lineItem);
+    const where = app.probes.whereToAllow(registration, lineItem);
     return [fails("line-items", `Launches do not tell where the gradebook is. ${where}`, lineItem), unread];
   }
-  const withheld = notGranted(deps, "line-items", registration, course, [lineItem]);
+  const withheld = notGranted(app, "line-items", registration, course, [lineItem]);
   if (withheld !== null) return [withheld, unread];
   const found: { column: string | null } = { column: null };
   const columns = await tried("line-items", async () => {
     const { lineItemsUrl, gradeScopes: scopes } = course;
-    const list = await deps.lineItems.list({ registration, lineItemsUrl, scopes });
+    const list = await app.lineItems.list({ registration, lineItemsUrl, scopes });
     found.column = list[0]?.id ?? null;
     const none = list.filter(({ scoreMaximum }) => scoreMaximum === 0);
     return [
@@ -180,32 +180,32 @@ async function gradeChecks(deps: TestConnectionDeps, known: Known): Promise<Conn
     ].join(" ");
   });
   if (columns.outcome !== "works") return [columns, unread];
-  return [columns, await resultsCheck(deps, known, course, found.column)];
+  return [columns, await resultsCheck(app, known, course, found.column)];
 }
 
 async function resultsCheck(
-  deps: TestConnectionDeps,
+  app: TestConnectionApp,
   known: Known,
   course: Course,
   column: string | null,
 ): Promise<ConnectionCheck> {
-  const { result, score } = deps.probes.needed;
+  const { result, score } = app.probes.needed;
   const { registration } = known;
   const hindered =
-    hindrance("results", known, result) ?? notGranted(deps, "results", registration, course, [result, score]);
+    hindrance("results", known, result) ?? notGranted(app, "results", registration, course, [result, score]);
   if (hindered !== null) return hindered;
   if (column === null) {
     return notTried("results", "The tool has no column in this course yet, so there are no results to read.");
   }
   return tried("results", async () => {
-    await deps.scores.readResults({ registration, lineItemUrl: column, scopes: course.gradeScopes });
+    await app.scores.readResults({ registration, lineItemUrl: column, scopes: course.gradeScopes });
     return "The results of the tool's column can be read.";
   });
 }
 
 /** A gradebook right that launches do not give, although there are tokens for it; null when all are given. */
 function notGranted(
-  deps: TestConnectionDeps,
+  app: TestConnectionApp,
   step: ConnectionCheck["step"],
   registration: Registration,
   course: Course,
@@ -213,7 +213,7 @@ function notGranted(
 ): ConnectionCheck | null {
   const scope = needed.find((one) => !course.gradeScopes.includes(one));
   if (scope === undefined) return null;
-  const where = deps.probes.whereToAllow(registration, scope);
+  const where = app.probes.whereToAllow(registration, scope);
   return fails(step, `The last launch from "${course.title}" did not grant ${scope}. ${where}`, scope);
 }
 

@@ -4,16 +4,13 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { sha256 } from "../../kernel/ids.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
+import { requireActiveRegistration, type ActiveRegistrationApp } from "../registration/registrations.ts";
 import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { CalendarAddress } from "./rules/records.ts";
 
 /** To read the calendar at an address. */
-export type CalendarApp = RequireActiveRegistrationDeps &
+export type CalendarApp = ActiveRegistrationApp &
   SessionsApp &
   Pick<App, "calendars" | "courses" | "members" | "clock">;
 
@@ -141,7 +138,7 @@ export async function readMemberCalendar(
   };
 }
 
-async function isAdmitted(app: RequireActiveRegistrationDeps, course: Course): Promise<boolean> {
+async function isAdmitted(app: ActiveRegistrationApp, course: Course): Promise<boolean> {
   try {
     await requireActiveRegistration(app, course);
     return true;

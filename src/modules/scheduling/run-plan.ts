@@ -7,10 +7,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { ensureSpace } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
+import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import {
   afterFailure,
@@ -25,7 +22,7 @@ import {
 import { invitedCohorts, invitedPeople } from "./session-owners.ts";
 
 /** `ending`: aborted when this process ends; the queue is left for another one. */
-export type RunPlanApp = RequireActiveRegistrationDeps &
+export type RunPlanApp = ActiveRegistrationApp &
   SessionsApp &
   Pick<App, "courses" | "members" | "people" | "sectionLinks" | "spaceUsers" | "clock" | "ids" | "logger"> &
   Pick<App, "isSpaceOrigin" | "onMatchable" | "wake" | "whileSessionsChange"> & {

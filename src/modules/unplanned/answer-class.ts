@@ -1,3 +1,4 @@
+import type { UnplannedApp } from "./list-unplanned.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
@@ -6,7 +7,7 @@ import type { UnplannedRule } from "../../domain/unplanned-rule.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { wantLookAt } from "../presence/record-signals.ts";
 import { recomputedForMs, silenceMs } from "../presence/rules/limits.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
@@ -14,11 +15,7 @@ import { defineTask } from "../../tasks/task-kind.ts";
 import { overlaps } from "./rules/compare-classes.ts";
 import { isPlanned, maxListed, maxVisitsOfUser } from "./rules/found-class.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
-import { plannedTimes, type PlannedTimesDeps } from "./visits-of-space.ts";
-
-export type AnswerClassDeps = CourseAuditDeps &
-  PlannedTimesDeps &
-  Pick<App, "unplannedClasses" | "attendance" | "tasks" | "wake" | "clock">;
+import { plannedTimes } from "./visits-of-space.ts";
 
 export type ClassAnswer = {
   to: "class" | "none";
@@ -51,26 +48,26 @@ export async function findClass(
  * @throws NamedError "unplanned-class-planned", "unplanned-class-marked"
  */
 export async function answerClass(
-  deps: AnswerClassDeps,
+  app: UnplannedApp,
   course: Course,
   seen: UnplannedClass,
   { to, by, rule, times, eventId = seen.eventId }: ClassAnswer,
 ): Promise<boolean> {
   if (seen.state === to || seen.state === "planned") return false;
-  if (to === "class") await refusePlanned(deps, course, { ...seen, ...times });
-  if (seen.state === "class") await refuseMarked(deps, course, seen);
+  if (to === "class") await refusePlanned(app, course, { ...seen, ...times });
+  if (seen.state === "class") await refuseMarked(app, course, seen);
   const given = {
     by,
-    answeredAt: deps.clock.now(),
+    answeredAt: app.clock.now(),
     rule: to === "class" ? rule : seen.rule,
     eventId,
     ...times,
   };
-  if (!(await deps.unplannedClasses.answer(seen, to, given))) return false;
-  await wantSettling(deps, { id: seen.id, registrationId: course.registrationId, courseId: course.id });
+  if (!(await app.unplannedClasses.answer(seen, to, given))) return false;
+  await wantSettling(app, { id: seen.id, registrationId: course.registrationId, courseId: course.id });
   const session = { eventId: sessionIdOf(seen), title: null, startsAt: times?.startsAt ?? seen.startsAt };
   const actor = by ?? { personId: ruleId, name: null };
-  await writeCourseAudit(deps, course, actor, { what: whatOf(seen, to), session, count: seen.learners });
+  await writeCourseAudit(app, course, actor, { what: whatOf(seen, to), session, count: seen.learners });
   return true;
 }
 
@@ -89,8 +86,8 @@ export async function wantSettling(
 }
 
 /** A session may have become known since it was asked about. */
-async function refusePlanned(deps: AnswerClassDeps, course: Course, seen: UnplannedClass): Promise<void> {
-  const planned = await plannedTimes(deps, course, seen.spaceId, seen.startsAt - dayMs);
+async function refusePlanned(app: UnplannedApp, course: Course, seen: UnplannedClass): Promise<void> {
+  const planned = await plannedTimes(app, course, seen.spaceId, seen.startsAt - dayMs);
   if (isPlanned(seen, planned)) throw planned409();
 }
 
@@ -109,48 +106,49 @@ async function refuseMarked(
     throw refusal("unplanned-class-marked", { status: 409 });
 }
 
-export type LookAgainDeps = Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">;
-
 /**
  * A user of the classroom was matched or unmatched in an LMS. Has the classes with that user compared again:
  * each is one task, however many users are matched meanwhile.
  */
 export async function lookAgainFor(
-  deps: LookAgainDeps,
+  app: Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">,
   { registrationId, environment, userId }: { registrationId: string; environment: AccountId; userId: string },
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const from = now - recomputedForMs;
-  const visits = await deps.presences.listOfUser(environment, userId, from, maxVisitsOfUser);
+  const visits = await app.presences.listOfUser(environment, userId, from, maxVisitsOfUser);
   for (const [spaceId, own] of Map.groupBy(visits, (one) => one.spaceId)) {
     const times = own.map(({ firstAt, lastAt, open, endedAt }) => ({
       startsAt: firstAt,
       endsAt: endedAt ?? (open ? lastAt + silenceMs : lastAt),
     }));
-    const kept = await deps.unplannedClasses.listOfSpace(environment, spaceId, { from, to: now });
+    const kept = await app.unplannedClasses.listOfSpace(environment, spaceId, { from, to: now });
     const visited = kept.filter(
       (one) => one.registrationId === registrationId && times.some((time) => overlaps(one, time)),
     );
     for (const { id, courseId, state } of visited)
-      if (state === "class") await wantSettling(deps, { id, registrationId, courseId });
+      if (state === "class") await wantSettling(app, { id, registrationId, courseId });
     const since = Math.min(...own.map(({ firstAt }) => firstAt));
-    await wantLookAt(deps, { environment, spaceId }, since);
+    await wantLookAt(app, { environment, spaceId }, since);
     const asked = visited.filter(({ state }) => state === "waiting").map(({ startsAt }) => startsAt);
-    if (asked.length > 0) await wantLookAt(deps, { environment, spaceId }, Math.min(...asked));
+    if (asked.length > 0) await wantLookAt(app, { environment, spaceId }, Math.min(...asked));
   }
 }
 
 /** A course's timetable has changed: what was found in its Spaces is compared with it. */
 export async function lookAtTimetable(
-  deps: Pick<LookAgainDeps, "unplannedClasses" | "tasks" | "clock">,
+  app: Pick<
+    Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">,
+    "unplannedClasses" | "tasks" | "clock"
+  >,
   { id }: { id: string },
 ): Promise<void> {
-  const kept = await deps.unplannedClasses.listOfCourse(id, deps.clock.now() - recomputedForMs, maxListed);
+  const kept = await app.unplannedClasses.listOfCourse(id, app.clock.now() - recomputedForMs, maxListed);
   const known = kept.filter(({ state }) => state !== "none");
   for (const own of Map.groupBy(known, ({ environment, spaceId }) => `${environment} ${spaceId}`).values()) {
     const [first] = own;
     const at = Math.min(...own.map(({ startsAt }) => startsAt));
-    if (first !== undefined) await wantLookAt(deps, first, at);
+    if (first !== undefined) await wantLookAt(app, first, at);
   }
 }
 

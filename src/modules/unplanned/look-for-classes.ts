@@ -1,4 +1,4 @@
-import { wantSessionPresence } from "../attendance/session-minutes.ts";
+import type { UnplannedApp } from "./list-unplanned.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
@@ -12,22 +12,11 @@ import { breakMs, silenceMs } from "../presence/rules/limits.ts";
 import { lookBackMs, spaceVisits } from "../presence/record-signals.ts";
 import { compareClasses, timetableChanges } from "./rules/compare-classes.ts";
 import { classesAmong, type FoundClass, isClear, suggestionsFrom } from "./rules/found-class.ts";
-import { answerClass, type AnswerClassDeps, wantSettling } from "./answer-class.ts";
+import { answerClass, wantSettling } from "./answer-class.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
-import {
-  type PlannedHour,
-  plannedTimes,
-  type PlannedTimesDeps,
-  postponedTo,
-  visitsOfSpace,
-  type VisitsOfSpaceDeps,
-} from "./visits-of-space.ts";
+import { type PlannedHour, plannedTimes, postponedTo, visitsOfSpace } from "./visits-of-space.ts";
 
-type LookForClassesDeps = VisitsOfSpaceDeps &
-  Pick<App, "courseLinks" | "courses"> &
-  PlannedTimesDeps &
-  AnswerClassDeps &
-  Pick<App, "unplannedClasses" | "courses">;
+type LookingApp = UnplannedApp & Pick<App, "courseLinks">;
 
 /** Sessions read together. */
 const maxSessions = 2_000;
@@ -37,10 +26,10 @@ const longestMs = 24 * 3_600_000;
 const marginMs = 1_000;
 
 /** Looks at the Space due longest. @returns false when none is due. */
-export function lookNext(deps: LookForClassesDeps & RunTaskDeps): Promise<boolean> {
-  return runNextTask(deps, spaceVisits, {
+export function lookNext(app: LookingApp & RunTaskDeps): Promise<boolean> {
+  return runNextTask(app, spaceVisits, {
     run: async ({ payload, facts }) => {
-      const nextAt = await lookForClasses(deps, payload, facts.since);
+      const nextAt = await lookForClasses(app, payload, facts.since);
       return { nextAt, factsUnlessWished: { since: null } };
     },
   });
@@ -51,41 +40,41 @@ export function lookNext(deps: LookForClassesDeps & RunTaskDeps): Promise<boolea
  * @param lateSign The time of a sign that came late (ms). @returns when to look again without further signs (ms); null for never.
  */
 export async function lookForClasses(
-  deps: LookForClassesDeps,
+  app: LookingApp,
   { environment, spaceId }: { environment: AccountId; spaceId: string },
   lateSign: number | null,
 ): Promise<number | null> {
-  const course = await courseOfVisits(deps, environment, spaceId);
-  const now = deps.clock.now();
+  const course = await courseOfVisits(app, environment, spaceId);
+  const now = app.clock.now();
   const since = Math.min(now - lookBackMs, lateSign === null ? now : lateSign - longestMs);
-  await wantPlanned(deps, { environment, spaceId, owner: course }, since);
+  await wantPlanned(app, { environment, spaceId, owner: course }, since);
   if (course === null) return null;
-  const visits = await visitsOfSpace(deps, course, spaceId, { from: since, to: null });
-  const planned = visits.length === 0 ? [] : await plannedTimes(deps, course, spaceId, since - longestMs);
+  const visits = await visitsOfSpace(app, course, spaceId, { from: since, to: null });
+  const planned = visits.length === 0 ? [] : await plannedTimes(app, course, spaceId, since - longestMs);
   const found = classesAmong(visits, planned, breakMs);
   const over = found.filter(({ endsAt }) => endsAt + breakMs <= now);
-  await keepFound(deps, course, { spaceId, since, over, planned });
+  await keepFound(app, course, { spaceId, since, over, planned });
   return nextLook(found, now);
 }
 
 /** Planned sessions of the time have their presence kept, with what is known by now. */
 async function wantPlanned(
-  deps: LookForClassesDeps,
+  app: LookingApp,
   { environment, spaceId, owner }: { environment: AccountId; spaceId: string; owner: Course | null },
   since: number,
 ): Promise<void> {
-  const now = deps.clock.now();
-  const inSpace = await deps.events.listInSpace(environment, spaceId, since - longestMs);
-  const without = owner === null ? [] : await deps.events.listSince(owner.id, since - longestMs, maxSessions);
+  const now = app.clock.now();
+  const inSpace = await app.events.listInSpace(environment, spaceId, since - longestMs);
+  const without = owner === null ? [] : await app.events.listSince(owner.id, since - longestMs, maxSessions);
   const planned = [...inSpace, ...without.filter((event) => event.spaceId === null)];
   for (const { eventId, courseId, startsAt, endsAt, ours } of planned) {
     if (courseId === null || ours === true || startsAt === null || endsAt === null) continue;
     // People who come early are there for it, too.
     if (startsAt - breakMs > now || endsAt < since) continue;
-    const course = courseId === owner?.id ? owner : await deps.courses.find(courseId);
+    const course = courseId === owner?.id ? owner : await app.courses.find(courseId);
     if (course === null) continue;
     const { registrationId } = course;
-    await wantSessionPresence(deps, { environment, eventId, registrationId, courseId }, endsAt);
+    await wantSessionPresence(app, { environment, eventId, registrationId, courseId }, endsAt);
   }
 }
 
@@ -104,24 +93,24 @@ type Found = {
 };
 
 async function keepFound(
-  deps: LookForClassesDeps,
+  app: LookingApp,
   course: Course,
   { spaceId, since, over, planned }: Found,
 ): Promise<void> {
   const { environment, registrationId } = course;
-  const kept = await deps.unplannedClasses.listOfSpace(environment, spaceId, {
+  const kept = await app.unplannedClasses.listOfSpace(environment, spaceId, {
     from: since - longestMs,
-    to: deps.clock.now(),
+    to: app.clock.now(),
   });
   if (over.length === 0 && kept.length === 0) return;
   const rule = course.unplanned;
   const asked = over.filter((one) => answerFor(rule, one) !== "never");
   const changes = compareClasses(asked, kept, since);
-  for (const id of changes.removed) await deps.unplannedClasses.remove(id);
-  for (const { id, to } of changes.changed) await deps.unplannedClasses.change(id, to);
+  for (const id of changes.removed) await app.unplannedClasses.remove(id);
+  for (const { id, to } of changes.changed) await app.unplannedClasses.change(id, to);
   for (const one of changes.added) {
     const id = classId(environment, spaceId, one);
-    await deps.unplannedClasses.add({
+    await app.unplannedClasses.add({
       id,
       registrationId,
       courseId: course.id,
@@ -130,31 +119,31 @@ async function keepFound(
       ...one,
     });
   }
-  for (const id of changes.sessions) await wantSettling(deps, { id, registrationId, courseId: course.id });
+  for (const id of changes.sessions) await wantSettling(app, { id, registrationId, courseId: course.id });
   await settleTimetable(
-    deps,
+    app,
     course,
     kept.filter(({ startsAt }) => startsAt >= since),
     planned,
   );
-  if (rule.answer === "always") await answerByRule(deps, course, spaceId, since, rule);
+  if (rule.answer === "always") await answerByRule(app, course, spaceId, since, rule);
 }
 
 /** A planned session takes the place of ours, or gives it back. */
 async function settleTimetable(
-  deps: LookForClassesDeps,
+  app: LookingApp,
   course: Course,
   kept: readonly UnplannedClass[],
   planned: readonly PlannedHour[],
 ): Promise<void> {
   for (const { of, to, eventId } of timetableChanges(kept, planned)) {
     const given = { by: of.by, answeredAt: of.answeredAt, rule: of.rule, eventId };
-    if (!(await deps.unplannedClasses.answer(of, to, given))) continue;
-    await wantSettling(deps, { id: of.id, registrationId: course.registrationId, courseId: course.id });
+    if (!(await app.unplannedClasses.answer(of, to, given))) continue;
+    await wantSettling(app, { id: of.id, registrationId: course.registrationId, courseId: course.id });
     const session = { eventId: eventId ?? sessionIdOf(of), title: null, startsAt: of.startsAt };
     const what = to === "planned" ? "class-taken-back" : "class-made-session";
     await writeCourseAudit(
-      deps,
+      app,
       course,
       { personId: ruleId, name: null },
       { what, session, count: of.learners },
@@ -169,33 +158,33 @@ function classId(environment: AccountId, spaceId: string, { startsAt }: FoundCla
 
 /** Only what is clear; the rest a person decides: whether a stranger was the teacher, and whatever differs much from its register. */
 async function answerByRule(
-  deps: LookForClassesDeps,
+  app: LookingApp,
   course: Course,
   spaceId: string,
   since: number,
   rule: UnplannedRule,
 ): Promise<void> {
-  const span = { from: since, to: deps.clock.now() };
-  const kept = await deps.unplannedClasses.listOfSpace(course.environment, spaceId, span);
+  const span = { from: since, to: app.clock.now() };
+  const kept = await app.unplannedClasses.listOfSpace(course.environment, spaceId, span);
   const key = { registrationId: course.registrationId, courseId: course.id };
   for (const one of kept) {
     if (one.state !== "waiting" || one.courseId !== course.id || answerFor(rule, one) !== "always") continue;
-    const visits = await visitsOfSpace(deps, course, spaceId, { from: one.startsAt, to: one.endsAt });
+    const visits = await visitsOfSpace(app, course, spaceId, { from: one.startsAt, to: one.endsAt });
     const suggestions = suggestionsFrom(visits, one, rule).values();
-    if (!isClear(one, suggestions, await deps.members.countLearners(key, []))) continue;
-    if ((await postponedTo(deps, course, one)).length > 0) continue;
-    await answerClass(deps, course, one, { to: "class", by: null, rule });
+    if (!isClear(one, suggestions, await app.members.countLearners(key, []))) continue;
+    if ((await postponedTo(app, course, one)).length > 0) continue;
+    await answerClass(app, course, one, { to: "class", by: null, rule });
   }
 }
 
 /** The course whose own Space it is, else the only one with a link to it; of several none is asked. */
 async function courseOfVisits(
-  deps: Pick<App, "courseLinks" | "courses">,
+  app: LookingApp,
   environment: AccountId,
   spaceId: string,
 ): Promise<Course | null> {
-  const owners = await deps.courses.findBySpace(environment, spaceId);
-  const courses = owners.length > 0 ? owners : await coursesOpening(deps, environment, spaceId);
+  const owners = await app.courses.findBySpace(environment, spaceId);
+  const courses = owners.length > 0 ? owners : await coursesOpening(app, environment, spaceId);
   const [only = null, ...others] = courses;
   return others.length === 0 ? only : null;
 }

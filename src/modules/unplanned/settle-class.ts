@@ -14,114 +14,106 @@ import { factsOf, findSession, ownRecord } from "../scheduling/show-sessions.ts"
 import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
 import { absent, type Suggestion, suggestionsFrom } from "./rules/found-class.ts";
 import { unplannedSessions } from "./answer-class.ts";
-import { visitsOfSpace, type VisitsOfSpaceDeps } from "./visits-of-space.ts";
+import { type VisitsApp, visitsOfSpace } from "./visits-of-space.ts";
 
-type SettleClassDeps = VisitsOfSpaceDeps &
+type SettlingApp = VisitsApp &
   GradingApp &
-  Pick<
-    App,
-    | "unplannedClasses"
-    | "courses"
-    | "events"
-    | "sessionPlans"
-    | "attendance"
-    | "whileSessionsChange"
-    | "translatorOf"
-  >;
+  Pick<App, "unplannedClasses" | "courses" | "events" | "sessionPlans"> &
+  Pick<App, "attendance" | "whileSessionsChange" | "translatorOf">;
 
 /** Learners whose facts are written and graded together; a killed process repeats them. */
 const batchSize = 200;
 
 /** Carries out the answer due longest. @returns false when none is due. */
-export function settleNext(deps: SettleClassDeps & RunTaskDeps): Promise<boolean> {
-  return runNextTask(deps, unplannedSessions, {
+export function settleNext(app: SettlingApp & RunTaskDeps): Promise<boolean> {
+  return runNextTask(app, unplannedSessions, {
     run: async ({ payload: { id } }) => {
-      await settleClass(deps, id);
+      await settleClass(app, id);
       return { nextAt: null };
     },
   });
 }
 
 /** Sessions and attendance become what the answer about a class says. Repeatable; what is so already is not written. */
-async function settleClass(deps: SettleClassDeps, id: string): Promise<void> {
-  const found = await deps.unplannedClasses.find(id);
-  const course = found === null ? null : await deps.courses.find(found.courseId);
+async function settleClass(app: SettlingApp, id: string): Promise<void> {
+  const found = await app.unplannedClasses.find(id);
+  const course = found === null ? null : await app.courses.find(found.courseId);
   if (found === null || course === null || found.state === "waiting") return;
-  await countPostponed(deps, course, found);
+  await countPostponed(app, course, found);
   if (found.state === "class") {
-    await make(deps, course, found);
+    await make(app, course, found);
   } else {
-    if (found.state === "planned") await handOverMarks(deps, course, found);
-    await takeAway(deps, course, found);
+    if (found.state === "planned") await handOverMarks(app, course, found);
+    await takeAway(app, course, found);
   }
-  await deps.unplannedClasses.settle(found);
+  await app.unplannedClasses.settle(found);
 }
 
-async function make(deps: SettleClassDeps, course: Course, found: UnplannedClass): Promise<void> {
+async function make(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const { environment } = course;
   const eventId = sessionIdOf(found);
-  if ((await deps.events.find(environment, eventId)) === null) {
+  if ((await app.events.find(environment, eventId)) === null) {
     const { spaceId, startsAt, endsAt } = found;
     const postponed =
-      found.eventId === null ? null : await findSession(deps, course, `event:${found.eventId}`);
+      found.eventId === null ? null : await findSession(app, course, `event:${found.eventId}`);
     const title =
       (postponed === null ? null : factsOf(postponed).title) ??
-      deps.translatorOf(course.language ?? null)("unplanned.sessionTitle");
+      app.translatorOf(course.language ?? null)("unplanned.sessionTitle");
     const sectionIds = postponed?.plan?.sectionIds ?? postponed?.event?.sectionIds ?? [];
-    const facts = { title, startsAt, endsAt, sectionIds, cancelled: false, readAt: deps.clock.now() };
-    await deps.whileSessionsChange(course, () =>
-      deps.events.keepOwn({ environment, eventId, spaceId, courseId: course.id, ...facts }),
+    const facts = { title, startsAt, endsAt, sectionIds, cancelled: false, readAt: app.clock.now() };
+    await app.whileSessionsChange(course, () =>
+      app.events.keepOwn({ environment, eventId, spaceId, courseId: course.id, ...facts }),
     );
   }
-  await suggest(deps, course, found);
+  await suggest(app, course, found);
 }
 
 /** The session that was postponed to a class counts no more, until that class is taken back. */
-async function countPostponed(deps: SettleClassDeps, course: Course, found: UnplannedClass): Promise<void> {
+async function countPostponed(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const counts = found.state !== "class";
-  const record = found.eventId === null ? null : await findSession(deps, course, `event:${found.eventId}`);
+  const record = found.eventId === null ? null : await findSession(app, course, `event:${found.eventId}`);
   if (record === null || (record.plan?.counts ?? true) === counts) return;
-  await deps.whileSessionsChange(course, async () => {
-    const plan = await ownRecord(deps, course, record, deps.clock.now());
-    if (!(await deps.sessionPlans.change(plan, { counts })))
+  await app.whileSessionsChange(course, async () => {
+    const plan = await ownRecord(app, course, record, app.clock.now());
+    if (!(await app.sessionPlans.change(plan, { counts })))
       throw refusal("session-changed-meanwhile", { temporary: true });
   });
 }
 
 /** What people marked by hand in ours is said of the same hour: it goes to the planned session. */
-async function handOverMarks(deps: SettleClassDeps, course: Course, found: UnplannedClass): Promise<void> {
+async function handOverMarks(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const { registrationId, id: courseId } = course;
   const { eventId } = found;
   if (eventId === null) return;
-  const marked = [...(await recordsOf(deps, course, found)).values()].flatMap((record) => {
+  const marked = [...(await recordsOf(app, course, found)).values()].flatMap((record) => {
     const [correction] = record.corrections;
     return correction === undefined || correction.status === null ? [] : [{ record, correction }];
   });
-  const people = await deps.people.findMany(marked.map(({ record }) => record.personId));
-  await gradeAfterChange(deps, course, people, async () => {
+  const people = await app.people.findMany(marked.map(({ record }) => record.personId));
+  await gradeAfterChange(app, course, people, async () => {
     for (const { record, correction } of marked) {
       const { personId, sectionIds } = record;
-      const first = { id: deps.ids.id("att"), sectionIds };
-      await deps.attendance.correct({ registrationId, courseId, personId, eventId }, correction, first);
+      const first = { id: app.ids.id("att"), sectionIds };
+      await app.attendance.correct({ registrationId, courseId, personId, eventId }, correction, first);
       const gone = { ...correction, status: null, at: correction.at + 1 };
       const own = { registrationId, courseId, personId, eventId: sessionIdOf(found) };
-      await deps.attendance.correct(own, gone, first);
+      await app.attendance.correct(own, gone, first);
     }
   });
 }
 
 /** Every learner in the register gets what their time suggests; those who were not there are absent. */
-async function suggest(deps: SettleClassDeps, course: Course, found: UnplannedClass): Promise<void> {
+async function suggest(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const span = { from: found.startsAt, to: found.endsAt };
-  const visits = await visitsOfSpace(deps, course, found.spaceId, span);
+  const visits = await visitsOfSpace(app, course, found.spaceId, span);
   const suggestions = suggestionsFrom(visits, found, found.rule ?? defaultUnplannedRule);
-  const records = await recordsOf(deps, course, found);
-  const session = await deps.events.find(course.environment, sessionIdOf(found));
+  const records = await recordsOf(app, course, found);
+  const session = await app.events.find(course.environment, sessionIdOf(found));
   const { startsAt } = found;
   const register = { sectionIds: session?.sectionIds ?? [], startsAt };
   for (let after = ""; ;) {
-    const members = await deps.members.listAfter(key, after, batchSize);
+    const members = await app.members.listAfter(key, after, batchSize);
     const wanted = members.flatMap((member): Wanted[] => {
       const { personId, sectionIds } = member;
       const seen = suggestions.get(personId);
@@ -130,7 +122,7 @@ async function suggest(deps: SettleClassDeps, course: Course, found: UnplannedCl
       if (row === null || !isInClass(row, null)) return [];
       return [{ personId, sectionIds, suggestion: seen ?? absent(found) }];
     });
-    await write(deps, course, found, records, wanted);
+    await write(app, course, found, records, wanted);
     const last = members.at(-1);
     if (last === undefined || members.length < batchSize) return;
     after = last.personId;
@@ -142,7 +134,7 @@ type Wanted = { personId: string; sectionIds: readonly string[]; suggestion: Sug
 
 /** Only what differs. Grades follow even if this process ends in between. */
 async function write(
-  deps: SettleClassDeps,
+  app: SettlingApp,
   course: Course,
   found: UnplannedClass,
   records: ReadonlyMap<string, AttendanceRecord>,
@@ -156,12 +148,12 @@ async function write(
     return withSuggestion(history, observation) === history ? [] : [{ ...one, observation }];
   });
   if (changed.length === 0) return;
-  const people = await deps.people.findMany(changed.map(({ personId }) => personId));
-  await gradeAfterChange(deps, course, people, async () => {
+  const people = await app.people.findMany(changed.map(({ personId }) => personId));
+  await gradeAfterChange(app, course, people, async () => {
     await Promise.all(
       changed.map(({ personId, sectionIds, observation }) =>
-        deps.attendance.suggest({ registrationId, courseId, eventId, personId }, observation, {
-          ...{ id: deps.ids.id("att"), sectionIds },
+        app.attendance.suggest({ registrationId, courseId, eventId, personId }, observation, {
+          ...{ id: app.ids.id("att"), sectionIds },
         }),
       ),
     );
@@ -178,25 +170,25 @@ function observationOf(
   return { status, notes: null, at: endsAt, updatedBy: null, as: "presence", seen };
 }
 
-async function takeAway(deps: SettleClassDeps, course: Course, found: UnplannedClass): Promise<void> {
+async function takeAway(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const { environment } = course;
   const eventId = sessionIdOf(found);
-  if ((await deps.events.find(environment, eventId)) === null) return;
-  const records = await recordsOf(deps, course, found);
+  if ((await app.events.find(environment, eventId)) === null) return;
+  const records = await recordsOf(app, course, found);
   // A mark between the answer and this says that it was a session.
   if (found.state === "none" && [...records.values()].some(({ corrections }) => corrections.length > 0)) {
     const { by, answeredAt, rule, eventId: postponed } = found;
-    await deps.unplannedClasses.answer(found, "class", { by, answeredAt, rule, eventId: postponed });
+    await app.unplannedClasses.answer(found, "class", { by, answeredAt, rule, eventId: postponed });
     return;
   }
   const wanted = [...records.values()].map(({ personId, sectionIds }): Wanted => {
     return { personId, sectionIds, suggestion: null };
   });
-  for (const some of slicesOf(wanted, batchSize)) await write(deps, course, found, records, some);
+  for (const some of slicesOf(wanted, batchSize)) await write(app, course, found, records, some);
   // Last: as long as it is there, the work resumes after a kill.
-  await deps.whileSessionsChange(course, async () => {
-    await deps.sessionPlans.forgetFound(environment, eventId);
-    await deps.events.removeOwn(environment, eventId);
+  await app.whileSessionsChange(course, async () => {
+    await app.sessionPlans.forgetFound(environment, eventId);
+    await app.events.removeOwn(environment, eventId);
   });
 }
 

@@ -18,7 +18,9 @@ import {
 } from "./rules/found-class.ts";
 import type { UnplannedClass } from "./rules/records.ts";
 
-export type VisitsOfSpaceDeps = Pick<App, "presences" | "people" | "members" | "userMatches" | "clock">;
+/** To know who was in a course's Space, and when it met. */
+export type VisitsApp = Pick<App, "members" | "people" | "presences"> &
+  Pick<App, "userMatches" | "unplannedClasses" | "clock">;
 
 const batchSize = 200;
 
@@ -27,14 +29,14 @@ const batchSize = 200;
  * never guessed by name. @param span People heard of from `from` on who came until `to` (ms; null: until now).
  */
 export async function visitsOfSpace(
-  deps: VisitsOfSpaceDeps,
+  app: VisitsApp,
   course: Course,
   spaceId: string,
   { from, to }: { from: number; to: number | null },
 ): Promise<Visit[]> {
-  const now = deps.clock.now();
-  const records = await presencesIn(deps, course, spaceId, { from, to });
-  const visitors = await visitorsOf(deps, course, [...new Set(records.map(({ userId }) => userId))]);
+  const now = app.clock.now();
+  const records = await presencesIn(app, course, spaceId, { from, to });
+  const visitors = await visitorsOf(app, course, [...new Set(records.map(({ userId }) => userId))]);
   return records.flatMap((record) => {
     const visitor = visitors.get(record.userId) ?? {
       who: `user ${record.userId}`,
@@ -46,19 +48,19 @@ export async function visitsOfSpace(
 
 /** Ids of unmatched users of the classroom, heard of from `from` on, who came until `to` (ms). */
 async function strangersInSpace(
-  deps: VisitsOfSpaceDeps,
+  app: VisitsApp,
   course: Course,
   spaceId: string,
   span: { from: number; to: number },
 ): Promise<string[]> {
-  const records = await presencesIn(deps, course, spaceId, span);
+  const records = await presencesIn(app, course, spaceId, span);
   const userIds = [...new Set(records.map(({ userId }) => userId))];
-  const known = await visitorsOf(deps, course, userIds);
+  const known = await visitorsOf(app, course, userIds);
   return userIds.filter((userId) => !known.has(userId));
 }
 
 async function presencesIn(
-  { presences }: Pick<VisitsOfSpaceDeps, "presences">,
+  { presences }: Pick<VisitsApp, "presences">,
   { environment }: Course,
   spaceId: string,
   { from, to }: { from: number; to: number | null },
@@ -80,7 +82,7 @@ function openEnd({ from, to, end }: Stay, heardAt: number): Visit["open"] {
 
 /** By user id; without unmatched ones. */
 async function visitorsOf(
-  deps: VisitsOfSpaceDeps,
+  app: VisitsApp,
   course: Course,
   userIds: readonly string[],
 ): Promise<Map<string, { who: string; role: VisitorRole }>> {
@@ -88,8 +90,8 @@ async function visitorsOf(
   const personOf = new Map<string, { id: string; isHere: boolean }>();
   for (const some of slicesOf(userIds, batchSize)) {
     const [users, matches] = await Promise.all([
-      deps.people.listByApiUsers(environment, some),
-      deps.userMatches.findMany({ registrationId, deploymentId, environment }, some),
+      app.people.listByApiUsers(environment, some),
+      app.userMatches.findMany({ registrationId, deploymentId, environment }, some),
     ]);
     for (const { userId, person } of users)
       personOf.set(userId, { id: person.id, isHere: isKnownIn(person, course) });
@@ -99,7 +101,7 @@ async function visitorsOf(
   const roles = new Map<string, VisitorRole>();
   for (const some of slicesOf(ids, batchSize)) {
     const key = { registrationId, courseId: course.id };
-    const members = await deps.members.findMany(key, some);
+    const members = await app.members.findMany(key, some);
     for (const member of members) roles.set(member.personId, roleOf(member));
   }
   return new Map(
@@ -112,19 +114,17 @@ function roleOf({ role, testUser, student }: Pick<Member, "role" | "testUser" | 
   return testUser || !student ? "other" : "learner";
 }
 
-export type StrangersDeps = VisitsOfSpaceDeps & Pick<App, "unplannedClasses">;
-
-/** An unmatched user of the classroom. */
+/** A user of the classroom whom nobody knows. */
 export type Stranger = { userId: string; classes: Pick<UnplannedClass, "id" | "startsAt">[] };
 
 /** Who was seen in the course's latest unplanned classes, without those that were none; classes latest first. */
-export async function strangersInClasses(deps: StrangersDeps, course: Course): Promise<Stranger[]> {
-  const since = deps.clock.now() - askedForMs;
-  const all = await deps.unplannedClasses.listOfCourse(course.id, since, maxStrangersClasses);
+export async function strangersInClasses(app: VisitsApp, course: Course): Promise<Stranger[]> {
+  const since = app.clock.now() - askedForMs;
+  const all = await app.unplannedClasses.listOfCourse(course.id, since, maxStrangersClasses);
   const found = new Map<string, Stranger>();
   for (const { id, spaceId, startsAt, endsAt, state } of all) {
     if (state === "none") continue;
-    for (const userId of await strangersInSpace(deps, course, spaceId, { from: startsAt, to: endsAt })) {
+    for (const userId of await strangersInSpace(app, course, spaceId, { from: startsAt, to: endsAt })) {
       const stranger = found.get(userId) ?? { userId, classes: [] };
       stranger.classes.push({ id, startsAt });
       found.set(userId, stranger);
@@ -132,8 +132,6 @@ export async function strangersInClasses(deps: StrangersDeps, course: Course): P
   }
   return [...found.values()];
 }
-
-export type PlannedTimesDeps = Pick<App, "events" | "sessionPlans" | "attendance">;
 
 /** `eventId`: null while the classroom does not have it. `cancelled`: its marks count all the same. */
 export type PlannedHour = PlannedTime & { eventId: string | null; cancelled: boolean };
@@ -146,7 +144,7 @@ const maxSessions = 2_000;
  * same is a question.
  */
 export async function plannedTimes(
-  { events, sessionPlans, attendance }: PlannedTimesDeps,
+  { events, sessionPlans, attendance }: Pick<App, "events" | "sessionPlans" | "attendance">,
   { id, registrationId, environment }: Pick<Course, "id" | "registrationId" | "environment">,
   spaceId: string,
   since: number,
@@ -173,14 +171,12 @@ export async function plannedTimes(
   return planned;
 }
 
-type PostponedDeps = Pick<App, "events" | "sessionPlans" | "attendance">;
-
 const dayMs = 24 * 3_600_000;
 const maxOfDay = 50;
 
 /** The planned sessions of a class's day that were empty: it may be one of them, held at another time. Earliest first. */
 export async function postponedTo(
-  { events, sessionPlans, attendance }: PostponedDeps,
+  { events, sessionPlans, attendance }: Pick<App, "events" | "sessionPlans" | "attendance">,
   { id, registrationId, timeZone }: Pick<Course, "id" | "registrationId" | "timeZone">,
   { startsAt }: Pick<UnplannedClass, "startsAt">,
 ): Promise<ClassroomEvent[]> {

@@ -8,9 +8,10 @@ import { presenceOf } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
 import { byDay, dayOf, heldSessions, type SeenSession } from "./rules/usage.ts";
 
-export type ReadEvidenceDeps = Pick<
+/** To read who used the classroom, and when. */
+export type UsageApp = Pick<
   App,
-  "events" | "attendance" | "presences" | "people" | "courses" | "accounts" | "clock"
+  "accounts" | "attendance" | "clock" | "courses" | "events" | "people" | "presences"
 >;
 
 /** Who and what was seen in an LMS and account on a day. Ids stay in memory. */
@@ -43,18 +44,18 @@ const present: readonly string[] = ["PRESENT", "LATE"];
  * @param from The first day (ms). @param before The day after the last one.
  */
 export async function readEvidence(
-  deps: ReadEvidenceDeps,
+  app: UsageApp,
   { from, before }: { from: number; before: number },
 ): Promise<Evidence[]> {
   const gathered = gatherer();
-  const events = await heldEvents(deps, from, before);
+  const events = await heldEvents(app, from, before);
   for (const { course, environment, startsAt, people } of events) {
     if (people.length === 0) continue;
     const entry = gathered.of(course.registrationId, environment, dayOf(startsAt));
     entry.courses.add(course.id);
     for (const id of people) entry.people.add(id);
   }
-  const seen = await readPresence(deps, gathered, { from, before });
+  const seen = await readPresence(app, gathered, { from, before });
   const bySpace = Map.groupBy(events, ({ environment, spaceId }) => keyOf(environment, spaceId ?? ""));
   for (const [key, space] of seen)
     noteSessions(gathered, space, bySpace.get(key) ?? [], [...space.sessions.values()], { from, before });
@@ -111,15 +112,15 @@ function noteSessions(
 }
 
 /** Events of courses that began then, with the people who attended. */
-async function heldEvents(deps: ReadEvidenceDeps, from: number, before: number): Promise<HeldEvent[]> {
+async function heldEvents(app: UsageApp, from: number, before: number): Promise<HeldEvent[]> {
   const events: HeldEvent[] = [];
-  for (const account of deps.accounts.ids()) {
-    const listed = await deps.events.listStarted(account, from, before);
-    const courses = await knownCourses(deps, listed);
+  for (const account of app.accounts.ids()) {
+    const listed = await app.events.listStarted(account, from, before);
+    const courses = await knownCourses(app, listed);
     for (const { eventId, environment, spaceId, courseId, startsAt, endsAt } of listed) {
       const course = courses.get(courseId ?? "");
       if (course === undefined || startsAt === null) continue;
-      const facts = await deps.attendance.listOfEvent(course.registrationId, course.id, eventId);
+      const facts = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
       const attended = facts.filter((one) => present.includes(currentAttendanceOf(one)?.status ?? ""));
       events.push({
         ...{ eventId, environment, spaceId, course, startsAt, endsAt },
@@ -132,7 +133,7 @@ async function heldEvents(deps: ReadEvidenceDeps, from: number, before: number):
 }
 
 async function knownCourses(
-  { courses }: ReadEvidenceDeps,
+  { courses }: UsageApp,
   events: readonly Pick<ClassroomEvent, "courseId">[],
 ): Promise<Map<string, KnownCourse>> {
   const ids = [...new Set(events.flatMap(({ courseId }) => courseId ?? []))];
@@ -151,23 +152,23 @@ type SeenSpaces = Map<
 >;
 
 async function readPresence(
-  deps: ReadEvidenceDeps,
+  app: UsageApp,
   gathered: Gathered,
   { from, before }: { from: number; before: number },
 ): Promise<SeenSpaces> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const coursesOf = new Map<string, readonly KnownCourse[]>();
   const spaces: SeenSpaces = new Map();
   // Who was still there after midnight was heard of last on the day after.
   for (let at = from; at < Math.min(before + dayMs, now + 1); at += sliceMs) {
-    const records = await deps.presences.listHeard(at, at + sliceMs);
+    const records = await app.presences.listHeard(at, at + sliceMs);
     if (records.length === 0) continue;
-    const persons = await personsOf(deps, records);
+    const persons = await personsOf(app, records);
     for (const [n, record] of records.entries()) {
       if (n % batchSize === 0) await letOthersRun();
       const key = keyOf(record.environment, record.spaceId);
       const courses =
-        coursesOf.get(key) ?? (await deps.courses.findBySpace(record.environment, record.spaceId));
+        coursesOf.get(key) ?? (await app.courses.findBySpace(record.environment, record.spaceId));
       coursesOf.set(key, courses);
       noteStays(gathered, spaces, record, { courses, persons, now, from, before });
     }
@@ -209,7 +210,7 @@ function noteStays(
   }
 }
 
-async function personsOf({ people }: ReadEvidenceDeps, records: readonly PresenceRecord[]): Promise<Persons> {
+async function personsOf({ people }: UsageApp, records: readonly PresenceRecord[]): Promise<Persons> {
   const found = new Map<string, Map<string, string>>();
   for (const [environment, some] of Map.groupBy(records, (record) => record.environment)) {
     const users = [...new Set(some.map(({ userId }) => userId))];

@@ -1,8 +1,7 @@
 import type { Response } from "express";
 import { z } from "zod";
-import type { Clock } from "../../../kernel/clock.ts";
+import type { App } from "../../../app.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import type { Sealer } from "../../../kernel/sealer.ts";
 import type { Visit } from "../find-visit.ts";
 import { type Asked, mayAnswer } from "../give-feedback.ts";
 import {
@@ -12,19 +11,13 @@ import {
   soundAndPictureAnswers,
 } from "../rules/feedback.ts";
 import { isMobile, readerLocale } from "../../../web/browser-of.ts";
-import type { Framing } from "../../../web/security-headers.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { Head } from "../../../web/partials.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { Session } from "../../../web/session.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
-type EndedPageDeps = {
-  sessions: Sessions;
-  surveyTokens: SurveyTokens;
-  translatorOf: TranslatorOf;
-  framing: Pick<Framing, "wear">;
-};
+type EndedPageApp = Pick<App, "sessions" | "translatorOf" | "framing"> & { surveyTokens: SurveyTokens };
 
 export type EndedInput = {
   /** Null: a way to go on, without class and question. */
@@ -61,15 +54,15 @@ export type EndedPage = Head & {
 const endedPage = defineView<EndedPage>("ended/ended");
 
 /** Shows no name, and the course's only to somebody with a session. The way back leads to the LMS, which asks who comes. */
-export async function showEnded(deps: EndedPageDeps, response: Response, input: EndedInput): Promise<void> {
+export async function showEnded(app: EndedPageApp, response: Response, input: EndedInput): Promise<void> {
   const { visit, session, framed, answered = false, refused = null, typed = nothing } = input;
-  const t = deps.translatorOf(session?.locale ?? readerLocale(response.req));
-  await wearOf(deps, visit);
+  const t = app.translatorOf(session?.locale ?? readerLocale(response.req));
+  await wearOf(app, visit);
   renderView(response, endedPage, {
     t,
     ...classShown(t, visit, session !== null),
-    session: session === null || visit === null ? null : await deps.sessions.issue(session),
-    survey: !answered && visit !== null ? surveyOf(deps, visit) : null,
+    session: session === null || visit === null ? null : await app.sessions.issue(session),
+    survey: !answered && visit !== null ? surveyOf(app, visit) : null,
     teaches: visit !== null && visit.member.role === "instructor" && visit.course.asksFeedback,
     framed,
     mobile: isMobile(response.req),
@@ -83,8 +76,8 @@ export async function showEnded(deps: EndedPageDeps, response: Response, input: 
 }
 
 /** The page looks as the institution of the class wants, where that is known. */
-async function wearOf(deps: EndedPageDeps, visit: Visit | null): Promise<void> {
-  if (visit !== null) await deps.framing.wear(visit.course.registrationId);
+async function wearOf(app: EndedPageApp, visit: Visit | null): Promise<void> {
+  if (visit !== null) await app.framing.wear(visit.course.registrationId);
 }
 
 const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: null };
@@ -96,11 +89,11 @@ function classShown(t: Translate, visit: Visit | null, isKnown: boolean) {
   return { title: t("ended.title", { course: courseName }), courseName, courseUrl };
 }
 
-function surveyOf(deps: EndedPageDeps, visit: Visit): string | null {
+function surveyOf(app: EndedPageApp, visit: Visit): string | null {
   const { course, member, occasion, sessionId } = visit;
   if (!mayAnswer(course, member)) return null;
   const { registrationId, courseId, personId } = member;
-  return deps.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId });
+  return app.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId });
 }
 
 /** Seals who is asked about what: only a survey we have shown can be answered, and nobody reads in it who it is for. */
@@ -125,7 +118,7 @@ const tokenSchema = z.object({
 });
 
 /** Tokens under SECRET_KEY; ones under the previous key still hold. */
-export function createSurveyTokens({ sealer, clock }: { sealer: Sealer; clock: Clock }): SurveyTokens {
+export function createSurveyTokens({ sealer, clock }: Pick<App, "sealer" | "clock">): SurveyTokens {
   return {
     issue: (asked) => sealer.seal(purpose, JSON.stringify({ until: clock.now() + lifetimeMs, asked })),
     read: (token) => {

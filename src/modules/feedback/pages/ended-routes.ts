@@ -5,76 +5,55 @@ import type { App } from "../../../app.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { readForm } from "../../../kernel/read-form.ts";
-import { findVisitByAttribution, type FindVisitDeps, type Visit, visitOfLaunch } from "../find-visit.ts";
-import {
-  type Asked,
-  type ClassFeedback,
-  giveFeedback,
-  type GiveFeedbackDeps,
-  mayAnswer,
-  showFeedback,
-} from "../give-feedback.ts";
+import { findVisitByAttribution, type Visit, visitOfLaunch } from "../find-visit.ts";
+import { type Asked, type ClassFeedback, giveFeedback, mayAnswer, showFeedback } from "../give-feedback.ts";
 import {
   type Attribution,
   attributionFrom,
-  type AttributionNames,
   type FeedbackAnswer,
   soundAndPictureAnswers,
 } from "../rules/feedback.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
-import type { Framing } from "../../../web/security-headers.ts";
-import { numberText, sayError } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { sayError } from "../../../web/page-text.ts";
+import type { Session } from "../../../web/session.ts";
 import { defineView } from "../../../web/view.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { type EndedInput, showEnded, type SurveyTokens } from "./ended-page.ts";
+import { createSurveyTokens, type EndedInput, showEnded, type SurveyTokens } from "./ended-page.ts";
 
-type EndedRoutesDeps = FindVisitDeps &
-  GiveFeedbackDeps & {
-    /** Names of parameters in the classroom's end-of-session redirect. */
-    attributionNamesOf: (account: AccountId) => AttributionNames;
-    sessions: Sessions;
-    surveyTokens: SurveyTokens;
-    translatorOf: TranslatorOf;
-    framing: Pick<Framing, "wear">;
-    /** For digests of browsers' addresses, which are not kept. */
-    secretKey: string;
-  };
+type EndedApp = App & { surveyTokens: SurveyTokens };
 
 /**
  * GET /ended and /ended/<account> are where the classroom's redirect leads; POST to them, with a
  * session in the field "session", is for our pages. POST /ended/feedback takes the survey. Every answer is a friendly
  * page.
  */
-export function endedRoutes(deps: EndedRoutesDeps): Router {
+export function endedRoutes(given: App): Router {
+  const app = { ...given, surveyTokens: createSurveyTokens(given) };
   const router = Router();
   const form = forgiving(readForm({ maxBytes: 64 * 1024 }));
   const addresses = ["/ended", "/ended/:account"];
   router.post("/ended/feedback", form, async (request, response) => {
-    await takeAnswer(deps, request, response);
+    await takeAnswer(app, request, response);
   });
   router.get(addresses, async (request, response) => {
-    await showEnded(deps, response, {
-      visit: await visitByAddress(deps, request, {}),
+    await showEnded(app, response, {
+      visit: await visitByAddress(app, request, {}),
       session: null,
       ...framing(request),
     });
   });
   router.post(addresses, form, async (request, response) => {
     const fields = fieldsOf(request);
-    const known = await visitBySession(deps, request, fields.session);
-    const visit = known === null ? await visitByAddress(deps, request, fields) : known.visit;
-    await showEnded(deps, response, { visit, session: known?.session ?? null, ...framing(request) });
+    const known = await visitBySession(app, request, fields.session);
+    const visit = known === null ? await visitByAddress(app, request, fields) : known.visit;
+    await showEnded(app, response, { visit, session: known?.session ?? null, ...framing(request) });
   });
   // A survey's answer loaded again by its address, or an address that was copied wrongly.
   router.get("/ended/*rest", async (request, response) => {
-    await showEnded(deps, response, { visit: null, session: null, ...framing(request) });
+    await showEnded(app, response, { visit: null, session: null, ...framing(request) });
   });
   return router;
 }
@@ -104,29 +83,29 @@ function accountOfPath({ params: { account } }: Request): AccountId {
 }
 
 async function visitByAddress(
-  deps: EndedRoutesDeps,
+  app: EndedApp,
   request: Request,
   fields: Record<string, unknown>,
 ): Promise<Visit | null> {
   const environment = accountOfPath(request);
   const attribution: Attribution = attributionFrom(
     { ...fields, ...request.query },
-    deps.attributionNamesOf(environment),
+    app.attributionNamesOf(environment),
   );
-  return findVisitByAttribution(deps, environment, attribution, placeOf(deps, request));
+  return findVisitByAttribution(app, environment, attribution, placeOf(app, request));
 }
 
 async function visitBySession(
-  deps: EndedRoutesDeps,
+  app: EndedApp,
   request: Request,
   token: unknown,
 ): Promise<{ session: Session; visit: Visit | null } | null> {
   try {
-    const session = await deps.sessions.readForEntry(token);
-    const course = await deps.courses.find(session.courseId);
-    const names = deps.attributionNamesOf(course?.environment ?? "production");
+    const session = await app.sessions.readForEntry(token);
+    const course = await app.courses.find(session.courseId);
+    const names = app.attributionNamesOf(course?.environment ?? "production");
     const attribution = attributionFrom(request.query, names);
-    return { session, visit: await visitOfLaunch(deps, session, attribution) };
+    return { session, visit: await visitOfLaunch(app, session, attribution) };
   } catch (thrown) {
     if (thrown instanceof NamedError) return null;
     throw thrown;
@@ -139,90 +118,91 @@ const answerSchema = z.object({
   comment: z.string().nullable().catch(null),
 });
 
-async function takeAnswer(deps: EndedRoutesDeps, request: Request, response: Response): Promise<void> {
+async function takeAnswer(app: EndedApp, request: Request, response: Response): Promise<void> {
   const fields = fieldsOf(request);
-  const known = await visitBySession(deps, request, fields.session);
+  const known = await visitBySession(app, request, fields.session);
   const page = { session: known?.session ?? null, ...framing(request) };
   const typed: FeedbackAnswer = answerSchema.parse(fields);
   let asked: Asked | null = null;
   try {
-    asked = deps.surveyTokens.read(fields.survey);
-    await giveFeedback(deps, asked, typed, placeOf(deps, request));
-    await showEnded(deps, response, { ...page, ...(await visitOfAsked(deps, asked)), answered: true });
+    asked = app.surveyTokens.read(fields.survey);
+    await giveFeedback(app, asked, typed, placeOf(app, request));
+    await showEnded(app, response, { ...page, ...(await visitOfAsked(app, asked)), answered: true });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     response.status(thrown.status);
     if (thrown.status === 429) response.set("Retry-After", "600");
     const mendable = thrown.status === 422 || thrown.temporary;
-    const visit = asked === null || !mendable ? null : await visitOfAsked(deps, asked);
-    await showEnded(deps, response, {
+    const visit = asked === null || !mendable ? null : await visitOfAsked(app, asked);
+    await showEnded(app, response, {
       ...page,
       ...(visit ?? { visit: null }),
-      refused: sayError(deps.translatorOf(readerLocale(request)), thrown),
+      refused: sayError(app.translatorOf(readerLocale(request)), thrown),
       typed,
     });
   }
 }
 
-async function visitOfAsked(deps: EndedRoutesDeps, asked: Asked): Promise<Pick<EndedInput, "visit">> {
-  const course = await deps.courses.find(asked.courseId);
-  const member = await deps.members.find(asked.registrationId, asked.courseId, asked.personId);
+async function visitOfAsked(app: EndedApp, asked: Asked): Promise<Pick<EndedInput, "visit">> {
+  const course = await app.courses.find(asked.courseId);
+  const member = await app.members.find(asked.registrationId, asked.courseId, asked.personId);
   if (course === null || !mayAnswer(course, member) || member === null) return { visit: null };
   const { occasion, sessionId } = asked;
   return { visit: { course, member, occasion, sessionId } };
 }
 
 /** A digest of the address that is forgotten with the count. */
-function placeOf(deps: EndedRoutesDeps, request: Request): string {
-  return createHmac("sha256", `${deps.secretKey} places`)
+function placeOf(app: App, request: Request): string {
+  return createHmac("sha256", `${app.config.secretKey} places`)
     .update(request.ip ?? "")
     .digest("base64url")
     .slice(0, 22);
 }
 
-export type AnswersPage = CourseFrame & {
-  asks: boolean;
-  /** A day of UTC. */
-  day: (at: number) => string;
-  /** A moment (ms) in the course's zone. */
-  moment: (at: number) => string;
-  zone: string;
-  classes: (ClassFeedback & ReturnType<typeof inWords>)[];
-};
-
-const answersView = defineView<AnswersPage>("ended/answers");
-
-const shape = z.object({ ask: z.enum(["yes", "no"]).nullable().catch(null) });
+const posted = z.object({ ask: z.enum(["yes", "no"]).nullable().catch(null) });
 
 /** /course/feedback: the answers; /asking turns the question on or off. For instructors. */
 export function answersRoutes(app: App): Router {
   const pages = coursePages(app);
-  const settings = { who: "settings", fields: (posted: unknown) => shape.parse(posted) } as const;
-  const answers = pages.read("/course/feedback", settings, ({ visit }) => answersPage(app, visit));
-  pages.change("/course/feedback/asking", settings, async ({ visit: { course }, fields: { ask } }) => {
-    const asks = ask === null ? course.asksFeedback : ask === "yes";
-    await app.courses.askFeedback(course.id, asks);
-    return answers.after({}, null);
-  });
+  pages
+    .page("/course/feedback", {
+      who: "settings",
+      fields: posted,
+      address: () => ({}),
+      view: defineView<AnswersPage>("ended/answers"),
+      model: answersModel,
+    })
+    .act("/course/feedback/asking", {
+      who: "settings",
+      run: async ({ visit: { course }, fields: { ask }, after }) => {
+        if (ask !== null) await app.courses.askFeedback(course.id, ask === "yes");
+        return after(null);
+      },
+    });
   return pages.router;
 }
 
-async function answersPage(app: App, { session, course }: InstructorVisit): Promise<PageAnswer> {
-  const t = app.translatorOf(session.locale);
+export type AnswersPage = PageOf<typeof answersModel>;
+
+async function answersModel(
+  app: App,
+  { visit: { course }, words }: PageAsked<"settings", z.infer<typeof posted>>,
+) {
+  const { t } = words;
   const classes = await showFeedback(app, course);
-  const times = courseTimes(course, t.locale);
-  return page(answersView, {
+  return {
     title: t("ended.answers.title", { course: courseNameOf(t, course) }),
     asks: course.asksFeedback,
+    /** A day of UTC. */
     day: courseTimes({ timeZone: null }, t.locale).date,
-    moment: times.text,
-    zone: times.place(app.clock.now()),
-    classes: classes.map((one) => ({ ...one, ...inWords(t, one) })),
-  });
+    classes: classes.map((one) => ({ ...one, ...classView(words, one) })),
+  };
 }
 
-function inWords(t: Translate, { answers, average, soundAndPicture, moreComments }: ClassFeedback) {
-  const number = (value: number) => numberText(t, value);
+function classView(
+  { t, number }: PageWords,
+  { answers, average, soundAndPicture, moreComments }: ClassFeedback,
+) {
   const counts = (["yes", "partly", "no"] as const).filter((answer) => soundAndPicture[answer] > 0);
   return {
     count: t("ended.answers.count", { count: answers, number: number(answers) }),

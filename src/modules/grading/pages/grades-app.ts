@@ -1,7 +1,7 @@
+import type { ActiveRegistrationApp } from "../../registration/registrations.ts";
 import type { App } from "../../../app.ts";
 import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { CourseWordsDeps } from "../../../web/course-words.ts";
-import type { RequireActiveRegistrationDeps } from "../../registration/registrations.ts";
 import type { GradingApp } from "../grade-members.ts";
 import type { AnswersApp } from "../send-again.ts";
 import type { ProofApp } from "../show-grades.ts";
@@ -9,7 +9,7 @@ import type { ProofApp } from "../show-grades.ts";
 /** Opens without an LMS and a classroom. */
 export type GradesApp = CoursePagesDeps &
   CourseWordsDeps &
-  RequireActiveRegistrationDeps &
+  ActiveRegistrationApp &
   ProofApp &
   AnswersApp &
   GradingApp &

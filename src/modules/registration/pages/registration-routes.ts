@@ -1,4 +1,5 @@
 import { type Request, Router } from "express";
+import type { App } from "../../../app.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Invitation } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
@@ -7,22 +8,10 @@ import type { ManualValues } from "../../../lms/manual-registration.ts";
 import { forbidFrames } from "../../../web/security-headers.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import type { Head } from "../../../web/partials.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
 import { utcText } from "../../../web/course-times.ts";
 import { defineView, renderView } from "../../../web/view.ts";
+import { invitationDigest, showInvitation } from "../invitations.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-
-type RegistrationRoutesDeps = {
-  register: (
-    invitation: string,
-    request: { openidConfigurationUrl: string; registrationToken: string | null },
-  ) => Promise<Registered>;
-  /** @throws NamedError when it cannot be used any more. */
-  showInvitation: (id: string) => Promise<{ invitation: Invitation; url: string }>;
-  manualValues: ManualValues;
-  canvasConfiguration: (notices: boolean) => Readonly<Record<string, unknown>>;
-  translatorOf: TranslatorOf;
-};
 
 /** `url`: the invitation's address; `moment`: a time (ms) in UTC. */
 export type InvitationPage = Head & {
@@ -49,27 +38,27 @@ const registeredPage = defineView<RegisteredPage>("registration/done");
  * GET /lti/register?invite=...: dynamic registration in the LMS's window; a person who opens it is shown what to do
  * with it. GET /lti/config/canvas.json: Canvas's configuration by address; ?notices=1 for a Canvas that knows notices.
  */
-export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
+export function registrationRoutes(app: App): Router {
   const router = Router();
   router.get("/register", async (request, response) => {
     const invitation = parameter(request, "invite");
     if (invitation === null) {
       throw refusal("invitation-missing", { status: 403 });
     }
-    const t = deps.translatorOf(readerLocale(request));
+    const t = app.translatorOf(readerLocale(request));
     const openidConfigurationUrl = parameter(request, "openid_configuration");
     if (openidConfigurationUrl === null) {
       forbidFrames(response); // a person's own tab; the LMS's dialog brings its configuration and frames what follows
       renderView(response, invitationPage, {
         t,
         title: t("registration.title"),
-        values: deps.manualValues,
+        values: app.manualValues,
         moment: (at: number) => utcText(t, at),
-        ...(await deps.showInvitation(invitation)),
+        ...(await showInvitation(app, invitation)),
       });
       return;
     }
-    const { registration, known, withheld } = await deps.register(invitation, {
+    const { registration, known, withheld } = await app.registerByInvitation(invitationDigest(invitation), {
       openidConfigurationUrl,
       registrationToken: parameter(request, "registration_token"),
     });
@@ -87,7 +76,7 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): Router {
   });
   router.get("/config/canvas.json", (request, response) => {
     const notices = parameter(request, "notices") === "1";
-    response.set("Cache-Control", "public, max-age=300").json(deps.canvasConfiguration(notices));
+    response.set("Cache-Control", "public, max-age=300").json(app.canvasConfiguration(notices));
   });
   return router;
 }

@@ -7,14 +7,12 @@ import {
   type UnplannedRule,
 } from "../../../domain/unplanned-rule.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
 import { zoneText } from "../../../web/course-times.ts";
-import { courseNameOf, courseWords, type CourseWords } from "../../../web/course-words.ts";
-import { inList, numberText } from "../../../web/page-text.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { inList } from "../../../web/page-text.ts";
+import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { defineView } from "../../../web/view.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
 import { strangersInClasses } from "../visits-of-space.ts";
@@ -27,98 +25,39 @@ export const unplannedNews = z.object({
 });
 export type UnplannedNews = z.infer<typeof unplannedNews>;
 
-type Asked = {
-  id: string;
-  from: number;
-  to: number;
-  when: string;
-  /** ISO 8601. */
-  startsAt: string;
-  endsAt: string;
-  people: string;
-};
+export type UnplannedPage = PageOf<typeof unplannedModel>;
 
-type Option = { value: string; label: string; chosen: boolean };
-
-export type UnplannedPage = CourseFrame & {
-  notice: Notice | null;
-  zone: string;
-  zoneName: string;
-  waiting: (Asked & {
-    /** "22 present, 2 late and 3 absent" */
-    suggested: string;
-    /** None of the course's staff was known to be there. */
-    stranger: boolean;
-    /** Of a clock in the course's zone, such as "14:05". */
-    began: string;
-    ended: string;
-    postponed: { eventId: string; text: string }[];
-  })[];
-  answered: (Asked & {
-    /** What it is. */
-    text: string;
-    /** Of its register; null where it is no session. */
-    eventId: string | null;
-    /** A planned session took its place: there is nothing to take back. */
-    isPlanned: boolean;
-    /** It is still being made, or taken back. */
-    open: boolean;
-  })[];
-  /** A link to match unknown users; null when there are none. */
-  strangers: string | null;
-  rule: string;
-  /** The institution has set it for all courses: its answer as text; null where the course chooses. */
-  locked: string | null;
-  fields: RuleField[];
-};
-
-type RuleField = { name: "answer" | "presentFrom" | "lateAfter"; label: string; options: Option[] };
-
-const view = defineView<UnplannedPage>("course/unplanned");
-
-export async function unplannedPage(
+export async function unplannedModel(
   app: App,
-  visit: InstructorVisit,
+  { visit: { course }, words }: PageAsked<"corrections">,
   news: UnplannedNews | null,
-): Promise<PageAnswer> {
-  const { course } = visit;
+) {
+  const { t, times, number, now } = words;
   const { unplanned: rule } = course;
-  const [words, { waiting, answered }, strangers] = await Promise.all([
-    courseWords(app, visit),
+  const [{ waiting, answered }, strangers] = await Promise.all([
     showUnplanned(app, course),
     strangersInClasses(app, course),
   ]);
-  const { t, times } = words;
-  return page(view, {
+  const count = strangers.length;
+  const answer = { label: t("unplanned.rule.answer"), value: t(`unplanned.answers.${rule.answer}`) };
+  return {
     title: t("unplanned.title", { course: courseNameOf(t, course) }),
     notice: news === null ? null : noticeOf(t, news),
-    zone: zoneText(t, course.timeZone, times, app.clock.now()),
+    zoneSentence: zoneText(t, course.timeZone, times, now),
     zoneName: times.zone,
     waiting: waiting.map((one) => waitingView(words, one)),
-    answered: answered.map((one) => ({
-      ...askedView(words, one),
-      text: t(`unplanned.states.${one.state === "waiting" ? "none" : one.state}`),
-      eventId: one.state === "planned" ? one.eventId : one.state === "class" ? sessionIdOf(one) : null,
-      isPlanned: one.state === "planned",
-      open: one.settled !== one.state,
-    })),
-    strangers:
-      strangers.length === 0
-        ? null
-        : t("unplanned.strangers", {
-            count: strangers.length,
-            number: numberText(t, strangers.length),
-          }),
+    answered: answered.map((one) => answeredView(words, one)),
+    /** A link to match unknown users; null when there are none. */
+    strangers: count === 0 ? null : t("unplanned.strangers", { count, number: number(count) }),
     rule: t("unplanned.rule.sum", { share: rule.presentFrom, minutes: rule.lateAfter }),
-    locked: isLocked(course, "unplanned")
-      ? t("label.value", {
-          label: t("unplanned.rule.answer"),
-          value: t(`unplanned.answers.${rule.answer}`),
-        })
-      : null,
+    /** The institution has set it for all courses: its answer as text; null where the course chooses. */
+    locked: isLocked(course, "unplanned") ? t("label.value", answer) : null,
     fields: ruleFields(t, rule),
-  });
+  };
 }
+
+type Option = { value: string; label: string; chosen: boolean };
+type RuleField = { name: "answer" | "presentFrom" | "lateAfter"; label: string; options: Option[] };
 
 /** A course's rule, or an institution's, as a form asks for it. */
 export function ruleFields(t: Translate, { answer, presentFrom, lateAfter }: UnplannedRule): RuleField[] {
@@ -153,21 +92,36 @@ export function ruleText(t: Translate, { answer, presentFrom, lateAfter }: Unpla
   return `${t("unplanned.heading")}: ${t(`unplanned.answers.${answer}`)}. ${rule}`;
 }
 
-function askedView({ t, times }: CourseWords, { id, startsAt, endsAt, learners }: UnplannedClass): Asked {
+function classView({ t, times, number, iso }: PageWords, { id, startsAt, endsAt, learners }: UnplannedClass) {
   return {
     ...{ id, from: startsAt, to: endsAt, when: times.span(startsAt, endsAt) },
-    startsAt: new Date(startsAt).toISOString(),
-    endsAt: new Date(endsAt).toISOString(),
-    people: t("unplanned.people", { count: learners, number: numberText(t, learners) }),
+    startsAt: iso(startsAt),
+    endsAt: iso(endsAt),
+    people: t("unplanned.people", { count: learners, number: number(learners) }),
   };
 }
 
-function waitingView(words: CourseWords, one: SuggestedClass): UnplannedPage["waiting"][number] {
+function answeredView(words: PageWords, one: UnplannedClass) {
+  return {
+    ...classView(words, one),
+    text: words.t(`unplanned.states.${one.state === "waiting" ? "none" : one.state}`),
+    /** Of its register; null where it is no session. */
+    eventId: one.state === "planned" ? one.eventId : one.state === "class" ? sessionIdOf(one) : null,
+    /** A planned session took its place: there is nothing to take back. */
+    isPlanned: one.state === "planned",
+    /** It is still being made, or taken back. */
+    open: one.settled !== one.state,
+  };
+}
+
+function waitingView(words: PageWords, one: SuggestedClass) {
   const { t, times } = words;
   const clockOf = (at: number) => wallTimeOf(at, times.zone).time;
   return {
-    ...askedView(words, one),
-    suggested: suggestedText(t, one),
+    ...classView(words, one),
+    /** "22 present, 2 late and 3 absent" */
+    suggested: suggestedText(words, one),
+    /** None of the course's staff was known to be there. */
     stranger: one.led === "stranger",
     began: clockOf(one.startsAt),
     ended: clockOf(one.endsAt),
@@ -179,10 +133,10 @@ function waitingView(words: CourseWords, one: SuggestedClass): UnplannedPage["wa
   };
 }
 
-function suggestedText(t: Translate, { suggested }: SuggestedClass): string {
+function suggestedText({ t, number }: PageWords, { suggested }: SuggestedClass): string {
   const parts = (["PRESENT", "LATE", "ABSENT"] as const)
     .filter((status) => suggested[status] > 0)
-    .map((status) => t(`register.counts.${status}`, { number: numberText(t, suggested[status]) }));
+    .map((status) => t(`register.counts.${status}`, { number: number(suggested[status]) }));
   return inList(t, parts);
 }
 

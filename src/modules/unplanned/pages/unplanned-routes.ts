@@ -8,14 +8,20 @@ import { isLocked } from "../../../settings/in-effect.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import { readNews } from "../../../web/page-news.ts";
+import { defineView } from "../../../web/view.ts";
 import { leavesColumn } from "../../grading/update-columns.ts";
 import { answerClass, type ClassAnswer, findClass } from "../answer-class.ts";
 import { saveRule, waitForSession } from "../list-unplanned.ts";
 import { postponedTo } from "../visits-of-space.ts";
 import { typedTimes } from "../rules/compare-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
-import { ruleText, unplannedNews, type UnplannedNews, unplannedPage } from "./unplanned-page.ts";
+import {
+  ruleText,
+  unplannedModel,
+  unplannedNews,
+  type UnplannedNews,
+  type UnplannedPage,
+} from "./unplanned-page.ts";
 
 const answered = z.object({
   class: z.string().min(1).max(100),
@@ -38,11 +44,13 @@ const ruleShape = z.object({ answer: typed, presentFrom: typed, lateAfter: typed
 /** /course/unplanned: unplanned classes, for instructors who may mark attendance. */
 export function unplannedRoutes(app: App): Router {
   const pages = coursePages(app);
-  const shown = pages.read(
-    "/course/unplanned",
-    { who: "corrections", fields: noFields, news: readNews(unplannedNews) },
-    ({ visit }, news) => unplannedPage(app, visit, news),
-  );
+  const shown = pages.page("/course/unplanned", {
+    who: "corrections",
+    fields: noFields,
+    news: unplannedNews,
+    view: defineView<UnplannedPage>("course/unplanned"),
+    model: unplannedModel,
+  });
   pages.change(
     "/course/unplanned/answer",
     { who: "corrections", fields: (posted) => posted },
@@ -70,7 +78,7 @@ export function unplannedRoutes(app: App): Router {
 
 async function answer(
   app: App,
-  shown: ReadPage<UnplannedNews>,
+  shown: Pick<ReadPage<UnplannedNews>, "after">,
   visit: InstructorVisit,
   { class: id, answer: to = "class", postponed, from, to: until, same, ...typed }: z.infer<typeof answered>,
 ) {
