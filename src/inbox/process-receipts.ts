@@ -6,7 +6,7 @@ import { inLanes } from "../kernel/async.ts";
 import { countKinds, type GradedEffect, gradeGathering } from "../modules/attendance/handle-webhooks.ts";
 import type { kindLabels } from "./rules/webhook-family.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
-import { knownSpaces, type KnownSpacesDeps } from "../modules/spaces/space-rights.ts";
+import { knownSpaces } from "../modules/spaces/space-rights.ts";
 import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import {
   aboutWhom,
@@ -23,8 +23,8 @@ import {
 import { countUnused } from "./webhook-arrivals.ts";
 
 export type ProcessReceiptsDeps = ReceiptEffectDeps &
-  KnownSpacesDeps &
-  GradingApp &
+  Pick<App, "courses" | "courseLinks"> &
+  GradeGatheringDeps &
   Pick<App, "events" | "receipts" | "wake" | "unknownWebhooks" | "webhookArrivals" | "logger"> & {
     /** For the metrics. */
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;

@@ -4,22 +4,23 @@ import type { Background } from "../../kernel/async.ts";
 import { isOutcomeUnknown, messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { createWorker, type Worker } from "../../tasks/create-worker.ts";
-import { authorizeEntry, type AuthorizeEntryDeps, loginPurpose, usableUntil } from "./enter-class.ts";
-import { findTarget, type FindTargetDeps } from "./entry-target.ts";
+import { type JoiningApp, authorizeEntry, loginPurpose, usableUntil } from "./enter-class.ts";
+import { findTarget } from "./entry-target.ts";
 import { maxParallelEntries, retryAfterMs, retryWindowMs, stopWaitMs } from "./rules/limits.ts";
 import type { EntryProblem, QueuePosition } from "./rules/queue-position.ts";
 
-type QueueWorkerDeps = Omit<AdmitNextDeps, "ending"> & Pick<App, "background" | "logger">;
+/** `ending`: aborted when this process ends; people return to their positions. */
+type AdmittingApp = JoiningApp & { ending: AbortSignal };
 
 /** Lets people in, for one environment; on stop it finishes entries under way. */
-export function queueWorker(deps: QueueWorkerDeps, environment: AccountId): Worker {
+export function queueWorker(app: JoiningApp & Pick<App, "background">, environment: AccountId): Worker {
   const ending = new AbortController();
-  const worker = createWorker(deps, {
+  const worker = createWorker(app, {
     name: `waiting queue of ${environment}`,
     lanes: 1,
     step: admitStep({
-      ...deps,
-      admitNext: () => admitNext({ ...deps, ending: ending.signal }, environment),
+      ...app,
+      admitNext: () => admitNext({ ...app, ending: ending.signal }, environment),
     }),
   });
   return {
@@ -27,7 +28,7 @@ export function queueWorker(deps: QueueWorkerDeps, environment: AccountId): Work
     stop: async () => {
       const stopped = worker.stop();
       // A call under way is awaited, a pause that the classroom asked for is not.
-      await Promise.race([Promise.all([stopped, deps.background.settle()]), deps.clock.sleep(stopWaitMs)]);
+      await Promise.race([Promise.all([stopped, app.background.settle()]), app.clock.sleep(stopWaitMs)]);
       ending.abort();
       await stopped;
     },
@@ -35,29 +36,22 @@ export function queueWorker(deps: QueueWorkerDeps, environment: AccountId): Work
 }
 
 /** Takes the first person out of the queue; ends when the next may be taken. */
-function admitStep(deps: {
+function admitStep(app: {
   admitNext: () => ReturnType<typeof admitNext>;
   background: Background;
 }): () => Promise<boolean> {
   const inside = new Set<Promise<void>>();
   return async () => {
     if (inside.size >= maxParallelEntries) await Promise.race(inside);
-    const admitted = await deps.admitNext();
+    const admitted = await app.admitNext();
     if (admitted === null) return false;
     const done = admitted.done.finally(() => inside.delete(done));
     inside.add(done);
-    deps.background.run("let somebody in", () => done);
+    app.background.run("let somebody in", () => done);
     await admitted.goOn;
     return true;
   };
 }
-
-type AdmitNextDeps = AuthorizeEntryDeps &
-  FindTargetDeps &
-  Pick<App, "queuePositions" | "waitingQueue" | "sealer" | "logger"> & {
-    /** Aborted when this process ends: people return to their positions. */
-    ending: AbortSignal;
-  };
 
 /**
  * Takes the first person out of the queue and gets their login. `goOn` resolves when the classroom has been called, so
@@ -65,36 +59,36 @@ type AdmitNextDeps = AuthorizeEntryDeps &
  * @returns null when nobody waits; `done`: the login is there or the entry failed.
  */
 export async function admitNext(
-  deps: AdmitNextDeps,
+  app: AdmittingApp,
   environment: AccountId,
 ): Promise<{ goOn: Promise<void>; done: Promise<void> } | null> {
-  const holder = deps.ids.id("hold");
-  const now = deps.clock.now();
-  const position = await deps.queuePositions.claimNext(environment, holder, now, now + leaseMs);
+  const holder = app.ids.id("hold");
+  const now = app.clock.now();
+  const position = await app.queuePositions.claimNext(environment, holder, now, now + leaseMs);
   if (position === null) return null;
   const next = Promise.withResolvers<undefined>();
   const goOn = () => {
     next.resolve(undefined);
   };
-  const done = admit(deps, position, holder, goOn).finally(goOn);
+  const done = admit(app, position, holder, goOn).finally(goOn);
   return { goOn: next.promise, done };
 }
 
 async function admit(
-  deps: AdmitNextDeps,
+  app: AdmittingApp,
   position: QueuePosition,
   holder: string,
   goOn: () => void,
 ): Promise<void> {
-  const { queuePositions, clock } = deps;
-  const { leaving, queued, sent } = abortUntilSent(deps.ending);
+  const { queuePositions, clock } = app;
+  const { leaving, queued, sent } = abortUntilSent(app.ending);
   try {
     await withClaim(
-      deps,
+      app,
       { until: 0, extend: (until) => queuePositions.extend(position.id, holder, until) },
       async () => {
-        const target = await findTarget(deps, position);
-        const { url, fingerprint } = await authorizeEntry(deps, target, {
+        const target = await findTarget(app, position);
+        const { url, fingerprint } = await authorizeEntry(app, target, {
           priority: "entry",
           signal: leaving,
           onWait: queued,
@@ -103,7 +97,7 @@ async function admit(
             goOn();
           },
         });
-        const login = deps.sealer.seal(loginPurpose(position), url);
+        const login = app.sealer.seal(loginPurpose(position), url);
         await queuePositions.keepLogin(position.id, holder, {
           login,
           fingerprint,
@@ -112,11 +106,11 @@ async function admit(
       },
     );
   } catch (thrown) {
-    await afterFailure(deps, position, holder, thrown);
+    await afterFailure(app, position, holder, thrown);
   } finally {
     sent();
   }
-  deps.waitingQueue.notify(position.id);
+  app.waitingQueue.notify(position.id);
 }
 
 /** Follows `ending` until the call is sent: a sent call is finished, not repeated. */
@@ -138,17 +132,17 @@ function abortUntilSent(ending: AbortSignal): { leaving: AbortSignal; queued: ()
 }
 
 async function afterFailure(
-  deps: AdmitNextDeps,
+  app: AdmittingApp,
   position: QueuePosition,
   holder: string,
   thrown: unknown,
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   // A creation of unknown outcome is not repeated automatically.
   const repeatable = !isOutcomeUnknown(thrown);
-  if (deps.ending.aborted && repeatable) {
+  if (app.ending.aborted && repeatable) {
     const { problem, troubleSince } = position;
-    await deps.queuePositions.putBack(position.id, holder, { problem, troubleSince, notBefore: now });
+    await app.queuePositions.putBack(position.id, holder, { problem, troubleSince, notBefore: now });
     return;
   }
   const problem = problemOf(thrown);
@@ -156,7 +150,7 @@ async function afterFailure(
   // An operator decides when a paused account resumes: people who wait see that immediately.
   const mayPass = problem.temporary && problem.code !== "account-paused";
   if (mayPass && repeatable && now - troubleSince < retryWindowMs) {
-    await deps.queuePositions.putBack(position.id, holder, {
+    await app.queuePositions.putBack(position.id, holder, {
       problem,
       troubleSince,
       notBefore: now + retryAfterMs,
@@ -164,8 +158,8 @@ async function afterFailure(
     return;
   }
   const { code } = problem;
-  deps.logger.warn({ place: position.id, code, error: messageOf(thrown) }, "somebody could not be let in");
-  await deps.queuePositions.fail(position.id, holder, problem);
+  app.logger.warn({ place: position.id, code, error: messageOf(thrown) }, "somebody could not be let in");
+  await app.queuePositions.fail(position.id, holder, problem);
 }
 
 function problemOf(thrown: unknown): EntryProblem {

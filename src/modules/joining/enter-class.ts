@@ -7,17 +7,16 @@ import type { Course, Member, Person } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { keptRefusal, refusal } from "../../kernel/refusal.ts";
-import { type ApiUsersApp, ensureApiUser } from "../members/api-users.ts";
-import { addToSpaceList, type AddToSpaceListDeps } from "../spaces/space-list.ts";
-import { ensureSpace, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
+import { ensureApiUser } from "../members/api-users.ts";
+import { addToSpaceList } from "../spaces/space-list.ts";
+import { ensureSpace } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import {
   type ClosedEntry,
-  type EntryStateDeps,
-  entryStateOf,
+  type EntryApp,
   type EntryTarget,
+  entryStateOf,
   findTarget,
-  type FindTargetDeps,
   fingerprintNow,
   fingerprintOf,
   redirectUrlOf,
@@ -25,14 +24,25 @@ import {
 import { loginUsableMs, noPageWaitMs, reservedPresentMs } from "./rules/limits.ts";
 import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
 
-export type EnterClassDeps = TakeLoginDeps &
-  CallsToEnterDeps &
-  Pick<App, "logins" | "members" | "waitingQueue" | "ids"> & {
-    /** Called when the person has a position, before anything is awaited. */
-    onQueued?: (() => void) | undefined;
-    /** When the launch came (ms), which decides the position; now when left out. */
-    cameAt?: number | undefined;
+/** To let people in, at once or in turn. */
+export type JoiningApp = EntryApp &
+  Pick<App, "events" | "clock" | "logins" | "queuePositions"> &
+  Pick<App, "waitingQueue" | "spaceUsers" | "appUrlOf" | "isSpaceOrigin"> &
+  Pick<App, "onMatchable" | "sealer" | "wake" | "ids" | "logger"> & {
+    classroomOf: (
+      environment: Environment,
+    ) => Pick<
+      ClassroomClient,
+      "usersHaveRoles" | "createSpace" | "createApiUser" | "addsToSpace" | "addToSpace" | "authorize"
+    >;
   };
+
+export type EnteringApp = JoiningApp & {
+  /** Called when the person has a position, before anything is awaited. */
+  onQueued?: (() => void) | undefined;
+  /** When the launch came (ms), which decides the position; now when left out. */
+  cameAt?: number | undefined;
+};
 
 /** The classroom's address, a ticket for the waiting page, or the closed entry. */
 export type Entered =
@@ -46,24 +56,24 @@ export type Entered =
  * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the classroom's
  *   error when it failed meanwhile.
  */
-export async function enterClass(deps: EnterClassDeps, wish: Entry): Promise<Entered> {
-  return enterTarget(deps, await findTarget(deps, wish));
+export async function enterClass(app: EnteringApp, wish: Entry): Promise<Entered> {
+  return enterTarget(app, await findTarget(app, wish));
 }
 
 /** As {@link enterClass}, with the records at hand. */
-export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Promise<Entered> {
+export async function enterTarget(app: EnteringApp, target: EntryTarget): Promise<Entered> {
   const { entry } = target;
-  const entryState = await entryStateOf(deps, target);
+  const entryState = await entryStateOf(app, target);
   if (entryState.state === "closed") return { state: "closed", closed: entryState };
-  await refuseForeignSpace(deps, target.course, target.spaceId);
+  await refuseForeignSpace(app, target.course, target.spaceId);
   // Two writes begun together share one commit of the embedded engine.
-  const [preparedUrl] = await Promise.all([takePreparedLogin(deps, target), rememberEntry(deps, target)]);
+  const [preparedUrl] = await Promise.all([takePreparedLogin(app, target), rememberEntry(app, target)]);
   if (preparedUrl !== null) return { state: "inside", url: preparedUrl, entry };
-  const ticket = deps.ids.secret(24);
-  const positionId = await join(deps, target, ticket);
-  deps.onQueued?.();
-  let { admission, thrownAway } = await settledPosition(deps, positionId, ticket);
-  if (thrownAway) ({ admission, thrownAway } = await settledPosition(deps, positionId, ticket));
+  const ticket = app.ids.secret(24);
+  const positionId = await join(app, target, ticket);
+  app.onQueued?.();
+  let { admission, thrownAway } = await settledPosition(app, positionId, ticket);
+  if (thrownAway) ({ admission, thrownAway } = await settledPosition(app, positionId, ticket));
   if (admission.state === "inside") return { state: "inside", url: admission.url, entry };
   if (admission.state !== "failed") return { state: "waiting", ticket };
   throw keptRefusal(admission.problem);
@@ -71,14 +81,14 @@ export async function enterTarget(deps: EnterClassDeps, target: EntryTarget): Pr
 
 /** `thrownAway`: a login of earlier settings was there, so another may follow in a moment. */
 async function settledPosition(
-  deps: EnterClassDeps,
+  app: EnteringApp,
   positionId: string,
   ticket: string,
 ): Promise<{ admission: Admission; thrownAway: boolean }> {
-  await deps.waitingQueue.settled(positionId, noPageWaitMs);
-  const position = await deps.queuePositions.findByTicket(ticketDigest(ticket));
+  await app.waitingQueue.settled(positionId, noPageWaitMs);
+  const position = await app.queuePositions.findByTicket(ticketDigest(ticket));
   if (position === null) return { admission: { state: "gone" }, thrownAway: false };
-  const admission = await takeLogin(deps, position);
+  const admission = await takeLogin(app, position);
   return { admission, thrownAway: position.state === "ready" && admission.state === "waiting" };
 }
 
@@ -86,30 +96,30 @@ async function settledPosition(
  * Queues a person who still looks at the page with the button, so that launches decide the order. No effect for people
  * with a prepared login. @returns why entry is closed, and then they have no position.
  */
-export async function reservePosition(deps: EnterClassDeps, wish: Entry): Promise<ClosedEntry | null> {
-  return reserveFor(deps, await findTarget(deps, wish));
+export async function reservePosition(app: EnteringApp, wish: Entry): Promise<ClosedEntry | null> {
+  return reserveFor(app, await findTarget(app, wish));
 }
 
 /** As {@link reservePosition}, with the records at hand. */
-export async function reserveFor(deps: EnterClassDeps, target: EntryTarget): Promise<ClosedEntry | null> {
-  const entryState = await entryStateOf(deps, target);
+export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise<ClosedEntry | null> {
+  const entryState = await entryStateOf(app, target);
   if (entryState.state === "closed") return entryState;
-  await refuseForeignSpace(deps, target.course, target.spaceId);
-  const fingerprint = fingerprintNow(deps, target);
+  await refuseForeignSpace(app, target.course, target.spaceId);
+  const fingerprint = fingerprintNow(app, target);
   const { registrationId, id: courseId } = target.course;
   const key = { registrationId, courseId, personId: target.person.id };
-  const ready = fingerprint !== null && (await deps.logins.has(key, fingerprint, deps.clock.now()));
-  if (!ready) await join(deps, target, null);
+  const ready = fingerprint !== null && (await app.logins.has(key, fingerprint, app.clock.now()));
+  if (!ready) await join(app, target, null);
   return null;
 }
 
 /** How people come, so that their next login can be prepared. */
-async function rememberEntry(deps: EnterClassDeps, { member, entry }: EntryTarget): Promise<void> {
+async function rememberEntry(app: EnteringApp, { member, entry }: EntryTarget): Promise<void> {
   const { courseLinkId, locale, mobile } = entry;
   const known = member?.lastEntry;
   if (member === null) return;
   if (known?.courseLinkId === courseLinkId && known.locale === locale && known.mobile === mobile) return;
-  await deps.members.recordEntry(member.id, { courseLinkId, locale, mobile });
+  await app.members.recordEntry(member.id, { courseLinkId, locale, mobile });
 }
 
 /** How the store knows a ticket: reading the database does not give it. */
@@ -117,44 +127,38 @@ export function ticketDigest(ticket: string): string {
   return createHash("sha256").update(ticket).digest("base64url");
 }
 
-async function takePreparedLogin(deps: EnterClassDeps, target: EntryTarget): Promise<string | null> {
-  const fingerprint = fingerprintNow(deps, target);
+async function takePreparedLogin(app: EnteringApp, target: EntryTarget): Promise<string | null> {
+  const fingerprint = fingerprintNow(app, target);
   if (fingerprint === null) return null;
   const { registrationId, id: courseId } = target.course;
   const key = { registrationId, courseId, personId: target.person.id };
-  const found = await deps.logins.take(key, fingerprint, deps.clock.now());
-  return found === null ? null : deps.sealer.open(loginPurpose(found), found.login);
+  const found = await app.logins.take(key, fingerprint, app.clock.now());
+  return found === null ? null : app.sealer.open(loginPurpose(found), found.login);
 }
 
 /** @param ticket Null: a page that is open for the position keeps its own. */
-async function join(deps: EnterClassDeps, target: EntryTarget, ticket: string | null): Promise<string> {
+async function join(app: EnteringApp, target: EntryTarget, ticket: string | null): Promise<string> {
   const { course, person, entry, spaceId } = target;
-  const now = deps.clock.now();
-  const [calls = 1] = await callsToEnter(deps, course, spaceId, [{ person, role: entry.role }]);
+  const now = app.clock.now();
+  const [calls = 1] = await callsToEnter(app, course, spaceId, [{ person, role: entry.role }]);
   const newPosition = {
     ...entry,
-    id: deps.ids.id("plc"),
-    ticket: ticketDigest(ticket ?? deps.ids.secret(24)),
+    id: app.ids.id("plc"),
+    ticket: ticketDigest(ticket ?? app.ids.secret(24)),
     environment: course.environment,
     registrationId: course.registrationId,
-    arrivedAt: Math.min(deps.cameAt ?? now, now),
+    arrivedAt: Math.min(app.cameAt ?? now, now),
     calls,
     seenUntil: now + reservedPresentMs,
   };
   const position =
     ticket === null
-      ? await deps.queuePositions.reserve(newPosition)
-      : await deps.queuePositions.join(newPosition);
-  deps.wake("door");
-  deps.wake("arrivals");
+      ? await app.queuePositions.reserve(newPosition)
+      : await app.queuePositions.join(newPosition);
+  app.wake("door");
+  app.wake("arrivals");
   return position.id;
 }
-
-type TakeLoginDeps = FindTargetDeps &
-  EntryStateDeps &
-  Pick<App, "queuePositions" | "sealer" | "wake" | "clock"> & {
-    appUrlOf: (environment: QueuePosition["environment"]) => string;
-  };
 
 export type Admission = { state: "inside"; url: string; position: QueuePosition } | QueueView;
 
@@ -172,26 +176,26 @@ export function usableUntil(now: number): number {
  * is discarded, and the person is at the front again.
  * @throws NamedError "entry-closed" when entry has closed meanwhile, and those of `refuseForeignSpace`.
  */
-export async function takeLogin(deps: TakeLoginDeps, position: QueuePosition): Promise<Admission> {
+export async function takeLogin(app: JoiningApp, position: QueuePosition): Promise<Admission> {
   if (position.state === "entered") return { state: "entered" };
   if (position.state === "failed" && position.problem !== null)
     return { state: "failed", problem: position.problem };
   if (position.state !== "ready") return waiting;
-  const now = deps.clock.now();
-  const target = await findTarget(deps, position);
+  const now = app.clock.now();
+  const target = await findTarget(app, position);
   // A waiting page may be opened again after the class.
-  if ((await entryStateOf(deps, target)).state === "closed") throw entryClosed();
-  await refuseForeignSpace(deps, target.course, target.spaceId);
-  const fits = fingerprintNow(deps, target) === position.fingerprint;
+  if ((await entryStateOf(app, target)).state === "closed") throw entryClosed();
+  await refuseForeignSpace(app, target.course, target.spaceId);
+  const fits = fingerprintNow(app, target) === position.fingerprint;
   if (!fits || position.usableUntil <= now) {
-    await deps.queuePositions.waitAgain(position.id, now);
-    deps.wake("door");
-    deps.wake("arrivals");
+    await app.queuePositions.waitAgain(position.id, now);
+    app.wake("door");
+    app.wake("arrivals");
     return waiting;
   }
-  const taken = await deps.queuePositions.take(position.id, now);
+  const taken = await app.queuePositions.take(position.id, now);
   if (taken?.login == null) return { state: "entered" };
-  return { state: "inside", url: deps.sealer.open(loginPurpose(taken), taken.login), position };
+  return { state: "inside", url: app.sealer.open(loginPurpose(taken), taken.login), position };
 }
 
 function entryClosed(): NamedError {
@@ -202,16 +206,6 @@ const waiting: QueueView = { state: "waiting", peopleBefore: 0, seconds: 1, trou
 
 type Environment = EntryTarget["course"]["environment"];
 
-export type AuthorizeEntryDeps = Omit<EnsureSpaceDeps & ApiUsersApp & AddToSpaceListDeps, "classroomOf"> & {
-  classroomOf: (
-    environment: Environment,
-  ) => Pick<
-    ClassroomClient,
-    "usersHaveRoles" | "createSpace" | "createApiUser" | "addsToSpace" | "addToSpace" | "authorize"
-  >;
-  appUrlOf: (environment: Environment) => string;
-};
-
 /** A login as authorize gave it; the URL is a bearer secret. */
 type Login = { url: string; fingerprint: string };
 
@@ -221,26 +215,22 @@ type Login = { url: string; fingerprint: string };
  * @throws the classroom client's errors, those of `refuseForeignSpace`, and "space-list-refused".
  */
 export async function authorizeEntry(
-  deps: AuthorizeEntryDeps,
+  app: JoiningApp,
   target: EntryTarget,
   options: CallOptions,
 ): Promise<Login> {
   const { course, person, entry } = target;
-  await refuseForeignSpace(deps, course, target.spaceId);
-  const userId = await ensureApiUser(deps, person, classroomRoleOf(entry.role), options);
+  await refuseForeignSpace(app, course, target.spaceId);
+  const userId = await ensureApiUser(app, person, classroomRoleOf(entry.role), options);
   const comer = { userId, role: entry.role };
-  const spaceId = target.spaceId ?? (await ensureSpace(deps, course, comer, options));
+  const spaceId = target.spaceId ?? (await ensureSpace(app, course, comer, options));
   // Another Space may have been chosen for the course meanwhile.
-  if (spaceId !== target.spaceId) await refuseForeignSpace(deps, course, spaceId);
-  await addToSpaceList(deps, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
-  const redirectUrl = redirectUrlOf(deps, target, spaceId);
-  const { url } = await deps.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
+  if (spaceId !== target.spaceId) await refuseForeignSpace(app, course, spaceId);
+  await addToSpaceList(app, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
+  const redirectUrl = redirectUrlOf(app, target, spaceId);
+  const { url } = await app.classroomOf(course.environment).authorize({ userId, redirectUrl }, options);
   return { url, fingerprint: fingerprintOf(target, userId, redirectUrl) };
 }
-
-export type CallsToEnterDeps = Pick<App, "spaceUsers"> & {
-  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
-};
 
 /** `person` is undefined when their record is gone. */
 type Entrant = { person: Pick<Person, "apiUsers"> | undefined; role: Member["role"] };
@@ -250,17 +240,17 @@ type Entrant = { person: Pick<Person, "apiUsers"> | undefined; role: Member["rol
  * not done. @param spaceId Null for a Space still to be made: it gets its people then.
  */
 export async function callsToEnter(
-  deps: CallsToEnterDeps,
+  app: JoiningApp,
   { environment }: Pick<Course, "environment">,
   spaceId: string | null,
   entrants: readonly Entrant[],
 ): Promise<number[]> {
-  const adds = deps.classroomOf(environment).addsToSpace;
+  const adds = app.classroomOf(environment).addsToSpace;
   const users = entrants.map(({ person, role }) => person?.apiUsers[classroomRoleOf(role)]?.id ?? null);
   const added =
     spaceId === null || adds.length === 0
       ? null
-      : await deps.spaceUsers.rolesOf(
+      : await app.spaceUsers.rolesOf(
           { environment, spaceId },
           users.flatMap((id) => id ?? []),
         );

@@ -15,24 +15,11 @@ import type { JoinSettings } from "../../settings/options.ts";
 import { inLink } from "../../settings/in-effect.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { Accounts } from "../accounts/known-accounts.ts";
-import type { CourseStore } from "../courses/store/course-store.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
-import type { MemberStore } from "../members/store/member-store.ts";
-import type { PersonStore } from "../members/store/person-store.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../registration/registrations.ts";
-import type { EventStore } from "../scheduling/store/event-store.ts";
+import { requireActiveRegistration } from "../registration/registrations.ts";
 
-export type FindTargetDeps = RequireActiveRegistrationDeps & {
-  courses: Pick<CourseStore, "find" | "rightState">;
-  people: Pick<PersonStore, "find">;
-  members: Pick<MemberStore, "find">;
-  courseLinks: Pick<CourseLinkStore, "find">;
-  accounts: Pick<Accounts, "find">;
-};
+/** To know where an entry leads. */
+export type EntryApp = Pick<App, "accounts" | "courseLinks" | "courses" | "members" | "people"> &
+  Pick<App, "deployments" | "registrations">;
 
 /** Where an entry leads, by what is set now. */
 export type EntryTarget = {
@@ -51,28 +38,28 @@ export type EntryTarget = {
 };
 
 /** @throws as `findTargetToShow`, also NamedError "account-paused" */
-export async function findTarget(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
-  const target = await findTargetToShow(deps, entry);
-  refusePaused(deps, target.course);
+export async function findTarget(app: EntryApp, entry: Entry): Promise<EntryTarget> {
+  const target = await findTargetToShow(app, entry);
+  refusePaused(app, target.course);
   return target;
 }
 
 /** For pages, which say that an account is paused. @throws NamedError "entry-unknown" (course or person), "not-in-course", or what `requireActiveRegistration` throws. */
-export async function findTargetToShow(deps: FindTargetDeps, entry: Entry): Promise<EntryTarget> {
-  const course = await deps.courses.find(entry.courseId);
-  const person = await deps.people.find(entry.personId);
+export async function findTargetToShow(app: EntryApp, entry: Entry): Promise<EntryTarget> {
+  const course = await app.courses.find(entry.courseId);
+  const person = await app.people.find(entry.personId);
   if (course === null || person === null) {
     throw refusal("entry-unknown", { status: 404 });
   }
-  await requireActiveRegistration(deps, course);
-  const member = await deps.members.find(course.registrationId, course.id, person.id);
+  await requireActiveRegistration(app, course);
+  const member = await app.members.find(course.registrationId, course.id, person.id);
   refuseLeft(member);
-  const found = entry.courseLinkId === null ? null : await deps.courseLinks.find(entry.courseLinkId);
+  const found = entry.courseLinkId === null ? null : await app.courseLinks.find(entry.courseLinkId);
   return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
 }
 
 /** A login that was authorized before the pause is not used either. @throws NamedError "account-paused" */
-function refusePaused({ accounts }: FindTargetDeps, { environment }: Course): void {
+function refusePaused({ accounts }: EntryApp, { environment }: Course): void {
   const account = accounts.find(environment);
   if (account?.paused === true)
     throw refusal("account-paused", { status: 503, temporary: true, values: { account: account.name } });
@@ -109,13 +96,13 @@ export function notInCourse(): NamedError {
 
 /** The Space URL of an entry with its parameters, not encoded. */
 export function redirectUrlOf(
-  deps: { appUrlOf: (environment: Course["environment"]) => string },
+  app: { appUrlOf: (environment: Course["environment"]) => string },
   target: EntryTarget,
   spaceId: string,
 ): string {
   const { course, entry, settings } = target;
   return joinUrl({
-    appUrl: deps.appUrlOf(course.environment),
+    appUrl: app.appUrlOf(course.environment),
     spaceId,
     settings,
     role: classroomRoleOf(entry.role),
@@ -126,13 +113,13 @@ export function redirectUrlOf(
 
 /** Names the API user and Space URL of a login: one with another fingerprint is not used. Null while either is missing. */
 export function fingerprintNow(
-  deps: { appUrlOf: (environment: Course["environment"]) => string },
+  app: { appUrlOf: (environment: Course["environment"]) => string },
   target: EntryTarget,
 ): string | null {
   const { spaceId, person } = target;
   const user = person.apiUsers[classroomRoleOf(target.entry.role)];
   if (spaceId === null || user === null) return null;
-  return fingerprintOf(target, user.id, redirectUrlOf(deps, target, spaceId));
+  return fingerprintOf(target, user.id, redirectUrlOf(app, target, spaceId));
 }
 
 export function fingerprintOf(
@@ -145,10 +132,6 @@ export function fingerprintOf(
   return createHash("sha256").update(parts.join("\n")).digest("base64url");
 }
 
-export type EntryStateDeps = Pick<App, "clock"> & {
-  events: Pick<EventStore, "find" | "listForEntryWindow">;
-};
-
 type EntryStateTarget = {
   course: Course;
   link: CourseLink | null;
@@ -159,13 +142,16 @@ type EntryStateTarget = {
 export type ClosedEntry = Extract<EntryState, { state: "closed" }>;
 
 /** Whether this person may enter now. Reads nothing where the window is always open, as most are. */
-export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarget): Promise<EntryState> {
+export async function entryStateOf(
+  app: Pick<App, "events" | "clock">,
+  target: EntryStateTarget,
+): Promise<EntryState> {
   const { course, link, member, entry } = target;
   const { settings, door: entryWindow } = inLink(course, link);
   const { events, oneSession } =
     entry.role === "instructor" || entryWindow.opens === "always"
       ? { events: [], oneSession: false }
-      : await entryWindowEvents(deps, course, link);
+      : await entryWindowEvents(app, course, link);
   const knowsSections = member !== null && (member.sectionsTold || member.sectionIds.length > 0);
   const sectionIds = knowsSections ? member.sectionIds : null;
   return entryStateAt({
@@ -175,7 +161,7 @@ export async function entryStateOf(deps: EntryStateDeps, target: EntryStateTarge
     sectionIds,
     events,
     oneSession,
-    now: deps.clock.now(),
+    now: app.clock.now(),
   });
 }
 
@@ -185,16 +171,16 @@ function isGuest(member: EntryStateTarget["member"]): boolean {
 
 /** The sessions around which a link's window opens: its own one, else those of its course. */
 export async function entryWindowEvents(
-  deps: EntryStateDeps,
+  app: Pick<App, "events" | "clock">,
   course: Course,
   link: CourseLink | null,
 ): Promise<{ events: EntryWindowEvent[]; oneSession: boolean }> {
   if (link?.choice.kind === "session") {
-    const event = await deps.events.find(course.environment, link.choice.eventId);
+    const event = await app.events.find(course.environment, link.choice.eventId);
     return { events: event === null ? [] : [event], oneSession: true };
   }
-  const since = deps.clock.now() - entryLookBackMs;
-  const events = await deps.events.listForEntryWindow(course.id, since);
+  const since = app.clock.now() - entryLookBackMs;
+  const events = await app.events.listForEntryWindow(course.id, since);
   const { choice } = link ?? {};
   if (choice?.kind !== "space") return { events, oneSession: false };
   // Of another Space only this course's sessions are known; without any, the window is open.

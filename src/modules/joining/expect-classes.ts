@@ -8,8 +8,8 @@ import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { everyMember } from "../members/people.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
-import { callsToEnter, type CallsToEnterDeps } from "./enter-class.ts";
-import { findTarget, type FindTargetDeps, fingerprintNow } from "./entry-target.ts";
+import { type JoiningApp, callsToEnter } from "./enter-class.ts";
+import { type EntryApp, findTarget, fingerprintNow } from "./entry-target.ts";
 import {
   couldBeBusy,
   type ExpectedClass,
@@ -37,8 +37,9 @@ import {
 } from "./rules/limits.ts";
 import type { KnownLogin } from "./store/prepared-store.ts";
 
-export type ExpectClassesDeps = ListExpectedDeps &
-  Pick<App, "courses" | "events" | "expectedClasses" | "queuePositions" | "clock" | "logger"> & {
+/** To know which classes will come. */
+export type ExpectingApp = JoiningApp &
+  Pick<App, "expectedClasses"> & {
     /** Courses that this process found not busy. */
     quietCourses: Map<string, QuietCourse>;
   };
@@ -49,7 +50,7 @@ const horizonMs = maxLeadMs + 5 * minuteMs;
 
 /** Accounts where `expectClasses` finds something: three questions, however many accounts there are. */
 export async function accountsToExpect(
-  { accounts, events, expectedClasses, queuePositions, clock }: ExpectClassesDeps & Pick<App, "accounts">,
+  { accounts, events, expectedClasses, queuePositions, clock }: ExpectingApp & Pick<App, "accounts">,
   lookAt: "timetable" | "arrivals-too",
 ): Promise<readonly AccountId[]> {
   const all = accounts.ids();
@@ -67,53 +68,53 @@ export async function accountsToExpect(
  * nothing has changed; repeating changes nothing. @returns whether there is more to plan.
  */
 export async function expectClasses(
-  deps: ExpectClassesDeps,
+  app: ExpectingApp,
   environment: AccountId,
   lookAt: "timetable" | "arrivals-too" = "arrivals-too",
 ): Promise<boolean> {
-  const more = await planSessions(deps, environment);
-  if (lookAt === "arrivals-too") await planBusyCourses(deps, environment);
-  await planBegins(deps, environment);
+  const more = await planSessions(app, environment);
+  if (lookAt === "arrivals-too") await planBusyCourses(app, environment);
+  await planBegins(app, environment);
   return more;
 }
 
-async function planSessions(deps: ExpectClassesDeps, environment: AccountId): Promise<boolean> {
-  const now = deps.clock.now();
+async function planSessions(app: ExpectingApp, environment: AccountId): Promise<boolean> {
+  const now = app.clock.now();
   const within = { from: now - maxSessionAgeMs, to: now + horizonMs, limit: sessionBatchSize };
-  const events = await deps.events.listUnplanned(environment, within);
+  const events = await app.events.listUnplanned(environment, within);
   for (const event of events) {
     const { eventId, spaceId, startsAt, cancelled } = event;
     const over = startsAt === null || sessionEnd({ ...event, startsAt }) <= now;
     const courses =
-      over || cancelled || spaceId === null ? [] : await deps.courses.findBySpace(environment, spaceId);
+      over || cancelled || spaceId === null ? [] : await app.courses.findBySpace(environment, spaceId);
     for (const course of courses) {
       if (startsAt === null || spaceId === null) continue;
-      await plan(deps, course, {
+      await plan(app, course, {
         id: sessionPlanId(course.id, eventId, startsAt),
         reason: { kind: "session", eventId, spaceId },
         startsAt,
         endsAt: sessionEnd({ ...event, startsAt }),
       });
     }
-    await deps.events.markPlanned(event);
+    await app.events.markPlanned(event);
   }
   return events.length === sessionBatchSize;
 }
 
-async function planBusyCourses(deps: ExpectClassesDeps, environment: AccountId): Promise<void> {
-  const now = deps.clock.now();
-  for (const { people: arrived, ...key } of await deps.queuePositions.arrivalsSince(
+async function planBusyCourses(app: ExpectingApp, environment: AccountId): Promise<void> {
+  const now = app.clock.now();
+  for (const { people: arrived, ...key } of await app.queuePositions.arrivalsSince(
     environment,
     now - busyWindowMs,
   )) {
     if (!couldBeBusy(arrived)) continue;
-    const open = await deps.expectedClasses.listOpen(key, now);
+    const open = await app.expectedClasses.listOpen(key, now);
     const busy = open.find(({ reason }) => reason.kind === "busy-door");
-    if (busy !== undefined) await deps.expectedClasses.prolong(busy.id, now + busyTtlMs);
+    if (busy !== undefined) await app.expectedClasses.prolong(busy.id, now + busyTtlMs);
     // Its session's plan has begun and serves the course already.
     if (open.some(({ dueAt, reason }) => reason.kind === "busy-door" || dueAt <= now)) continue;
-    if (isStillQuiet(deps.quietCourses.get(key.courseId), arrived, now)) continue;
-    const course = await deps.courses.find(key.courseId);
+    if (isStillQuiet(app.quietCourses.get(key.courseId), arrived, now)) continue;
+    const course = await app.courses.find(key.courseId);
     if (course === null) continue;
     const draft = {
       // One for each hour, so that processes that see this at the same time share a plan.
@@ -122,31 +123,26 @@ async function planBusyCourses(deps: ExpectClassesDeps, environment: AccountId):
       startsAt: now,
       endsAt: now + busyTtlMs,
     } as const;
-    const people = await peopleOf(deps, course, draft);
+    const people = await peopleOf(app, course, draft);
     if (people !== null && isBusy({ ...people, arrived }))
-      await expectClass(deps, course, draft, people.calls);
-    else deps.quietCourses.set(key.courseId, { at: now, arrived });
+      await expectClass(app, course, draft, people.calls);
+    else app.quietCourses.set(key.courseId, { at: now, arrived });
   }
-  for (const [courseId, { at }] of deps.quietCourses)
-    if (now - at > busyWindowMs) deps.quietCourses.delete(courseId);
+  for (const [courseId, { at }] of app.quietCourses)
+    if (now - at > busyWindowMs) app.quietCourses.delete(courseId);
 }
 
 type Draft = Pick<ExpectedClass, "id" | "reason" | "startsAt" | "endsAt">;
 
-async function plan(deps: ExpectClassesDeps, course: Course, draft: Draft): Promise<void> {
-  const people = await peopleOf(deps, course, draft);
-  if (people !== null) await expectClass(deps, course, draft, people.calls);
+async function plan(app: ExpectingApp, course: Course, draft: Draft): Promise<void> {
+  const people = await peopleOf(app, course, draft);
+  if (people !== null) await expectClass(app, course, draft, people.calls);
 }
 
-async function expectClass(
-  deps: ExpectClassesDeps,
-  course: Course,
-  draft: Draft,
-  calls: number,
-): Promise<void> {
-  const now = deps.clock.now();
+async function expectClass(app: ExpectingApp, course: Course, draft: Draft, calls: number): Promise<void> {
+  const now = app.clock.now();
   const begin = latestBegins([{ ...draft, calls, made: 0 }]).get(draft.id) ?? now;
-  await deps.expectedClasses.open({
+  await app.expectedClasses.open({
     ...draft,
     registrationId: course.registrationId,
     courseId: course.id,
@@ -158,16 +154,12 @@ async function expectClass(
 }
 
 /** Null when the course's people may not enter at present. */
-async function peopleOf(
-  deps: ExpectClassesDeps,
-  course: Course,
-  draft: Draft,
-): Promise<ExpectedPeople | null> {
+async function peopleOf(app: ExpectingApp, course: Course, draft: Draft): Promise<ExpectedPeople | null> {
   try {
-    return await listExpected(deps, course, draft, deps.clock.now());
+    return await listExpected(app, course, draft, app.clock.now());
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
-    deps.logger.info(
+    app.logger.info(
       { course: course.id, code: thrown.code, error: messageOf(thrown) },
       "a class is not expected",
     );
@@ -176,22 +168,16 @@ async function peopleOf(
 }
 
 /** Classes that share the calls begin earlier than each would alone. */
-async function planBegins(deps: ExpectClassesDeps, environment: AccountId): Promise<void> {
-  const now = deps.clock.now();
-  const coming = await deps.expectedClasses.listStarting(environment, now, now + horizonMs);
+async function planBegins(app: ExpectingApp, environment: AccountId): Promise<void> {
+  const now = app.clock.now();
+  const coming = await app.expectedClasses.listStarting(environment, now, now + horizonMs);
   const begins = latestBegins(coming);
   const moved = coming.flatMap(({ id, dueAt, begun }) => {
     const begin = begins.get(id) ?? dueAt;
     return begun || begin === dueAt ? [] : [{ id, dueAt: begin }];
   });
-  await deps.expectedClasses.moveBegins(moved);
+  await app.expectedClasses.moveBegins(moved);
 }
-
-export type ListExpectedDeps = FindTargetDeps &
-  CallsToEnterDeps &
-  Pick<App, "members" | "people" | "logins" | "queuePositions"> & {
-    appUrlOf: (environment: Course["environment"]) => string;
-  };
 
 export type ExpectedPeople = {
   expected: number;
@@ -209,22 +195,22 @@ export type ExpectedPeople = {
  * API user changed) are discarded; they still count as fetched. @throws what `requireActiveRegistration` throws.
  */
 export async function listExpected(
-  deps: ListExpectedDeps,
+  app: JoiningApp,
   course: Course,
   plan: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason">,
   now: number,
 ): Promise<ExpectedPeople> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const members = (await everyMember(deps, key)).filter(willEnter);
-  const logins = byKey(await deps.logins.listOfCourse(key), ({ personId }) => personId);
-  const arrivals = await deps.queuePositions.arrivalsOf(key, insideSince(plan));
+  const members = (await everyMember(app, key)).filter(willEnter);
+  const logins = byKey(await app.logins.listOfCourse(key), ({ personId }) => personId);
+  const arrivals = await app.queuePositions.arrivalsOf(key, insideSince(plan));
   const found: ExpectedPeople = { expected: members.length, come: 0, calls: 0, wanting: [], nextAt: null };
-  const usual = await reachableEntry(deps, course, usualEntry(members));
-  const recall = remembering(deps, course);
+  const usual = await reachableEntry(app, course, usualEntry(members));
+  const recall = remembering(app, course);
   for (const page of slicesOf(members, memberPageSize)) {
-    const people = byId(await deps.people.findMany(page.map((one) => one.personId)));
+    const people = byId(await app.people.findMany(page.map((one) => one.personId)));
     const entrants = page.map(({ personId, role }) => ({ person: people.get(personId), role }));
-    for (const calls of await callsToEnter(deps, course, course.spaceId, entrants)) found.calls += calls;
+    for (const calls of await callsToEnter(app, course, course.spaceId, entrants)) found.calls += calls;
     const outdated: KnownLogin[] = [];
     for (const member of page) {
       const { personId } = member;
@@ -239,7 +225,7 @@ export async function listExpected(
       const person = { personId, role, lastLaunchAt, queuedAt, login };
       count(found, person, entryOf(member, usual), plan, now);
     }
-    await deps.logins.discard(outdated);
+    await app.logins.discard(outdated);
     await letOthersRun();
   }
   return { ...found, wanting: likeliestFirst(found.wanting) };
@@ -270,26 +256,26 @@ function count(
 }
 
 /** People who never came are expected in the course's own Space: a host's link may open another one. */
-async function reachableEntry(deps: ListExpectedDeps, course: Course, usual: LastEntry): Promise<LastEntry> {
+async function reachableEntry(app: JoiningApp, course: Course, usual: LastEntry): Promise<LastEntry> {
   if (usual.courseLinkId === null) return usual;
-  const link = await deps.courseLinks.find(usual.courseLinkId);
+  const link = await app.courseLinks.find(usual.courseLinkId);
   const own = link?.courseId === course.id && otherSpaceOf(link.choice) === null;
   return own ? usual : { ...usual, courseLinkId: null };
 }
 
 /** Whether a waiting login is for the way they would come today. */
 async function stillFits(
-  deps: FindTargetDeps & Pick<ListExpectedDeps, "appUrlOf">,
+  app: EntryApp & Pick<JoiningApp, "appUrlOf">,
   entry: Entry,
   login: KnownLogin,
   now: number,
 ): Promise<boolean> {
   if (login.usedAt !== null || login.usableUntil <= now) return true;
-  return fingerprintNow(deps, await findTarget(deps, entry)) === login.fingerprint;
+  return fingerprintNow(app, await findTarget(app, entry)) === login.fingerprint;
 }
 
 /** `findTarget` asks for the same records for everybody of the class. */
-function remembering(deps: ListExpectedDeps, course: Course) {
+function remembering(app: JoiningApp, course: Course) {
   const once = <Value>(find: (...key: string[]) => Promise<Value>) => {
     const known = new Map<string, Promise<Value>>();
     return (...key: string[]): Promise<Value> => {
@@ -300,16 +286,19 @@ function remembering(deps: ListExpectedDeps, course: Course) {
     };
   };
   const shared = {
-    accounts: deps.accounts,
-    appUrlOf: deps.appUrlOf,
-    courses: { find: () => Promise.resolve(course), rightState: deps.courses.rightState },
-    courseLinks: { find: once((id = "") => deps.courseLinks.find(id)) },
-    registrations: { find: once((id = "") => deps.registrations.find(id)) },
-    deployments: { find: once((id = "", deployment = "") => deps.deployments.find(id, deployment)) },
+    accounts: app.accounts,
+    appUrlOf: app.appUrlOf,
+    courses: { ...app.courses, find: () => Promise.resolve(course) },
+    courseLinks: { ...app.courseLinks, find: once((id = "") => app.courseLinks.find(id)) },
+    registrations: { ...app.registrations, find: once((id = "") => app.registrations.find(id)) },
+    deployments: {
+      ...app.deployments,
+      find: once((id = "", deployment = "") => app.deployments.find(id, deployment)),
+    },
   };
   return (member: Member, people: ReadonlyMap<string, Person>) => ({
     ...shared,
-    people: { find: (id: string) => Promise.resolve(people.get(id) ?? null) },
-    members: { recordEntry: deps.members.recordEntry, find: () => Promise.resolve(member) },
+    people: { ...app.people, find: (id: string) => Promise.resolve(people.get(id) ?? null) },
+    members: { ...app.members, find: () => Promise.resolve(member) },
   });
 }

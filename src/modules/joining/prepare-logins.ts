@@ -7,9 +7,9 @@ import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
-import { authorizeEntry, type AuthorizeEntryDeps, loginPurpose } from "./enter-class.ts";
-import { type EntryTarget, findTarget, type FindTargetDeps } from "./entry-target.ts";
-import { type ExpectedPeople, listExpected, type ListExpectedDeps } from "./expect-classes.ts";
+import { type JoiningApp, authorizeEntry, loginPurpose } from "./enter-class.ts";
+import { type EntryTarget, findTarget } from "./entry-target.ts";
+import { type ExpectedPeople, listExpected } from "./expect-classes.ts";
 import {
   type ExpectedClass,
   insideSince,
@@ -25,12 +25,10 @@ import { classListTtlMs, closedPauseMs, loginUsableMs, maxParallelLogins } from 
 import type { PlanOutcome } from "./store/prepared-store.ts";
 import { createSequencer, type SequencedCalls } from "./workers-by-account.ts";
 
-export type PrepareLoginsDeps = PrepareLoginDeps &
-  ListExpectedDeps &
-  Pick<App, "courses" | "events" | "expectedClasses" | "logins"> & {
-    /** Aborted when this process is about to end: waiting calls are left to another one or the next start. */
-    ending: AbortSignal;
-  };
+type PreparingApp = JoiningApp & Pick<App, "expectedClasses">;
+
+/** `ending`: aborted when this process is about to end; waiting calls are left to another one or the next start. */
+export type LoginsApp = PreparingApp & { ending: AbortSignal };
 
 /** An administrator has to change something. */
 const shut = [
@@ -43,49 +41,49 @@ const shut = [
 ];
 
 /** The next due class has a turn, and keeps the worker while no other is due. @returns false when no class is due. */
-export async function prepareLogins(deps: PrepareLoginsDeps, environment: AccountId): Promise<boolean> {
-  const { expectedClasses, clock } = deps;
-  if (deps.ending.aborted) return false;
-  const holder = deps.ids.id("hold");
+export async function prepareLogins(app: LoginsApp, environment: AccountId): Promise<boolean> {
+  const { expectedClasses, clock } = app;
+  if (app.ending.aborted) return false;
+  const holder = app.ids.id("hold");
   const now = clock.now();
   const plan = await expectedClasses.claimNext(environment, holder, now, now + leaseMs);
   if (plan === null) return false;
   const outcome = await withClaim(
-    deps,
+    app,
     { until: now + leaseMs, extend: (until) => expectedClasses.extend(plan.id, holder, until) },
-    () => takeTurn(deps, { plan, holder }),
+    () => takeTurn(app, { plan, holder }),
   );
   await expectedClasses.settle(plan.id, holder, outcome);
   return true;
 }
 
-async function takeTurn(deps: PrepareLoginsDeps, claimed: ClaimedClass): Promise<PlanOutcome> {
+async function takeTurn(app: LoginsApp, claimed: ClaimedClass): Promise<PlanOutcome> {
   const { plan } = claimed;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const rank = rankOf(plan, now);
   const over = { dueAt: now, failures: 0, rank, open: false };
   try {
-    const course = await deps.courses.find(plan.courseId);
-    if (course === null || now >= plan.endsAt || !(await stillHeld(deps, plan, course))) return over;
+    const course = await app.courses.find(plan.courseId);
+    if (course === null || now >= plan.endsAt || !(await stillHeld(app, plan, course))) return over;
     // Checked once: it would count as a failure of each person.
-    await requireActiveRegistration(deps, course);
-    await refuseForeignSpace(deps, course, course.spaceId);
-    const people = await listExpected(deps, course, plan, now);
+    await requireActiveRegistration(app, course);
+    await refuseForeignSpace(app, course, course.spaceId);
+    const people = await listExpected(app, course, plan, now);
     if (plan.reason.kind === "busy-door" && mostHaveCome(people)) return over;
     if (people.wanting.length === 0)
       return { dueAt: nextLook(plan, people.nextAt, now), failures: 0, rank, open: true };
-    const fetched = await fetchAll(deps, claimed, people);
-    const after = deps.clock.now();
+    const fetched = await fetchAll(app, claimed, people);
+    const after = app.clock.now();
     const failures = fetched.includes("failed") ? plan.failures + 1 : 0;
     const pause = failures > 0 ? planRetryAfter(failures) : fetched.includes("elsewhere") ? 5_000 : 0;
     return { dueAt: after + pause, failures, rank: rankOf(plan, after), open: true };
   } catch (thrown) {
-    deps.logger.warn(
+    app.logger.warn(
       { course: plan.courseId, error: messageOf(thrown) },
       "a class cannot be authorized ahead",
     );
     const failures = plan.failures + 1;
-    return { dueAt: deps.clock.now() + restAfter(thrown, failures), failures, rank, open: true };
+    return { dueAt: app.clock.now() + restAfter(thrown, failures), failures, rank, open: true };
   }
 }
 
@@ -96,23 +94,23 @@ function restAfter(thrown: unknown, failures: number): number {
 }
 
 /** False for a session that was moved or cancelled, or whose Space is another course's now. */
-async function stillHeld(deps: PrepareLoginsDeps, plan: ExpectedClass, course: Course): Promise<boolean> {
+async function stillHeld(app: LoginsApp, plan: ExpectedClass, course: Course): Promise<boolean> {
   const { reason } = plan;
   if (reason.kind === "busy-door") return true;
-  const event = await deps.events.find(plan.environment, reason.eventId);
+  const event = await app.events.find(plan.environment, reason.eventId);
   if (event === null || event.cancelled) return false;
   return event.startsAt === plan.startsAt && event.spaceId === course.spaceId;
 }
 
 /** Likeliest first, until another class's turn or a failure. */
 async function fetchAll(
-  deps: PrepareLoginsDeps,
+  app: LoginsApp,
   claimed: ClaimedClass,
   { wanting, expected }: ExpectedPeople,
 ): Promise<Preparation[]> {
   const { plan } = claimed;
-  const started = deps.clock.now();
-  const sequencer = createSequencer(deps.clock, deps.ending);
+  const started = app.clock.now();
+  const sequencer = createSequencer(app.clock, app.ending);
   const results: Preparation[] = [];
   const inside = new Set<Promise<void>>();
   let begun = 0;
@@ -123,16 +121,16 @@ async function fetchAll(
       if (inside.size >= (careful ? 1 : maxParallelLogins)) await Promise.race(inside);
       if (results.some((result) => result === "failed" || result === "ended")) break;
       const calls = sequencer.join();
-      const done = fetchOne(deps, claimed, entry, calls).then((result) => {
+      const done = fetchOne(app, claimed, entry, calls).then((result) => {
         results.push(result);
         inside.delete(done);
       });
       inside.add(done);
       await calls.first;
       begun += 1;
-      const now = deps.clock.now();
+      const now = app.clock.now();
       if (now - started > classListTtlMs) break;
-      if (begun % turnOf(expected) === 0 && (await deps.expectedClasses.othersWait(plan.environment, now)))
+      if (begun % turnOf(expected) === 0 && (await app.expectedClasses.othersWait(plan.environment, now)))
         break;
     }
   } finally {
@@ -144,16 +142,16 @@ async function fetchAll(
 
 /** Never rejects: it may settle unobserved. */
 async function fetchOne(
-  deps: PrepareLoginsDeps,
+  app: LoginsApp,
   claimed: ClaimedClass,
   entry: Entry,
   calls: SequencedCalls,
 ): Promise<Preparation> {
   try {
-    return await prepareLogin(deps, claimed, entry, calls);
+    return await prepareLogin(app, claimed, entry, calls);
   } catch (thrown) {
     const { courseId, personId } = entry;
-    deps.logger.warn(
+    app.logger.warn(
       { course: courseId, person: personId, error: messageOf(thrown) },
       "what came of a login that was authorized ahead could not be recorded",
     );
@@ -162,10 +160,6 @@ async function fetchOne(
     calls.leave();
   }
 }
-
-type PrepareLoginDeps = AuthorizeEntryDeps &
-  FindTargetDeps &
-  Pick<App, "logins" | "queuePositions" | "expectedClasses" | "sealer" | "logger">;
 
 type ClaimedClass = { plan: ExpectedClass; holder: string };
 
@@ -183,7 +177,7 @@ class NotWanted extends Error {}
  * the plan in other hands.
  */
 async function prepareLogin(
-  deps: PrepareLoginDeps,
+  app: PreparingApp,
   claimed: ClaimedClass,
   entry: Entry,
   calls: Pick<SequencedCalls, "sequenced" | "signal">,
@@ -192,22 +186,22 @@ async function prepareLogin(
   const { courseId, personId } = entry;
   const key = { registrationId: plan.registrationId, courseId, personId };
   try {
-    const wanted = await stillWanted(deps, claimed, entry);
+    const wanted = await stillWanted(app, claimed, entry);
     const target = wanted.target;
-    const { url, fingerprint } = await authorizeEntry(lookingAgain(deps, claimed, target, calls), target, {
+    const { url, fingerprint } = await authorizeEntry(lookingAgain(app, claimed, target, calls), target, {
       priority: "session",
       signal: calls.signal,
     });
     await Promise.all([
-      deps.logins.keep({
+      app.logins.keep({
         ...key,
         ...recordFor(plan, wanted.fetches + 1),
-        login: deps.sealer.seal(loginPurpose(entry), url),
+        login: app.sealer.seal(loginPurpose(entry), url),
         fingerprint,
         expectedAs: wayOf(entry),
-        usableUntil: deps.clock.now() + loginUsableMs,
+        usableUntil: app.clock.now() + loginUsableMs,
       }),
-      deps.expectedClasses.countCall(plan.id, claimed.holder),
+      app.expectedClasses.countCall(plan.id, claimed.holder),
     ]);
     return "kept";
   } catch (thrown) {
@@ -217,13 +211,13 @@ async function prepareLogin(
     if (code === "still-being-made") return "elsewhere";
     if (code === "not-in-course") return "not-wanted";
     const facts = { course: courseId, person: personId, code, error: messageOf(thrown) };
-    deps.logger.warn(facts, "a login could not be authorized ahead");
-    const known = await deps.logins.find(key);
+    app.logger.warn(facts, "a login could not be authorized ahead");
+    const known = await app.logins.find(key);
     // A creation of unknown outcome is not repeated automatically.
     const unknown = isOutcomeUnknown(thrown);
     const fetches = unknown ? mostFetches(plan) : fetchesOf(known, plan) + 1;
     if (unknown || !(thrown instanceof NamedError && thrown.temporary))
-      await deps.logins.keep({
+      await app.logins.keep({
         ...key,
         ...recordFor(plan, fetches),
         login: "",
@@ -236,19 +230,19 @@ async function prepareLogin(
 
 /** Calls wait one after the other and give up when not wanted. */
 function lookingAgain(
-  deps: PrepareLoginDeps,
+  app: PreparingApp,
   claimed: ClaimedClass,
   target: EntryTarget,
   { sequenced }: Pick<SequencedCalls, "sequenced">,
-): PrepareLoginDeps {
+): PreparingApp {
   const look = async () => {
-    const now = await stillWanted(deps, claimed, target.entry);
+    const now = await stillWanted(app, claimed, target.entry);
     if (!sameWay(target, now.target)) throw new NotWanted("how they would come has changed");
   };
   return {
-    ...deps,
+    ...app,
     classroomOf: (environment) => {
-      const client = deps.classroomOf(environment);
+      const client = app.classroomOf(environment);
       return {
         usersHaveRoles: client.usersHaveRoles,
         createSpace: (space, options) => client.createSpace(space, sequenced(options, look)),
@@ -262,19 +256,19 @@ function lookingAgain(
 }
 
 async function stillWanted(
-  deps: PrepareLoginDeps,
+  app: PreparingApp,
   { plan, holder }: ClaimedClass,
   entry: Entry,
 ): Promise<{ target: EntryTarget; fetches: number }> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const { courseId, personId } = entry;
   const key = { registrationId: plan.registrationId, courseId, personId };
   if (now >= plan.endsAt) throw new NotWanted("the session is over");
-  if (!(await deps.expectedClasses.holds(plan.id, holder, now))) throw new NotWanted("the claim was lost");
-  const target = await findTarget(deps, entry);
+  if (!(await app.expectedClasses.holds(plan.id, holder, now))) throw new NotWanted("the claim was lost");
+  const target = await findTarget(app, entry);
   if (target.member === null || !willEnter(target.member)) throw new NotWanted("not in the course any more");
-  const login = await deps.logins.find(key);
-  const queuedAt = await deps.queuePositions.lastArrivalOf(key, insideSince(plan));
+  const login = await app.logins.find(key);
+  const queuedAt = await app.queuePositions.lastArrivalOf(key, insideSince(plan));
   const wantedAt = loginWantedAt({ queuedAt, login }, plan);
   if (wantedAt === null || wantedAt > now) throw new NotWanted("they have come, or have a login");
   return { target, fetches: fetchesOf(login, plan) };

@@ -12,8 +12,6 @@ import {
 } from "../courses/rules/course-copy.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
 
-export type OfferCopiedSettingsDeps = Pick<App, "courses" | "courseCopies" | "registrations">;
-
 export type CopyOffer = {
   source: Course;
   /** The course with the source's settings. */
@@ -30,34 +28,37 @@ const maxOrigins = 200;
  * not asked: a copied course works with defaults until an instructor comes.
  */
 export async function offerCopiedSettings(
-  deps: OfferCopiedSettingsDeps,
+  app: Pick<App, "courses" | "courseCopies" | "registrations">,
   course: Course,
 ): Promise<CopyOffer | null> {
   if (course.copyAnswer !== "open") return null;
-  const source = await sourceOf(deps, course);
+  const source = await sourceOf(app, course);
   if (source === null) return null;
   const after = withSettingsOf(source, course);
   const changes = !isDeepStrictEqual(comparable(course), comparable(after));
   return source.spaceId === null && !changes ? null : { source, after, changes };
 }
 
-async function sourceOf(deps: OfferCopiedSettingsDeps, course: Course): Promise<Course | null> {
+async function sourceOf(
+  app: Pick<App, "courses" | "courseCopies" | "registrations">,
+  course: Course,
+): Promise<Course | null> {
   const { registrationId } = course;
-  const product = capabilitiesOf(await deps.registrations.find(registrationId));
-  const evidence = await evidenceOf(deps, course, product);
+  const product = capabilitiesOf(await app.registrations.find(registrationId));
+  const evidence = await evidenceOf(app, course, product);
   const contextIds = [...evidence.history, ...evidence.noticed].slice(0, maxOrigins);
-  const named = await deps.courses.findByContexts(registrationId, contextIds);
-  const madeIn = evidence.madeIn === null ? null : await deps.courses.find(evidence.madeIn);
+  const named = await app.courses.findByContexts(registrationId, contextIds);
+  const madeIn = evidence.madeIn === null ? null : await app.courses.find(evidence.madeIn);
   return nearestSource(course, product, evidence, madeIn === null ? named : [...named, madeIn]);
 }
 
 /** Where ids hold in all deployments, a notice may name another deployment than the launches. */
 async function evidenceOf(
-  deps: OfferCopiedSettingsDeps,
+  app: Pick<App, "courses" | "courseCopies" | "registrations">,
   course: Course,
   { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
 ): Promise<CopyEvidence> {
-  const noted = (await deps.courseCopies.listOf(course.registrationId, course.contextId)).filter(
+  const noted = (await app.courseCopies.listOf(course.registrationId, course.contextId)).filter(
     ({ deploymentId }) => deploymentId === course.deploymentId || idsHoldWithin === "registration",
   );
   return {
@@ -66,8 +67,6 @@ async function evidenceOf(
     madeIn: noted.find(({ deploymentId }) => deploymentId === course.deploymentId)?.madeIn ?? null,
   };
 }
-
-type AnswerCopiedSettingsDeps = OfferCopiedSettingsDeps & GradingApp;
 
 export type AnsweredCopy = {
   course: Course;
@@ -80,17 +79,17 @@ export type AnsweredCopy = {
  * Existing grades are recomputed.
  */
 export async function answerCopiedSettings(
-  deps: AnswerCopiedSettingsDeps,
+  app: GradingApp & Pick<App, "courses" | "courseCopies" | "registrations">,
   course: Course,
   answer: "take" | "decline",
 ): Promise<AnsweredCopy> {
-  const offer = await offerCopiedSettings(deps, course);
+  const offer = await offerCopiedSettings(app, course);
   const taken = offer === null || answer === "decline" ? null : settingsIn(offer.after);
-  const answered = () => deps.courses.answerCopy(course.id, taken);
+  const answered = () => app.courses.answerCopy(course.id, taken);
   const first =
     offer !== null &&
-    (taken === null ? await answered() : await gradeAfterChange(deps, course, "everybody", answered));
-  const now = (await deps.courses.find(course.id)) ?? course;
+    (taken === null ? await answered() : await gradeAfterChange(app, course, "everybody", answered));
+  const now = (await app.courses.find(course.id)) ?? course;
   if (!first) return { course: now, outcome: "late" };
   if (taken === null) return { course: now, outcome: "declined" };
   return { course: now, outcome: "taken" };

@@ -1,7 +1,8 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { type AlertsApp, type CourseAlert, listOpenAlerts } from "../alerts/list-open-alerts.ts";
-import { listEndedWithMarks, listOpenRegisters } from "../attendance/show-register.ts";
+import { type CourseAlert, listOpenAlerts } from "../alerts/list-open-alerts.ts";
+import { listEndedWithMarks } from "../attendance/session-decisions.ts";
+import { listOpenRegisters } from "../attendance/show-register.ts";
 import { listCohortAttention } from "../cohorts/cohorts.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/course.ts";
 import {
@@ -12,21 +13,20 @@ import {
   withoutPointsAmong,
 } from "../grading/column-questions.ts";
 import type { GradeSummary } from "../grading/show-grades.ts";
-import { countUnmatched, type ListUnmatchedDeps } from "../matching/list-unmatched.ts";
-import { listReady, type RecordingsApp } from "../recordings/list-recordings.ts";
+import { countUnmatched } from "../matching/list-unmatched.ts";
+import { listReady } from "../recordings/list-recordings.ts";
 import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
-import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
-import { type ListUnplannedDeps, listWaiting } from "../unplanned/list-unplanned.ts";
+import { originElsewhere } from "../spaces/space-rights.ts";
+import { listWaiting } from "../unplanned/list-unplanned.ts";
 
-export type ListAttentionDeps = ListUnmatchedDeps &
-  Pick<App, "attendance" | "clock" | "members"> &
-  Pick<App, "columns"> &
-  AlertsApp &
-  RecordingsApp &
-  ListUnplannedDeps &
-  Pick<App, "rosterSyncs" | "courses" | "cohorts" | "sectionLinks" | "sections"> & {
-    isSpaceOrigin: IsSpaceOrigin;
-  };
+/** To list what waits for an instructor. */
+export type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
+  Pick<App, "sections" | "rosterSyncs" | "clock"> &
+  Pick<App, "events" | "sessionPlans" | "unassignedEvents"> &
+  Pick<App, "attendance" | "unmatchedAttendance" | "userMatches"> &
+  Pick<App, "classroomAlerts" | "cohorts" | "sectionLinks" | "columns" | "presences" | "unplannedClasses"> &
+  Pick<App, "recordings" | "recordingDecisions" | "recordingSettingsOf" | "sessionEnds"> &
+  Pick<App, "institutionDefaults" | "isSpaceOrigin">;
 
 type AttentionFacts = {
   grades: GradeSummary;
@@ -37,21 +37,21 @@ type AttentionFacts = {
 const minFailures = 3;
 
 export async function listAttention(
-  deps: ListAttentionDeps,
+  app: AttentionApp,
   course: Course,
   facts: AttentionFacts,
 ): Promise<AttentionItem[]> {
   const found = await Promise.all([
-    alertItems(deps, course),
-    cohortItem(deps, course),
-    spaceItem(deps, course),
-    recordingItem(deps, course),
-    unmatchedItem(deps, course),
-    rosterItem(deps, course),
-    columnItems(deps, course),
-    registerItems(deps, course, facts),
-    unplannedItems(deps, course),
-    endedItems(deps, course, facts),
+    alertItems(app, course),
+    cohortItem(app, course),
+    spaceItem(app, course),
+    recordingItem(app, course),
+    unmatchedItem(app, course),
+    rosterItem(app, course),
+    columnItems(app, course),
+    registerItems(app, course, facts),
+    unplannedItems(app, course),
+    endedItems(app, course, facts),
   ]);
   return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
 }
@@ -71,8 +71,8 @@ function ofCourse({ spaceAccess }: Course, { timetable }: AttentionFacts): Atten
   ];
 }
 
-async function alertItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
-  const alerts = await listOpenAlerts(deps, course);
+async function alertItems(app: AttentionApp, course: Course): Promise<AttentionItem[]> {
+  const alerts = await listOpenAlerts(app, course);
   return alertKinds.map((kind) => {
     const ofKind = alerts.filter(({ alert }) => alertKind(alert.alertType) === kind);
     const [one] = ofKind;
@@ -99,11 +99,11 @@ function alertKind(alertType: CourseAlert["alert"]["alertType"]): (typeof alertK
 
 /** One for each register, which its button opens. */
 async function registerItems(
-  deps: ListAttentionDeps,
+  app: AttentionApp,
   course: Course,
   { timetable }: AttentionFacts,
 ): Promise<AttentionItem[]> {
-  const open = await listOpenRegisters(deps, course, timetable);
+  const open = await listOpenRegisters(app, course, timetable);
   return open.map(({ eventId, title, startsAt, expected, recorded }) => ({
     ...item("attendance-open", "soon", expected - recorded),
     name: title,
@@ -114,8 +114,8 @@ async function registerItems(
 }
 
 /** One for each unplanned class; latest first, and no more than a page bears. */
-async function unplannedItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
-  const waiting = await listWaiting(deps, course);
+async function unplannedItems(app: AttentionApp, course: Course): Promise<AttentionItem[]> {
+  const waiting = await listWaiting(app, course);
   return waiting.slice(0, maxOfKind).map(({ startsAt, endsAt, learners }) => ({
     ...item("class-unplanned", "soon", learners),
     at: startsAt,
@@ -127,19 +127,19 @@ const maxOfKind = 3;
 
 /** One for each session that was cancelled after a learner was marked in it, as many as a page bears. */
 async function endedItems(
-  deps: ListAttentionDeps,
+  app: AttentionApp,
   course: Course,
   { timetable }: AttentionFacts,
 ): Promise<AttentionItem[]> {
-  const ended = await listEndedWithMarks(deps, course, timetable);
+  const ended = await listEndedWithMarks(app, course, timetable);
   return ended.slice(0, maxOfKind).map(({ eventId, title, startsAt, marks }) => ({
     ...item("session-ended", "soon", marks),
     ...{ name: title, at: startsAt, eventId },
   }));
 }
 
-async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
-  const ready = await listReady(deps, course);
+async function recordingItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
+  const ready = await listReady(app, course);
   const [one] = ready;
   const session = one?.session.kind === "one" ? one.session.session.title : null;
   return {
@@ -150,13 +150,13 @@ async function recordingItem(deps: ListAttentionDeps, course: Course): Promise<A
 }
 
 /** Nobody can enter a Space that the course may not use. */
-async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
+async function spaceItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
   const { spaceId } = course;
   if (spaceId === null) {
-    const name = await originElsewhere(deps, course);
+    const name = await originElsewhere(app, course);
     return { ...item("space-elsewhere", "now", name === null ? 0 : 1), name };
   }
-  const rightState = await deps.courses.rightState(course, spaceId);
+  const rightState = await app.courses.rightState(course, spaceId);
   return item(
     rightState === "not-own" ? "space-not-own" : "space-refused",
     "now",
@@ -164,25 +164,25 @@ async function spaceItem(deps: ListAttentionDeps, course: Course): Promise<Atten
   );
 }
 
-async function cohortItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
-  const deleted = await listCohortAttention(deps, course);
+async function cohortItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
+  const deleted = await listCohortAttention(app, course);
   const [only] = deleted;
   return { ...item("cohort-deleted", "now", deleted.length), name: only?.cohortName ?? null };
 }
 
-async function unmatchedItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
-  return item("unmatched", "soon", await countUnmatched(deps, course));
+async function unmatchedItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
+  return item("unmatched", "soon", await countUnmatched(app, course));
 }
 
-async function rosterItem(deps: ListAttentionDeps, course: Course): Promise<AttentionItem> {
-  const sync = await deps.rosterSyncs.find(course.registrationId, course.id);
+async function rosterItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
+  const sync = await app.rosterSyncs.find(course.registrationId, course.id);
   const unread = sync?.state === "failed" && (sync.dueAt === null || sync.attempts >= minFailures);
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 
 /** Columns that were removed, have no points, or stand beside an activity's own grade, while no instructor has decided. */
-async function columnItems(deps: ListAttentionDeps, course: Course): Promise<AttentionItem[]> {
-  const columns = await deps.columns.listOfCourse(course.registrationId, course.id);
+async function columnItems(app: AttentionApp, course: Course): Promise<AttentionItem[]> {
+  const columns = await app.columns.listOfCourse(course.registrationId, course.id);
   const missing = missingAmong(columns, course).filter((column) => !column.missing.leftOut);
   const offered = offeredAmong(columns, course);
   return [
@@ -197,8 +197,6 @@ async function columnItems(deps: ListAttentionDeps, course: Course): Promise<Att
 function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], number: number): AttentionItem {
   return { kind, urgency, number, name: null, at: null };
 }
-
-export type ShowNextClassDeps = Pick<App, "members" | "queuePositions" | "logins" | "clock">;
 
 type ClassNow = {
   session: ShownSession;
@@ -221,7 +219,7 @@ const maxShown = 3;
 const earlyMs = 15 * 60_000;
 
 export async function showNextClass(
-  deps: ShowNextClassDeps,
+  app: Pick<App, "members" | "queuePositions" | "logins" | "clock">,
   course: Pick<Course, "id" | "registrationId">,
   timetable: Pick<CourseTimetable, "live" | "next">,
 ): Promise<NextClass> {
@@ -234,25 +232,25 @@ export async function showNextClass(
     return {
       session,
       live: isLive,
-      expected: await deps.members.countLearners(key, session.sectionIds),
-      beenIn: isLive ? await countCome(deps, key, (session.startsAt ?? 0) - earlyMs) : 0,
+      expected: await app.members.countLearners(key, session.sectionIds),
+      beenIn: isLive ? await countCome(app, key, (session.startsAt ?? 0) - earlyMs) : 0,
     };
   });
   return {
     classes: await Promise.all(classes),
-    waiting: await deps.queuePositions.countWaitingOf(key, deps.clock.now()),
+    waiting: await app.queuePositions.countWaitingOf(key, app.clock.now()),
   };
 }
 
 /** Through the queue or with a prepared login; some do both. */
 async function countCome(
-  deps: ShowNextClassDeps,
+  app: Pick<App, "members" | "queuePositions" | "logins" | "clock">,
   key: Pick<Course, "registrationId"> & { courseId: string },
   since: number,
 ): Promise<number> {
   const [through, ready] = await Promise.all([
-    deps.queuePositions.enteredSince(key, since),
-    deps.logins.usedSince(key, since),
+    app.queuePositions.enteredSince(key, since),
+    app.logins.usedSince(key, since),
   ]);
   return new Set([...through, ...ready]).size;
 }

@@ -20,26 +20,13 @@ import { bindColumn } from "../grading/bind-column.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers } from "../members/api-users.ts";
 import { noteCopiedLink } from "../courses/change-settings.ts";
-import { recordLink, type RecordLinkDeps } from "../links/links.ts";
+import { type RecordLinkApp, recordLink } from "../links/links.ts";
 
-export type RecordLaunchDeps = RecordLinkDeps &
-  Pick<App, "courseCopies" | "ids" | "linkChoices"> &
+export type RecordLaunchApp = RecordLinkApp &
   GradingApp &
-  Pick<App, "clock" | "provisioning" | "provisionsOf" | "wake"> &
-  Pick<
-    App,
-    | "accounts"
-    | "browserSessions"
-    | "courses"
-    | "deployments"
-    | "people"
-    | "tombstones"
-    | "members"
-    | "rosterSyncs"
-    | "columns"
-    | "clock"
-    | "ids"
-  >;
+  Pick<App, "courseCopies" | "provisioning" | "provisionsOf" | "wake"> &
+  Pick<App, "accounts" | "deployments" | "people" | "members" | "columns"> &
+  Pick<App, "browserSessions" | "rosterSyncs" | "tombstones">;
 
 export type RecordedLaunch = {
   course: Course;
@@ -54,7 +41,7 @@ export type RecordedLaunch = {
  * "anonymous-launch", "launch-without-course"
  */
 export async function recordLaunch(
-  deps: RecordLaunchDeps,
+  app: RecordLaunchApp,
   registration: Registration,
   launch: Launch,
 ): Promise<RecordedLaunch> {
@@ -64,11 +51,11 @@ export async function recordLaunch(
   if (launch.course === null) {
     throw refusal("launch-without-course", { status: 200 });
   }
-  const { clock, ids } = deps;
+  const { clock, ids } = app;
   const { registrationId, deploymentId } = launch;
-  const environment = await accountOf(deps, registration, deploymentId);
+  const environment = await accountOf(app, registration, deploymentId);
   const key = { registrationId, deploymentId, contextId: launch.course.id };
-  const course = await deps.courses.record(
+  const course = await app.courses.record(
     key,
     {
       title: launch.course.title,
@@ -93,22 +80,22 @@ export async function recordLaunch(
     },
   );
   // Another process may have just added it.
-  await deps.accounts.lookUp(course.environment);
+  await app.accounts.lookUp(course.environment);
   const { sub, ...facts } = asKnownHere(launch.person, launch, course);
   const place = peoplePlace(capabilitiesOf(registration), registration, course);
-  const person = await deps.people.record({ ...place, sub }, facts, {
+  const person = await app.people.record({ ...place, sub }, facts, {
     id: ids.id("per"),
     environment: course.environment,
   });
   // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
   // begins earlier would take them for a person a roster brought back.
-  await reactivate(deps, launch, place.deploymentId, sub);
-  const member = await recordMember(deps, course, person, launch);
+  await reactivate(app, launch, place.deploymentId, sub);
+  const member = await recordMember(app, course, person, launch);
   // Those without an API user for their role get it on entry.
   const role = classroomRoleOf(member.role);
-  if (person.apiUsers[role] !== null) await wantApiUsers(deps, course, [{ person, role }]);
-  await noteCopiedLink(deps, course, launch);
-  return { course, person, member, link: await recordLinkWithColumn(deps, course, launch) };
+  if (person.apiUsers[role] !== null) await wantApiUsers(app, course, [{ person, role }]);
+  await noteCopiedLink(app, course, launch);
+  return { course, person, member, link: await recordLinkWithColumn(app, course, launch) };
 }
 
 function asKnownHere<Given extends { sub: string }>(given: Given, { rights }: Launch, course: Course) {
@@ -122,7 +109,7 @@ export function subOfPreview(course: Pick<Course, "id">): string {
 
 /** In Canvas, tombstones of earlier versions belong to one deployment, not to the registration. */
 async function reactivate(
-  { tombstones, clock }: Pick<RecordLaunchDeps, "tombstones" | "clock">,
+  { tombstones, clock }: Pick<RecordLaunchApp, "tombstones" | "clock">,
   { registrationId, deploymentId }: Launch,
   kept: string,
   sub: string,
@@ -132,48 +119,48 @@ async function reactivate(
 }
 
 async function recordMember(
-  deps: RecordLaunchDeps,
+  app: RecordLaunchApp,
   course: Course,
   person: Person,
   { rights, student, custom, presentation }: Launch,
 ): Promise<Member> {
   const { registrationId, id: courseId } = course;
   const { role } = rights;
-  const before = await deps.members.find(registrationId, courseId, person.id);
+  const before = await app.members.find(registrationId, courseId, person.id);
   const looks = looksAsLearner(before, role);
   const { locale } = presentation;
   const language = locale === null ? null : languageOfLocale(locale);
-  const member = await deps.members.recordLaunch(
+  const member = await app.members.recordLaunch(
     { registrationId, courseId, personId: person.id },
     {
       role: looks ? "as-listed" : role,
       testUser: rights.testUser,
       ...(looks ? {} : { student }),
-      lastLaunchAt: deps.clock.now(),
+      lastLaunchAt: app.clock.now(),
       listName: listNameOf(person),
       ...(language === null ? {} : { language }),
     },
     sectionIdsOf(custom),
-    deps.ids.id("mem"),
+    app.ids.id("mem"),
     before !== null,
-    before === null ? await joinedNow(deps, course) : null,
+    before === null ? await joinedNow(app, course) : null,
   );
   // A late joiner may have attended before.
   const concerned =
     before === null
-      ? (await deps.attendance.listOfPerson(registrationId, courseId, person.id)).length > 0
+      ? (await app.attendance.listOfPerson(registrationId, courseId, person.id)).length > 0
       : changesScores(course.policy, before, member);
-  if (concerned) await gradeMember(deps, course, person);
+  if (concerned) await gradeMember(app, course, person);
   if (!looks) return member;
   // Perhaps they do not teach any more: what they opened as an instructor ends.
   const taught = { registrationId, courseId, personIds: [person.id], role: "instructor" } as const;
-  await deps.browserSessions.endAll(taught, deps.clock.now(), "role-changed");
+  await app.browserSessions.endAll(taught, app.clock.now(), "role-changed");
   return { ...member, role, student };
 }
 
 /** People missing from the course's first list joined later; before it was read nobody knows. */
 async function joinedNow(
-  { rosterSyncs, clock }: Pick<RecordLaunchDeps, "rosterSyncs" | "clock">,
+  { rosterSyncs, clock }: Pick<RecordLaunchApp, "rosterSyncs" | "clock">,
   { registrationId, id }: Course,
 ): Promise<number | null> {
   const read = await rosterSyncs.find(registrationId, id);
@@ -181,13 +168,13 @@ async function joinedNow(
 }
 
 async function recordLinkWithColumn(
-  deps: RecordLaunchDeps,
+  app: RecordLaunchApp,
   course: Course,
   launch: Launch,
 ): Promise<CourseLink | null> {
-  const recorded = await recordLink(deps, course, launch);
+  const recorded = await recordLink(app, course, launch);
   if (recorded === null) return null;
-  await bindColumn(deps, course, launch, recorded.columnKey);
+  await bindColumn(app, course, launch, recorded.columnKey);
   return recorded.link;
 }
 

@@ -9,9 +9,8 @@ import { changeCourseSettings } from "../courses/change-settings.ts";
 import { changePolicy } from "../grading/change-policy.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 
-type AnswerSetUpDeps = Omit<Pick<App, "courseLinks" | "courses" | "sections">, "courses"> &
-  Omit<GradingApp, "courses"> &
-  Pick<App, "courses">;
+/** For what an instructor answers at first. */
+type SetUpApp = GradingApp & Pick<App, "sections" | "courseLinks">;
 
 export type SetUpAnswers = {
   grading: GradePolicy["kind"];
@@ -44,7 +43,7 @@ export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers
  * saved before stays.
  */
 export async function answerSetUp(
-  deps: AnswerSetUpDeps,
+  app: SetUpApp,
   course: Course,
   { personId, answers, settingsRevision, policyRevision, policyText, linesOf }: AnsweredSetUp,
 ): Promise<boolean> {
@@ -55,18 +54,18 @@ export async function answerSetUp(
       settings: { ...settings, mode: answers.mode, call: callOf(settings, answers) },
       door: { ...door, opens: answers.opens },
     };
-    const outcome = await changeCourseSettings(deps, course, settingsRevision, rules);
+    const outcome = await changeCourseSettings(app, course, settingsRevision, rules);
     if (outcome === "conflict") return false;
     for (const line of linesOf(course, { ...course, ...rules }))
-      await writeCourseAudit(deps, course, personId, { what: "settings-changed", ...line });
+      await writeCourseAudit(app, course, personId, { what: "settings-changed", ...line });
   }
   if (now.grading !== answers.grading) {
     const policy = policyOf(course.policy, answers.grading);
     const [before, after] = [policyText(course.policy), policyText(policy)];
     const change = { personId, revision: policyRevision, policy, before, after };
-    if (!(await changePolicy(deps, course, change))) return false;
+    if (!(await changePolicy(app, course, change))) return false;
   }
-  await deps.courses.moveSetUp(course.id, ["open", "asked", "later"], "done");
+  await app.courses.moveSetUp(course.id, ["open", "asked", "later"], "done");
   return true;
 }
 
@@ -86,8 +85,6 @@ function policyOf(policy: GradePolicy, kind: GradePolicy["kind"]): GradePolicy {
   return rule.kind === "no-grades" ? rule : { ...rule, kind };
 }
 
-export type ListFirstStepsDeps = Pick<App, "members" | "columns">;
-
 export type FirstStep = {
   name: "classroom" | "sessions" | "grading" | "settings" | "column" | "learner";
   done: boolean;
@@ -98,7 +95,7 @@ export type FirstStep = {
  * see grades are asked about settings instead. @returns null when an instructor has hidden the list, and when everything is done.
  */
 export async function listFirstSteps(
-  { members, columns }: ListFirstStepsDeps,
+  { members, columns }: Pick<App, "members" | "columns">,
   course: Course,
   facts: {
     seesGrades: boolean;

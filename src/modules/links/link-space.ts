@@ -1,5 +1,4 @@
-import type { EventsApp } from "../scheduling/session-owners.ts";
-import type { App } from "../../app.ts";
+import type { LinksApp } from "./links.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
@@ -7,19 +6,12 @@ import { spaceUrl } from "../../domain/join-settings.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
-import { type CourseAuditDeps, courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { settleSpace } from "../scheduling/keep-event.ts";
-import { createSpaceFor, type EnsureSpaceDeps } from "../spaces/ensure-space.ts";
+import { type SpaceMakingApp, createSpaceFor } from "../spaces/ensure-space.ts";
 import type { SpaceChange } from "../spaces/rules/space-right.ts";
-import { lookAtSpace, usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
-
-type LinkSpaceDeps = NameSpaceDeps &
-  ApplySpaceChangeDeps &
-  Omit<EnsureSpaceDeps, "courses"> &
-  Pick<App, "courses" | "events" | "clock" | "ids">;
-
-type NameSpaceDeps = UsableSpaceDeps & Pick<App, "courseLinks" | "courses">;
+import { lookAtSpace, usableSpace } from "../spaces/usable-space.ts";
 
 type NamedSpace = {
   spaceId: string;
@@ -33,15 +25,15 @@ type NamedSpace = {
  * The classroom cannot be asked whether it exists. @throws those of `lookAtSpace`
  */
 export async function nameSpace(
-  deps: NameSpaceDeps,
+  app: LinksApp,
   course: Course,
   personId: string,
   typed: string,
 ): Promise<NamedSpace> {
-  const { spaceId } = await lookAtSpace(deps, course, personId, typed);
-  const holders = await deps.courses.findBySpace(course.environment, spaceId);
+  const { spaceId } = await lookAtSpace(app, course, personId, typed);
+  const holders = await app.courses.findBySpace(course.environment, spaceId);
   const owners = holders.filter(({ spaceId: now }) => now === spaceId);
-  const users = holders.length > 0 ? [] : await coursesOpening(deps, course.environment, spaceId);
+  const users = holders.length > 0 ? [] : await coursesOpening(app, course.environment, spaceId);
   const sharedWith = [...owners, ...users].filter(
     ({ id, registrationId, deploymentId }) =>
       id !== course.id && registrationId === course.registrationId && deploymentId === course.deploymentId,
@@ -53,11 +45,11 @@ export async function nameSpace(
 export const maxCounted = 200;
 
 export async function sessionsTiedTo(
-  deps: Pick<LinkSpaceDeps, "events" | "clock">,
+  app: Pick<LinksApp & SpaceMakingApp, "events" | "clock">,
   course: Pick<Course, "id" | "spaceId">,
 ): Promise<number> {
   if (course.spaceId === null) return 0;
-  const coming = await deps.events.listSince(course.id, deps.clock.now(), maxCounted);
+  const coming = await app.events.listSince(course.id, app.clock.now(), maxCounted);
   return coming.filter(({ spaceId, cancelled }) => spaceId === course.spaceId && !cancelled).length;
 }
 
@@ -73,21 +65,21 @@ type SpaceDecision = {
  * @throws those of `usableSpace`
  */
 export async function linkSpace(
-  deps: LinkSpaceDeps,
+  app: LinksApp & SpaceMakingApp,
   course: Course,
   { personId, seen, typed, mayShare }: SpaceDecision & { typed: string; mayShare: boolean },
 ): Promise<"linked" | "late" | "shared"> {
-  const named = await nameSpace(deps, course, personId, typed);
+  const named = await nameSpace(app, course, personId, typed);
   // Pressed twice, or again after a lost answer.
   if (named.isOwn) {
-    await settleSpace(deps, course.environment, named.spaceId);
+    await settleSpace(app, course.environment, named.spaceId);
     return "linked";
   }
   if (named.sharedWith.length > 0 && !mayShare) return "shared";
-  await usableSpace(deps, course, personId, named.spaceId);
-  const change = spaceChange(deps, personId, seen, named.spaceId);
-  if (!(await deps.courses.replaceSpace(course, seen, named.spaceId, change))) return "late";
-  await applySpaceChange(deps, course, change);
+  await usableSpace(app, course, personId, named.spaceId);
+  const change = spaceChange(app, personId, seen, named.spaceId);
+  if (!(await app.courses.replaceSpace(course, seen, named.spaceId, change))) return "late";
+  await applySpaceChange(app, course, change);
   return "linked";
 }
 
@@ -97,23 +89,23 @@ export async function linkSpace(
  * again.
  */
 export async function renewSpace(
-  deps: LinkSpaceDeps,
+  app: LinksApp & SpaceMakingApp,
   course: Course,
   { personId, seen, made }: SpaceDecision & { seen: string; made: NewSpace },
   options: CallOptions = { priority: "instructor" },
 ): Promise<{ spaceId: string; byUs: boolean }> {
-  const { courses } = deps;
+  const { courses } = app;
   const ours = new Map<string, SpaceChange>();
-  const spaceId = await makeOnce(deps, {
+  const spaceId = await makeOnce(app, {
     read: async () => {
       const now = (await courses.find(course.id))?.spaceId ?? null;
       return now === seen ? null : now;
     },
     claim: (holder, now, until) => courses.claimNewSpace(course.id, seen, { holder, now, until }),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
-    make: () => createSpaceFor(deps, course, { made, comer: null }, options),
+    make: () => createSpaceFor(app, course, { made, comer: null }, options),
     keep: async (holder, fresh) => {
-      const change = spaceChange(deps, personId, seen, fresh);
+      const change = spaceChange(app, personId, seen, fresh);
       const kept = await courses.keepNewSpace(course, { holder, change, made });
       if (kept) ours.set(fresh, change);
       return kept;
@@ -121,18 +113,9 @@ export async function renewSpace(
     release: (holder) => courses.releaseSpace(course.id, holder),
   });
   const change = ours.get(spaceId);
-  if (change !== undefined) await applySpaceChange(deps, course, change);
+  if (change !== undefined) await applySpaceChange(app, course, change);
   return { spaceId, byUs: change !== undefined };
 }
-
-type ApplySpaceChangeDeps = CourseAuditDeps &
-  EventsApp &
-  Pick<App, "onMatchable"> &
-  Pick<App, "courses"> & {
-    appUrlOf: (environment: Course["environment"]) => string;
-  };
-
-type ApplyLeftSpaceChangeDeps = ApplySpaceChangeDeps & Pick<App, "courses">;
 
 function spaceChange(
   { clock, ids }: { clock: Clock; ids: Ids },
@@ -146,37 +129,37 @@ function spaceChange(
 
 /** Into the course's trail; sessions in both Spaces go to the course they belong to now. Repeatable. */
 async function applySpaceChange(
-  deps: ApplySpaceChangeDeps,
+  app: LinksApp,
   course: Pick<Course, "id" | "registrationId" | "environment">,
   { id, personId, at, before, after }: SpaceChange,
 ): Promise<void> {
-  const address = (spaceId: string) => spaceUrl(deps.appUrlOf(course.environment), spaceId);
+  const address = (spaceId: string) => spaceUrl(app.appUrlOf(course.environment), spaceId);
   const facts = {
     what: "space-changed",
     before: before === null ? null : address(before),
     after: address(after),
   } as const;
-  await writeCourseAudit(deps, course, personId, facts, { id, at });
-  if (before !== null) await settleSpace(deps, course.environment, before);
-  await settleSpace(deps, course.environment, after);
-  await deps.courses.spaceChangeApplied(course.id, id);
+  await writeCourseAudit(app, course, personId, facts, { id, at });
+  if (before !== null) await settleSpace(app, course.environment, before);
+  await settleSpace(app, course.environment, after);
+  await app.courses.spaceChangeApplied(course.id, id);
 }
 
 /** By another process (ms). */
 const retryAfterMs = 60_000;
 
 /** Finishes changes whose process ended too early. @returns false when there are none. */
-export async function applyLeftSpaceChange(deps: ApplyLeftSpaceChangeDeps): Promise<boolean> {
-  const now = deps.clock.now();
-  const left = await deps.courses.claimSpaceChanges(now, now + retryAfterMs);
+export async function applyLeftSpaceChange(app: LinksApp): Promise<boolean> {
+  const now = app.clock.now();
+  const left = await app.courses.claimSpaceChanges(now, now + retryAfterMs);
   if (left === null) return false;
   // A process may end between the last change and noting that it was the last.
   if (left.changes.length === 0) {
-    await deps.courses.noSpaceChanges(left.courseId);
+    await app.courses.noSpaceChanges(left.courseId);
     return true;
   }
-  const course = await deps.courses.find(left.courseId);
+  const course = await app.courses.find(left.courseId);
   if (course === null) return true;
-  for (const change of left.changes) await applySpaceChange(deps, course, change);
+  for (const change of left.changes) await applySpaceChange(app, course, change);
   return true;
 }

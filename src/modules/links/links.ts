@@ -1,4 +1,3 @@
-import type { EventsApp } from "../scheduling/session-owners.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
@@ -17,13 +16,18 @@ import {
   sessionColumn,
 } from "../grading/rules/column.ts";
 import { settleSpace } from "../scheduling/keep-event.ts";
-import { type KnownSpace, knownSpaces, usableSpace, type UsableSpaceDeps } from "../spaces/usable-space.ts";
+import { type KnownSpace, knownSpaces, type SpacesApp, usableSpace } from "../spaces/usable-space.ts";
 import type { ContentItem } from "./rules/link-offer.ts";
 import type { CourseLinkStore } from "./store/course-link-store.ts";
 
-export type RecordLinkDeps = EventsApp &
-  Pick<App, "onMatchable"> &
-  Pick<App, "courseLinks" | "linkChoices" | "ids">;
+/** To keep links and what they open. */
+export type LinksApp = SpacesApp & RecordLinkApp & Pick<App, "columns">;
+/** To keep a link that a launch names. */
+export type RecordLinkApp = Pick<
+  App,
+  "courses" | "courseLinks" | "linkChoices" | "events" | "clock" | "ids"
+> &
+  Pick<App, "sectionLinks" | "sessionPlans" | "unassignedEvents" | "onMatchable" | "whileSessionsChange">;
 
 type RecordedLink = {
   link: CourseLink;
@@ -32,22 +36,18 @@ type RecordedLink = {
 };
 
 /** Every launch brings the link's custom parameters, so changes in the LMS arrive here. */
-async function takeOverParameters(
-  deps: RecordLinkDeps,
-  link: CourseLink,
-  launch: Launch,
-): Promise<CourseLink> {
+async function takeOverParameters(app: RecordLinkApp, link: CourseLink, launch: Launch): Promise<CourseLink> {
   const { settings, ignored } = customSettingsOf(launch.custom);
   const said = { customSettings: settings, ignoredParameters: ignored };
   const known = { customSettings: link.customSettings, ignoredParameters: link.ignoredParameters };
   if (isDeepStrictEqual(said, known)) return link;
-  await deps.courseLinks.takeOver(link.id, said);
+  await app.courseLinks.takeOver(link.id, said);
   return { ...link, ...said };
 }
 
 /** The LMS does not report new links, so earlier sessions in the Space become the course's at the first launch. */
-async function takeOverSessions(deps: RecordLinkDeps, course: Course, { choice }: CourseLink): Promise<void> {
-  if (choice.kind === "space") await settleSpace(deps, course.environment, choice.spaceId, "unassigned");
+async function takeOverSessions(app: RecordLinkApp, course: Course, { choice }: CourseLink): Promise<void> {
+  if (choice.kind === "space") await settleSpace(app, course.environment, choice.spaceId, "unassigned");
 }
 
 /**
@@ -56,32 +56,27 @@ async function takeOverSessions(deps: RecordLinkDeps, course: Course, { choice }
  * link (deep linking).
  */
 export async function recordLink(
-  deps: RecordLinkDeps,
+  app: RecordLinkApp,
   course: Course,
   launch: Launch,
 ): Promise<RecordedLink | null> {
   if (launch.link === null) return null;
   const { registrationId, deploymentId, id: courseId } = course;
   const broughtId = launch.custom[customParameter.choice] ?? null;
-  const brought = broughtId === null ? null : await deps.linkChoices.find(registrationId, broughtId);
+  const brought = broughtId === null ? null : await app.linkChoices.find(registrationId, broughtId);
   const isOurs = brought?.deploymentId === deploymentId && brought.courseId === courseId;
-  const recorded = await deps.courseLinks.record(
+  const recorded = await app.courseLinks.record(
     { registrationId, deploymentId, courseId, linkId: launch.link.id },
     isOurs ? brought : null,
-    deps.ids.id("lnk"),
+    app.ids.id("lnk"),
   );
-  const link = await takeOverParameters(deps, recorded, launch);
-  if (launch.rights.role === "instructor") await takeOverSessions(deps, course, link);
+  const link = await takeOverParameters(app, recorded, launch);
+  if (launch.rights.role === "instructor") await takeOverSessions(app, course, link);
   if (broughtId === null || isOurs) return { link, columnKey: columnOfChoice(link.choice) };
   const copied = brought === null ? null : columnOfChoice(brought.choice);
   const own = columnOfChoice(link.choice);
   return { link, columnKey: copied === own ? own : null };
 }
-
-export type ChangeLinkDeps = UsableSpaceDeps &
-  EventsApp &
-  Pick<App, "onMatchable"> &
-  Pick<App, "courseLinks">;
 
 type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };
 
@@ -90,18 +85,18 @@ type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };
  * @throws NamedError "link-unknown", and those of `usableSpace`.
  */
 export async function changeLink(
-  deps: ChangeLinkDeps,
+  app: LinksApp,
   course: Course,
   personId: string,
   courseLinkId: string | null,
   wanted: WantedSpace,
 ): Promise<void> {
-  const link = courseLinkId === null ? null : await deps.courseLinks.find(courseLinkId);
+  const link = courseLinkId === null ? null : await app.courseLinks.find(courseLinkId);
   if (link?.courseId !== course.id) throw unknownLink();
-  const choice = await choiceOf(deps, course, personId, wanted);
-  await deps.courseLinks.choose(link.id, choice);
+  const choice = await choiceOf(app, course, personId, wanted);
+  await app.courseLinks.choose(link.id, choice);
   for (const spaceId of new Set([...spaceOf(choice), ...spaceOf(link.choice)]))
-    await settleSpace(deps, course.environment, spaceId);
+    await settleSpace(app, course.environment, spaceId);
 }
 
 function spaceOf(choice: LinkChoice): string[] {
@@ -110,33 +105,29 @@ function spaceOf(choice: LinkChoice): string[] {
 
 /** A wanted Space as a choice; naming the course's own Space is not stored as another one. */
 async function choiceOf(
-  deps: UsableSpaceDeps,
+  app: SpacesApp,
   course: Course,
   personId: string,
   wanted: WantedSpace,
 ): Promise<Exclude<LinkChoice, { kind: "session" }>> {
   if (wanted.kind === "course-space") return wanted;
-  const spaceId = await usableSpace(deps, course, personId, wanted.typed);
+  const spaceId = await usableSpace(app, course, personId, wanted.typed);
   return spaceId === course.spaceId ? { kind: "course-space" } : { kind: "space", spaceId };
 }
 
 /** The link that a person came through; null when it is not of this course. */
 export async function linkOfCourse(
-  deps: { courseLinks: CourseLinkStore },
+  app: { courseLinks: CourseLinkStore },
   course: Course,
   courseLinkId: string | null,
 ): Promise<CourseLink | null> {
-  const link = courseLinkId === null ? null : await deps.courseLinks.find(courseLinkId);
+  const link = courseLinkId === null ? null : await app.courseLinks.find(courseLinkId);
   return link?.courseId === course.id ? link : null;
 }
 
 function unknownLink(): NamedError {
   return refusal("link-unknown", { status: 404 });
 }
-
-export type ChooseLinksDeps = UsableSpaceDeps &
-  GradingApp &
-  Pick<App, "events" | "columns" | "linkChoices" | "clock" | "ids">;
 
 export type WantedLink = {
   opens: WantedSpace | { kind: "session"; eventId: string };
@@ -151,17 +142,17 @@ export type WantedLink = {
  * choice's id, which counts in this course only. @throws NamedError "session-unknown", and those of `usableSpace`
  */
 export async function chooseLinks(
-  deps: ChooseLinksDeps,
+  app: LinksApp & GradingApp,
   course: Course,
   personId: string,
   wanted: readonly WantedLink[],
 ): Promise<ContentItem[]> {
   const checked: { link: WantedLink; chosen: Chosen }[] = [];
   for (const link of wanted) {
-    checked.push({ link, chosen: await checkedChoice(deps, course, personId, link.opens) });
+    checked.push({ link, chosen: await checkedChoice(app, course, personId, link.opens) });
   }
   const items: ContentItem[] = [];
-  for (const { link, chosen } of checked) items.push(await keptLink(deps, course, link, chosen));
+  for (const { link, chosen } of checked) items.push(await keptLink(app, course, link, chosen));
   return items;
 }
 
@@ -169,14 +160,13 @@ export async function chooseLinks(
 type Chosen = { choice: LinkChoice; endsAt: number | null };
 
 async function checkedChoice(
-  deps: ChooseLinksDeps,
+  app: LinksApp & GradingApp,
   course: Course,
   personId: string,
   opens: WantedLink["opens"],
 ): Promise<Chosen> {
-  if (opens.kind !== "session")
-    return { choice: await choiceOf(deps, course, personId, opens), endsAt: null };
-  const event = await deps.events.find(course.environment, opens.eventId);
+  if (opens.kind !== "session") return { choice: await choiceOf(app, course, personId, opens), endsAt: null };
+  const event = await app.events.find(course.environment, opens.eventId);
   if (event?.courseId !== course.id || event.cancelled) {
     throw refusal("session-unknown", { status: 422 });
   }
@@ -186,15 +176,15 @@ async function checkedChoice(
 }
 
 async function keptLink(
-  deps: ChooseLinksDeps,
+  app: LinksApp & GradingApp,
   course: Course,
   link: WantedLink,
   { choice, endsAt }: Chosen,
 ): Promise<ContentItem> {
   const { registrationId, deploymentId, id: courseId } = course;
-  const { ids, clock } = deps;
+  const { ids, clock } = app;
   const id = ids.id("chc");
-  await deps.linkChoices.insert({
+  await app.linkChoices.insert({
     id,
     registrationId,
     deploymentId,
@@ -209,14 +199,12 @@ async function keptLink(
     // Scores of this session are wanted now; their address is known when the LMS has made the column.
     const key = { registrationId, courseId, key: sessionColumn(choice.eventId) };
     // Attendance marked before counts, too.
-    await gradeAfterChange(deps, course, "everybody", () => deps.columns.ask(key, ids.id("col")));
+    await gradeAfterChange(app, course, "everybody", () => app.columns.ask(key, ids.id("col")));
   }
   const resourceId = resourceIdOfColumn(columnOfChoice(choice));
   const tag = choice.kind === "session" ? "session" : "attendance";
   return { title, text, custom, column: { points, resourceId, tag, endsAt } };
 }
-
-export type OfferChoicesDeps = UsableSpaceDeps & Pick<App, "events" | "columns">;
 
 export type OfferedChoices = {
   sessions: ClassroomEvent[];
@@ -227,16 +215,12 @@ export type OfferedChoices = {
 
 const maxSessions = 100;
 
-export async function offerChoices(
-  deps: OfferChoicesDeps,
-  course: Course,
-  personId: string,
-): Promise<OfferedChoices> {
-  const events = await deps.events.listOfCourse(course.id, maxSessions);
+export async function offerChoices(app: LinksApp, course: Course, personId: string): Promise<OfferedChoices> {
+  const events = await app.events.listOfCourse(course.id, maxSessions);
   const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
   return {
     sessions: events.filter((event) => !event.cancelled && event.environment === course.environment),
-    spaces: await knownSpaces(deps, course, personId),
-    hasAttendanceColumn: (await deps.columns.find(key))?.lineItemUrl != null,
+    spaces: await knownSpaces(app, course, personId),
+    hasAttendanceColumn: (await app.columns.find(key))?.lineItemUrl != null,
   };
 }

@@ -1,9 +1,10 @@
+import type { SpacesApp } from "./usable-space.ts";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import { maxRows } from "./rules/limits.ts";
 import type { SpaceRequest } from "./rules/records.ts";
@@ -14,8 +15,6 @@ import {
   type SpaceName,
   type SpaceRight,
 } from "./rules/space-right.ts";
-
-type ListSpacesDeps = Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">;
 
 /** A course and its LMS by their present names. */
 type InCourse = {
@@ -49,21 +48,24 @@ type ListedSpaces = {
 };
 
 /** @param within The LMS whose administrator looks; null for operators. */
-export async function listSpaces(deps: ListSpacesDeps, within: string | null): Promise<ListedSpaces> {
+export async function listSpaces(
+  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
+  within: string | null,
+): Promise<ListedSpaces> {
   const [requests, rights, closed] = await Promise.all([
-    deps.spaceRequests.listOpen(within, maxRows),
-    deps.spaceRegister.listGiven(within, maxRows),
-    within === null ? deps.spaceRegister.listClosed(maxRows) : [],
+    app.spaceRequests.listOpen(within, maxRows),
+    app.spaceRegister.listGiven(within, maxRows),
+    within === null ? app.spaceRegister.listClosed(maxRows) : [],
   ]);
-  const given = await Promise.all(rights.map((right) => listedRight(deps, right, within)));
+  const given = await Promise.all(rights.map((right) => listedRight(app, right, within)));
   return {
     requests: await Promise.all(
       requests.map(async (request) => ({
         ...request,
-        ...(await inCourse(deps, request, async () =>
-          isMadeFor(await deps.spaceRegister.find(request), request.registrationId),
+        ...(await inCourse(app, request, async () =>
+          isMadeFor(await app.spaceRegister.find(request), request.registrationId),
         )),
-        asker: await askerOf(deps, request.personId),
+        asker: await askerOf(app, request.personId),
       })),
     ),
     given,
@@ -72,53 +74,58 @@ export async function listSpaces(deps: ListSpacesDeps, within: string | null): P
 }
 
 async function listedRight(
-  deps: ListSpacesDeps,
+  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
   right: SpaceRight,
   within: string | null,
 ): Promise<ListedRight> {
   const { throughCourseId, registrationId } = right;
-  const through = throughCourseId === null ? null : await deps.courses.find(throughCourseId);
-  const others = within === null ? await otherLmss(deps, right) : [];
+  const through = throughCourseId === null ? null : await app.courses.find(throughCourseId);
+  const others = within === null ? await otherLmss(app, right) : [];
   return {
     ...right,
-    ...(await inCourse(deps, { courseId: right.courseId, registrationId }, () => right.madeForLms)),
+    ...(await inCourse(app, { courseId: right.courseId, registrationId }, () => right.madeForLms)),
     through: through === null ? null : courseName(through),
     sharedWith: others,
   };
 }
 
-async function otherLmss(deps: ListSpacesDeps, right: SpaceRight): Promise<string[]> {
-  const rights = await deps.spaceRegister.rightsTo(right);
+async function otherLmss(
+  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
+  right: SpaceRight,
+): Promise<string[]> {
+  const rights = await app.spaceRegister.rightsTo(right);
   const ids = new Set(rights.map(({ registrationId }) => registrationId));
   ids.delete(right.registrationId);
-  return Promise.all([...ids].map((id) => lmsName(deps, id)));
+  return Promise.all([...ids].map((id) => lmsName(app, id)));
 }
 
 async function inCourse(
-  deps: ListSpacesDeps,
+  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
   { courseId, registrationId }: { courseId: string; registrationId: string },
   isOwn: () => boolean | Promise<boolean>,
 ): Promise<InCourse> {
-  const course = await deps.courses.find(courseId);
+  const course = await app.courses.find(courseId);
   return {
     course: course === null ? courseId : courseName(course),
-    lms: await lmsName(deps, registrationId),
+    lms: await lmsName(app, registrationId),
     notOwn: course?.ownSpacesOnly === true && !(await isOwn()),
   };
 }
 
-async function lmsName(deps: ListSpacesDeps, id: string): Promise<string> {
-  return (await deps.registrations.find(id))?.name ?? id;
+async function lmsName(
+  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
+  id: string,
+): Promise<string> {
+  return (await app.registrations.find(id))?.name ?? id;
 }
 
-async function askerOf(deps: ListSpacesDeps, personId: string): Promise<string | null> {
-  const person = await deps.people.find(personId);
+async function askerOf(
+  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
+  personId: string,
+): Promise<string | null> {
+  const person = await app.people.find(personId);
   return person === null ? null : (fullName(person) ?? person.sub);
 }
-
-type DecideSpacesDeps = AuditDeps &
-  CourseAuditDeps &
-  Pick<App, "courses" | "spaceRegister" | "spaceRequests">;
 
 /**
  * late: already decided · operator: only an operator can decide · closed: the course was erased or the LMS uninstalled
@@ -131,66 +138,69 @@ type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed" | "o
  *   also for a request of another LMS
  */
 export async function answerSpaceRequest(
-  deps: DecideSpacesDeps,
+  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
   id: string,
   answer: "approve" | "refuse",
   within: string | null,
 ): Promise<SpaceDecided> {
-  const request = await deps.spaceRequests.find(id);
-  const course = request === null ? null : await deps.courses.find(request.courseId);
+  const request = await app.spaceRequests.find(id);
+  const course = request === null ? null : await app.courses.find(request.courseId);
   if (request === null || course === null || (within ?? course.registrationId) !== course.registrationId) {
     throw refusal("space-request-unknown", { status: 404 });
   }
   if (request.state !== "open") return "late";
   // The decision goes first: of two concurrent answers one has no effect.
   const decided = answer === "approve" ? "approved" : "refused";
-  if (!(await deps.spaceRequests.decide(id, decided, deciderOf(within), deps.clock.now()))) return "late";
+  if (!(await app.spaceRequests.decide(id, decided, deciderOf(within), app.clock.now()))) return "late";
   if (answer === "approve") {
-    const outcome = await approveSpace(deps, course, request.spaceId, within);
-    if (outcome !== "approved") await deps.spaceRequests.reopen(id);
+    const outcome = await approveSpace(app, course, request.spaceId, within);
+    if (outcome !== "approved") await app.spaceRequests.reopen(id);
     return outcome;
   }
-  await writeTrails(deps, course, request.spaceId, "space-refused");
+  await writeTrails(app, course, request.spaceId, "space-refused");
   return "refused";
 }
 
 /** Answers an open request, too. @param within As above: an administrator cannot give what another LMS has. */
 export async function approveSpace(
-  deps: DecideSpacesDeps,
+  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
   course: Course,
   spaceId: string,
   within: string | null,
 ): Promise<Exclude<SpaceDecided, "refused" | "late">> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const by = deciderOf(within);
   if (course.ownSpacesOnly === true) {
-    const known = await deps.spaceRegister.find({ environment: course.environment, spaceId });
+    const known = await app.spaceRegister.find({ environment: course.environment, spaceId });
     if (!isMadeFor(known, course.registrationId)) return "ownOnly";
   }
-  const given = await deps.spaceRegister.allow(course, spaceId, { by }, now);
+  const given = await app.spaceRegister.allow(course, spaceId, { by }, now);
   // The reason is not said: it would reveal another LMS.
   if (given !== "allowed") return by === "operator" ? "closed" : "operator";
-  const request = await deps.spaceRequests.findOf(course.id, { environment: course.environment, spaceId });
-  if (request !== null) await deps.spaceRequests.decide(request.id, "approved", by, now, ["open", "refused"]);
-  await writeTrails(deps, course, spaceId, "space-approved");
+  const request = await app.spaceRequests.findOf(course.id, { environment: course.environment, spaceId });
+  if (request !== null) await app.spaceRequests.decide(request.id, "approved", by, now, ["open", "refused"]);
+  await writeTrails(app, course, spaceId, "space-approved");
   return "approved";
 }
 
 /** @returns false when the course had no right to it. */
 export async function withdrawSpace(
-  deps: DecideSpacesDeps,
+  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
   course: Course,
   spaceId: string,
 ): Promise<boolean> {
   const space = { environment: course.environment, spaceId };
-  if (!(await deps.spaceRegister.take(course.id, space))) return false;
-  await writeTrails(deps, course, spaceId, "space-withdrawn");
+  if (!(await app.spaceRegister.take(course.id, space))) return false;
+  await writeTrails(app, course, spaceId, "space-withdrawn");
   return true;
 }
 
-export async function closeSpace(deps: DecideSpacesDeps, space: SpaceName): Promise<void> {
-  await deps.spaceRegister.close(space, deps.clock.now());
-  await writeAudit(deps, { what: "space-closed", registrationId: null, on: space.spaceId });
+export async function closeSpace(
+  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
+  space: SpaceName,
+): Promise<void> {
+  await app.spaceRegister.close(space, app.clock.now());
+  await writeAudit(app, { what: "space-closed", registrationId: null, on: space.spaceId });
 }
 
 function deciderOf(within: string | null): SpaceDecider {
@@ -198,12 +208,12 @@ function deciderOf(within: string | null): SpaceDecider {
 }
 
 async function writeTrails(
-  deps: DecideSpacesDeps,
+  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
   course: Course,
   spaceId: string,
   what: "space-approved" | "space-refused" | "space-withdrawn",
 ): Promise<void> {
   const { registrationId } = course;
-  await writeAudit(deps, { what, registrationId, on: `${courseName(course)} · ${spaceId}` });
-  await writeCourseAudit(deps, course, deps.personId ?? deps.who, { what, after: spaceId });
+  await writeAudit(app, { what, registrationId, on: `${courseName(course)} · ${spaceId}` });
+  await writeCourseAudit(app, course, app.personId ?? app.who, { what, after: spaceId });
 }

@@ -9,16 +9,16 @@ import { NamedError } from "../../kernel/errors.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
-import { type ApiUsersApp, ensureApiUser } from "../members/api-users.ts";
+import { ensureApiUser } from "../members/api-users.ts";
 import { maxHostsMadeFirst, maxPeople } from "./rules/limits.ts";
-import { type IsSpaceOrigin, originElsewhere, refuseForeignSpace } from "./space-rights.ts";
+import { originElsewhere, refuseForeignSpace } from "./space-rights.ts";
 
-export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> &
-  Pick<App, "courses" | "spaceUsers" | "onMatchable" | "clock" | "ids"> & {
+/** To make a course's Space and its users. */
+export type SpaceMakingApp = Pick<App, "courses" | "members" | "people" | "spaceUsers" | "clock" | "ids"> &
+  Pick<App, "onMatchable" | "isSpaceOrigin"> & {
     classroomOf: (
       environment: Course["environment"],
     ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "createSpace">;
-    isSpaceOrigin: IsSpaceOrigin;
   };
 
 /**
@@ -31,23 +31,23 @@ export type EnsureSpaceDeps = Omit<PeopleOfSpaceDeps, "classroomOf"> &
  *   is somebody's already, "space-elsewhere" when it is on another host; those of `refuseForeignSpace`.
  */
 export async function ensureSpace(
-  deps: EnsureSpaceDeps,
+  app: SpaceMakingApp,
   course: Course,
   comer: Comer | null,
   options: CallOptions = { priority: "entry" },
 ): Promise<string> {
   if (course.spaceId !== null) {
-    await refuseForeignSpace(deps, course, course.spaceId);
+    await refuseForeignSpace(app, course, course.spaceId);
     return course.spaceId;
   }
-  const { courses } = deps;
+  const { courses } = app;
   const read = async () => {
     const current = await courses.find(course.id);
     if (current === null) throw refusal("course-unknown", { status: 404 });
     return current;
   };
   let made = course.newSpace;
-  return makeOnce(deps, {
+  return makeOnce(app, {
     onOthersMake: options.onPermit,
     read: async () => (await read()).spaceId,
     claim: (holder, now, until) => courses.claimSpace(course.id, holder, now, until),
@@ -55,20 +55,20 @@ export async function ensureSpace(
     make: async () => {
       // As set now: the page may have been open for long.
       made = (await read()).newSpace;
-      return createSpaceFor(deps, course, { made, comer }, options);
+      return createSpaceFor(app, course, { made, comer }, options);
     },
     keep: async (holder, spaceId) => {
       let now = await read();
       while (isDeepStrictEqual(now.newSpace, made)) {
         const seen = now.settingsRevision;
-        if (await courses.keepSpace(course.id, holder, spaceId, { made, seen }, deps.clock.now())) {
-          await deps.onMatchable({ kind: "space", environment: course.environment, id: spaceId });
+        if (await courses.keepSpace(course.id, holder, spaceId, { made, seen }, app.clock.now())) {
+          await app.onMatchable({ kind: "space", environment: course.environment, id: spaceId });
           return true;
         }
         now = await read();
         if (now.settingsRevision === seen) return false; // the claim was lost
       }
-      await courses.keepUnused(course, spaceId, deps.clock.now());
+      await courses.keepUnused(course, spaceId, app.clock.now());
       await courses.releaseSpace(course.id, holder);
       return false;
     },
@@ -76,25 +76,23 @@ export async function ensureSpace(
   });
 }
 
-type CreateSpaceDeps = Omit<EnsureSpaceDeps, "courses"> & Pick<App, "courses">;
-
 /**
  * After its users (document part 4), and records which users it was given. A Space on another host is kept unused, and no
  * other is made, until an operator settles where Spaces are. @returns its id. @throws NamedError "space-elsewhere"
  */
 export async function createSpaceFor(
-  deps: CreateSpaceDeps,
+  app: SpaceMakingApp,
   course: Course,
   { made, comer }: { made: NewSpace; comer: Comer | null },
   options: CallOptions,
 ): Promise<string> {
-  const origin = await originElsewhere(deps, course);
+  const origin = await originElsewhere(app, course);
   if (origin !== null) throw isElsewhere(origin);
-  const kept = (await deps.courses.keptElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
+  const kept = (await app.courses.keptElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
   if (kept !== undefined) return kept.spaceId;
-  const people = await peopleOfSpace(deps, course, comer, options);
+  const people = await peopleOfSpace(app, course, comer, options);
   const space = { name: spaceName(course), ...made };
-  const client = deps.classroomOf(course.environment);
+  const client = app.classroomOf(course.environment);
   const { spaceId, elsewhere, listed } = await client
     .createSpace({ ...space, ...people }, options)
     .catch((thrown: unknown) => {
@@ -103,9 +101,9 @@ export async function createSpaceFor(
       if (!isRefused || isDeepStrictEqual(people, only(comer))) throw thrown;
       return client.createSpace({ ...space, ...only(comer) }, options);
     });
-  await deps.spaceUsers.noteMade(course, spaceId, listed, deps.clock.now());
+  await app.spaceUsers.noteMade(course, spaceId, listed, app.clock.now());
   if (elsewhere === null) return spaceId;
-  await deps.courses.keepUnused(course, spaceId, deps.clock.now(), { origin: elsewhere, made });
+  await app.courses.keepUnused(course, spaceId, app.clock.now(), { origin: elsewhere, made });
   throw isElsewhere(elsewhere);
 }
 
@@ -128,8 +126,6 @@ function spaceName(course: Course): string {
   return parts.join(" - ") || "Online classroom";
 }
 
-type PeopleOfSpaceDeps = ApiUsersApp & Pick<App, "members">;
-
 /** Who enters while the Space is made: their user exists, but may be in no list yet. */
 export type Comer = { userId: string; role: Member["role"] };
 
@@ -142,16 +138,16 @@ type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "pa
  * @param comer Null when no person enters.
  */
 async function peopleOfSpace(
-  deps: PeopleOfSpaceDeps,
+  app: SpaceMakingApp,
   course: Course,
   comer: Comer | null,
   options: CallOptions,
 ): Promise<PeopleOfSpace> {
-  const instructors = await present(deps, course, "instructor");
-  const learners = await present(deps, course, "learner");
+  const instructors = await present(app, course, "instructor");
+  const learners = await present(app, course, "learner");
   const without = instructors.filter(({ apiUsers }) => apiUsers.host === null).slice(0, maxHostsMadeFirst);
   const made: string[] = [];
-  for (const person of without) made.push(...(await hostMadeFirst(deps, person, options)));
+  for (const person of without) made.push(...(await hostMadeFirst(app, person, options)));
   const own = (role: Member["role"]) => (comer?.role === role ? [comer.userId] : []);
   const hosts = [...new Set([...own("instructor"), ...usersIn(instructors, "instructor"), ...made])];
   const participants = [...new Set([...own("learner"), ...usersIn(learners, "learner")])];
@@ -165,10 +161,10 @@ async function peopleOfSpace(
 }
 
 /** By name. */
-async function present(deps: PeopleOfSpaceDeps, course: Course, role: Member["role"]): Promise<Person[]> {
+async function present(app: SpaceMakingApp, course: Course, role: Member["role"]): Promise<Person[]> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const ids = await deps.members.listPresentIds(key, role, maxPeople[role]);
-  const people = byId(await deps.people.findMany(ids));
+  const ids = await app.members.listPresentIds(key, role, maxPeople[role]);
+  const people = byId(await app.people.findMany(ids));
   return ids.flatMap((id) => people.get(id) ?? []);
 }
 
@@ -177,15 +173,11 @@ function usersIn(people: readonly Person[], role: Member["role"]): string[] {
 }
 
 /** A person refused by the classroom does not hold up others; they see the problem when they enter. */
-async function hostMadeFirst(
-  deps: PeopleOfSpaceDeps,
-  person: Person,
-  options: CallOptions,
-): Promise<string[]> {
+async function hostMadeFirst(app: SpaceMakingApp, person: Person, options: CallOptions): Promise<string[]> {
   try {
     // The Space is needed now: these few go before a roster that is being prepared.
     const priority = options.priority === "background" ? "session" : options.priority;
-    return [await ensureApiUser(deps, person, "host", { ...options, priority })];
+    return [await ensureApiUser(app, person, "host", { ...options, priority })];
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code.startsWith("classroom-")) return [];
     throw thrown;

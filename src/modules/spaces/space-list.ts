@@ -14,8 +14,9 @@ import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { maxShown } from "./rules/limits.ts";
 import { notOnList } from "./rules/records.ts";
 
-export type ShowSpaceListDeps = Pick<App, "spaceUsers" | "members" | "people"> & {
-  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace">;
+/** To keep a Space's list of users. */
+export type SpaceListApp = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
+  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
 };
 
 /** People of this course only: a shared Space's others stay unnamed. */
@@ -36,7 +37,7 @@ export type SpaceList = {
 
 /** @param link The link whose Space it is; null for the course's own. @returns null while there is no Space. */
 export async function showSpaceList(
-  deps: ShowSpaceListDeps,
+  app: SpaceListApp & Pick<App, "members" | "people">,
   course: Course,
   link: CourseLink | null,
 ): Promise<SpaceList | null> {
@@ -44,19 +45,17 @@ export async function showSpaceList(
   const spaceId = (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId;
   if (spaceId === null) return null;
   const space = { environment, spaceId };
-  const listed = new Set(
-    (await deps.spaceUsers.listHosts(space, maxShown.hosts)).map(({ userId }) => userId),
-  );
-  const ids = await deps.members.listPresentIds(
+  const listed = new Set((await app.spaceUsers.listHosts(space, maxShown.hosts)).map(({ userId }) => userId));
+  const ids = await app.members.listPresentIds(
     { registrationId, courseId },
     "instructor",
     maxShown.instructors,
   );
-  const people = byId(await deps.people.findMany(ids));
+  const people = byId(await app.people.findMany(ids));
   const instructors = ids.flatMap((id) => people.get(id) ?? []);
   const isListed = ({ apiUsers }: Person) => listed.has(apiUsers[classroomRoleOf("instructor")]?.id ?? "");
-  const failed = await deps.spaceUsers.listFailed(space, maxShown.failed);
-  const found = await deps.people.listByApiUsers(
+  const failed = await app.spaceUsers.listFailed(space, maxShown.failed);
+  const found = await app.people.listByApiUsers(
     environment,
     failed.map(({ userId }) => userId),
   );
@@ -65,29 +64,25 @@ export async function showSpaceList(
     hosts: instructors.filter(isListed),
     later: instructors.filter((person) => !isListed(person)),
     hasHosts: listed.size > 0,
-    learners: await deps.spaceUsers.countParticipants(space, courseId),
+    learners: await app.spaceUsers.countParticipants(space, courseId),
     failed: [...byId(failedHere).values()],
     isPrivate: spaceAccessOf(course, link) === "invited-only",
-    adds: deps.classroomOf(environment).addsToSpace,
+    adds: app.classroomOf(environment).addsToSpace,
   };
 }
 
 /** A Space that goes by its list of hosts, and does not take more, lets a later instructor in as a participant. */
 export async function joinedTooLate(
-  deps: Pick<ShowSpaceListDeps, "spaceUsers" | "people" | "classroomOf">,
+  app: Pick<SpaceListApp & Pick<App, "members" | "people">, "spaceUsers" | "people" | "classroomOf">,
   { environment, spaceId }: Pick<Course, "environment" | "spaceId">,
   personId: string,
 ): Promise<boolean> {
-  if (spaceId === null || deps.classroomOf(environment).addsToSpace.includes("host")) return false;
+  if (spaceId === null || app.classroomOf(environment).addsToSpace.includes("host")) return false;
   const space = { environment, spaceId };
-  if ((await deps.spaceUsers.listHosts(space, 1)).length === 0) return false;
-  const userId = (await deps.people.find(personId))?.apiUsers[classroomRoleOf("instructor")]?.id ?? "";
-  return (await deps.spaceUsers.find(space, userId))?.role !== "host";
+  if ((await app.spaceUsers.listHosts(space, 1)).length === 0) return false;
+  const userId = (await app.people.find(personId))?.apiUsers[classroomRoleOf("instructor")]?.id ?? "";
+  return (await app.spaceUsers.find(space, userId))?.role !== "host";
 }
-
-export type AddToSpaceListDeps = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
-  classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
-};
 
 type Entrant = UserInRole & { spaceId: string };
 
@@ -100,7 +95,7 @@ type Entrant = UserInRole & { spaceId: string };
  *   help; before a session any of them for a host, so that it is tried again when they come.
  */
 export async function addToSpaceList(
-  deps: AddToSpaceListDeps,
+  app: SpaceListApp,
   target: { course: Course; link: CourseLink | null },
   who: Entrant,
   options: CallOptions,
@@ -108,33 +103,28 @@ export async function addToSpaceList(
   const { course, link } = target;
   const { environment } = course;
   const { spaceId, userId, role } = who;
-  if (!deps.classroomOf(environment).addsToSpace.includes(role)) return;
-  const known = await deps.spaceUsers.find({ environment, spaceId }, userId);
+  if (!app.classroomOf(environment).addsToSpace.includes(role)) return;
+  const known = await app.spaceUsers.find({ environment, spaceId }, userId);
   if (known?.role === role) return;
   const needsList = spaceAccessOf(course, link) === "invited-only";
   try {
     // People who get in anyway are not held up by a failing service.
-    await addOnce(deps, course, who, needsList ? options : { ...options, attempts: 1 });
+    await addOnce(app, course, who, needsList ? options : { ...options, attempts: 1 });
   } catch (thrown) {
     if (!isOfClassroom(thrown)) throw thrown;
-    await noteFailure(deps, course, who, thrown);
+    await noteFailure(app, course, who, thrown);
     if (needsList) throw thrown.temporary ? thrown : refusedByList(thrown);
     // A person who enters is let in by authorize; a prepared login would let a host in as a participant.
     if (options.priority !== "entry" && role === "host") throw thrown;
   }
 }
 
-async function addOnce(
-  deps: AddToSpaceListDeps,
-  course: Course,
-  who: Entrant,
-  options: CallOptions,
-): Promise<void> {
-  const { spaceUsers, clock } = deps;
+async function addOnce(app: SpaceListApp, course: Course, who: Entrant, options: CallOptions): Promise<void> {
+  const { spaceUsers, clock } = app;
   const { environment } = course;
   const { spaceId, userId, role } = who;
   const add = async (manner: CallOptions): Promise<string> => {
-    await deps.classroomOf(environment).addToSpace(who, manner);
+    await app.classroomOf(environment).addToSpace(who, manner);
     return role;
   };
   const once = {
@@ -149,13 +139,12 @@ async function addOnce(
     keep: (holder: string) => spaceUsers.keep(course, who, holder, clock.now()),
     release: (holder: string) => spaceUsers.release(course, who, holder),
   };
-  if (options.priority === "entry") await makeOnce(deps, { ...once, make: () => add(options) });
-  else
-    await prepareOnce(deps, { ...once, make: (turn) => add(whenTurnComes(options, turn)) }, options.signal);
+  if (options.priority === "entry") await makeOnce(app, { ...once, make: () => add(options) });
+  else await prepareOnce(app, { ...once, make: (turn) => add(whenTurnComes(options, turn)) }, options.signal);
 }
 
 async function noteFailure(
-  { spaceUsers, clock, logger }: AddToSpaceListDeps,
+  { spaceUsers, clock, logger }: SpaceListApp,
   course: Course,
   { spaceId, userId, role }: Entrant,
   { code, details }: NamedError,

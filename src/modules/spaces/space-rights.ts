@@ -7,8 +7,6 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { SpaceRightState } from "./rules/space-right.ts";
 
-type SpaceRightsDeps = { courses: Pick<CourseStore, "rightState"> };
-
 /** Codes of the refusals; pages offer instructors another Space. */
 export const closedSpaceRefusals: readonly string[] = ["space-not-approved", "space-not-own"];
 
@@ -17,11 +15,11 @@ export const closedSpaceRefusals: readonly string[] = ["space-not-approved", "sp
  * since. @param spaceId Null for one still to be made. @throws NamedError "space-not-approved" or "space-not-own"
  */
 export async function refuseForeignSpace(
-  deps: SpaceRightsDeps,
+  app: Pick<App, "courses">,
   course: Pick<Course, "id" | "environment" | "ownSpacesOnly">,
   spaceId: string | null,
 ): Promise<void> {
-  const rightState = spaceId === null ? "usable" : await deps.courses.rightState(course, spaceId);
+  const rightState = spaceId === null ? "usable" : await app.courses.rightState(course, spaceId);
   if (rightState !== "usable") throw refusalOf(rightState);
 }
 
@@ -37,33 +35,29 @@ export type IsSpaceOrigin = (environment: Course["environment"], origin: string)
 
 /** The origin that the service named for the course's Space, kept unused because it is not a configured one; null for none. */
 export async function originElsewhere(
-  deps: { courses: Pick<CourseStore, "keptElsewhere">; isSpaceOrigin: IsSpaceOrigin },
+  app: { courses: Pick<CourseStore, "keptElsewhere">; isSpaceOrigin: IsSpaceOrigin },
   course: Pick<Course, "id" | "registrationId" | "environment">,
 ): Promise<string | null> {
-  const kept = await deps.courses.keptElsewhere(course);
-  return kept.find(({ origin }) => !deps.isSpaceOrigin(course.environment, origin))?.origin ?? null;
+  const kept = await app.courses.keptElsewhere(course);
+  return kept.find(({ origin }) => !app.isSpaceOrigin(course.environment, origin))?.origin ?? null;
 }
-
-type SpaceOfLinkDeps = Pick<App, "courseLinks">;
 
 /** The Space an instructor chose for a link; null for the course's own. */
 export async function spaceOfLink(
-  deps: SpaceOfLinkDeps,
+  app: Pick<App, "courseLinks">,
   course: Course,
   courseLinkId: string | null,
 ): Promise<string | null> {
   if (courseLinkId === null) return null;
-  const link = await deps.courseLinks.find(courseLinkId);
+  const link = await app.courseLinks.find(courseLinkId);
   return link?.courseId === course.id ? otherSpaceOf(link.choice) : null;
 }
-
-export type KnownSpacesDeps = Pick<App, "courses" | "courseLinks">;
 
 /** Whether a course or a link uses a Space. */
 export type KnownSpaces = (environment: AccountId, spaceId: string) => Promise<boolean>;
 
 /** Asks once for each Space: webhooks processed together are mostly about the same few. */
-export function knownSpaces({ courses, courseLinks }: KnownSpacesDeps): KnownSpaces {
+export function knownSpaces({ courses, courseLinks }: Pick<App, "courses" | "courseLinks">): KnownSpaces {
   const known = new Map<string, Promise<boolean>>();
   const look = async (environment: AccountId, spaceId: string) =>
     (await courses.findBySpace(environment, spaceId)).length > 0 || courseLinks.anyOpening(spaceId);

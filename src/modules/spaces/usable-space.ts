@@ -2,16 +2,13 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { rightStateOf, spaceIdFrom } from "./rules/space-right.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/write-course-audit.ts";
 import { withoutTrailingSlashes } from "../../kernel/text.ts";
 
-type ProveSpaceDeps = Pick<App, "courses" | "courseLinks" | "members" | "spaceRegister">;
-
-export type UsableSpaceDeps = ProveSpaceDeps &
-  CourseAuditDeps &
-  Pick<App, "spaceRequests"> & {
-    appUrlOf: (environment: Course["environment"]) => string;
-  };
+/** To judge and decide which Spaces a course may use. */
+export type SpacesApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
+  Pick<App, "appUrlOf" | "clock" | "ids"> &
+  Pick<App, "spaceRegister" | "spaceRequests" | "courseAudit">;
 
 /** Refusals of a Space that an instructor named; they choose another or wait. */
 export const spaceRefusals: readonly string[] = [
@@ -34,32 +31,32 @@ type Proof = { throughCourseId: string | null };
  * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
  */
 export async function lookAtSpace(
-  deps: UsableSpaceDeps,
+  app: SpacesApp,
   course: Course,
   personId: string,
   typed: string,
 ): Promise<{ spaceId: string } & Proof> {
-  const spaceId = readSpaceId(deps, course, typed);
-  const proof = await proofOf(deps, course, personId, spaceId);
+  const spaceId = readSpaceId(app, course, typed);
+  const proof = await proofOf(app, course, personId, spaceId);
   if (proof !== null) return { spaceId, ...proof };
-  return refuseAndAsk(deps, course, personId, spaceId);
+  return refuseAndAsk(app, course, personId, spaceId);
 }
 
 /** To use now; a right proven through another course is recorded. @throws those of {@link lookAtSpace} */
 export async function usableSpace(
-  deps: UsableSpaceDeps,
+  app: SpacesApp,
   course: Course,
   personId: string,
   typed: string,
 ): Promise<string> {
-  const { spaceId, throughCourseId } = await lookAtSpace(deps, course, personId, typed);
+  const { spaceId, throughCourseId } = await lookAtSpace(app, course, personId, typed);
   if (throughCourseId === null) return spaceId;
-  const given = await deps.spaceRegister.allow(course, spaceId, { throughCourseId }, deps.clock.now());
-  return given === "allowed" ? spaceId : refuseAndAsk(deps, course, personId, spaceId);
+  const given = await app.spaceRegister.allow(course, spaceId, { throughCourseId }, app.clock.now());
+  return given === "allowed" ? spaceId : refuseAndAsk(app, course, personId, spaceId);
 }
 
-function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, typed: string): string {
-  const appUrl = deps.appUrlOf(course.environment);
+function readSpaceId(app: Pick<SpacesApp, "appUrlOf">, course: Course, typed: string): string {
+  const appUrl = app.appUrlOf(course.environment);
   const spaceId = spaceIdFrom(typed, appUrl);
   if (spaceId !== null) return spaceId;
   throw refusal("space-unreadable", { values: { address: withoutTrailingSlashes(appUrl) }, status: 422 });
@@ -67,7 +64,7 @@ function readSpaceId(deps: Pick<UsableSpaceDeps, "appUrlOf">, course: Course, ty
 
 /** Records a request where it could be granted. */
 async function refuseAndAsk(
-  deps: UsableSpaceDeps,
+  app: SpacesApp,
   course: Course,
   personId: string,
   spaceId: string,
@@ -76,12 +73,12 @@ async function refuseAndAsk(
     throw refusal("own-spaces-only", { status: 422 });
   }
   const { id: courseId, registrationId, environment } = course;
-  const asked = await deps.spaceRequests.ask({
-    ...{ id: deps.ids.id("srq"), registrationId, courseId, personId, environment, spaceId },
-    askedAt: deps.clock.now(),
+  const asked = await app.spaceRequests.ask({
+    ...{ id: app.ids.id("srq"), registrationId, courseId, personId, environment, spaceId },
+    askedAt: app.clock.now(),
   });
   if (asked === "asked")
-    await writeCourseAudit(deps, course, personId, { what: "space-asked", after: spaceId });
+    await writeCourseAudit(app, course, personId, { what: "space-asked", after: spaceId });
   if (asked === "full") {
     throw refusal("space-requests-full", { status: 422 });
   }
@@ -90,27 +87,27 @@ async function refuseAndAsk(
 
 /** Null when the course may not have the Space. */
 async function proofOf(
-  deps: ProveSpaceDeps,
+  app: SpacesApp,
   course: Course,
   personId: string,
   spaceId: string,
 ): Promise<Proof | null> {
-  if (await deps.courses.mayUse(course, spaceId)) return { throughCourseId: null };
+  if (await app.courses.mayUse(course, spaceId)) return { throughCourseId: null };
   const { environment, registrationId } = course;
-  if ((await deps.spaceRegister.find({ environment, spaceId }))?.closed !== null) return null;
-  for (const right of await deps.spaceRegister.rightsTo({ environment, spaceId })) {
+  if ((await app.spaceRegister.find({ environment, spaceId }))?.closed !== null) return null;
+  for (const right of await app.spaceRegister.rightsTo({ environment, spaceId })) {
     if (right.registrationId !== registrationId) continue;
     if (rightStateOf(right, course) !== "usable") continue;
-    const other = await deps.courses.find(right.courseId);
+    const other = await app.courses.find(right.courseId);
     if (other === null || other.deploymentId !== course.deploymentId) continue;
-    if ((await usesNow(deps, other, spaceId)) && (await hostsIn(deps, other, personId)))
+    if ((await usesNow(app, other, spaceId)) && (await hostsIn(app, other, personId)))
       return { throughCourseId: other.id };
   }
   return null;
 }
 
 async function usesNow(
-  { courseLinks }: Pick<ProveSpaceDeps, "courseLinks">,
+  { courseLinks }: Pick<SpacesApp, "courseLinks">,
   course: Course,
   spaceId: string,
 ): Promise<boolean> {
@@ -123,7 +120,7 @@ async function usesNow(
  * has contradicted it. Only another launch tells Moodle's non-editing teacher from a person made a student.
  */
 async function hostsIn(
-  { members }: Pick<ProveSpaceDeps, "members">,
+  { members }: Pick<SpacesApp, "members">,
   course: Course,
   personId: string,
 ): Promise<boolean> {
@@ -133,18 +130,14 @@ async function hostsIn(
 }
 
 /** Spaces of a person's other courses in this deployment, where that proves a right. */
-export async function knownSpaces(
-  deps: ProveSpaceDeps,
-  course: Course,
-  personId: string,
-): Promise<KnownSpace[]> {
+export async function knownSpaces(app: SpacesApp, course: Course, personId: string): Promise<KnownSpace[]> {
   const found: KnownSpace[] = [];
-  for (const member of await deps.members.listOfPerson(course.registrationId, personId)) {
+  for (const member of await app.members.listOfPerson(course.registrationId, personId)) {
     if (member.courseId === course.id || member.role !== "instructor" || !member.active) continue;
-    const other = await deps.courses.find(member.courseId);
+    const other = await app.courses.find(member.courseId);
     if (other?.spaceId == null || other.environment !== course.environment) continue;
     if (other.spaceId === course.spaceId || other.deploymentId !== course.deploymentId) continue;
-    if ((await proofOf(deps, course, personId, other.spaceId)) !== null)
+    if ((await proofOf(app, course, personId, other.spaceId)) !== null)
       found.push({ spaceId: other.spaceId, course: other });
   }
   return found.sort((a, b) => a.course.title.localeCompare(b.course.title));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { UserInRole } from "../../../src/classroom/people.ts";
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import { addToSpaceList, type AddToSpaceListDeps } from "../../../src/modules/spaces/space-list.ts";
+import { type SpaceListApp, addToSpaceList } from "../../../src/modules/spaces/space-list.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-function depsOf(roles: readonly ClassroomRole[] = ["host", "participant"]): AddToSpaceListDeps {
+function depsOf(roles: readonly ClassroomRole[] = ["host", "participant"]): SpaceListApp {
   const { spaceUsers } = opened.stores;
   return {
     spaceUsers,

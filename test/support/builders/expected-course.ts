@@ -2,9 +2,9 @@ import { testAccounts } from "./test-accounts.ts";
 import type { ClassroomRole } from "../../../src/domain/api-user.ts";
 import type { JoinSettings } from "../../../src/settings/options.ts";
 import type { CallOptions } from "../../../src/classroom/create-reader.ts";
-import { prepareLogins, type PrepareLoginsDeps } from "../../../src/modules/joining/prepare-logins.ts";
-import { enterClass, type EnterClassDeps } from "../../../src/modules/joining/enter-class.ts";
-import { expectClasses, type ExpectClassesDeps } from "../../../src/modules/joining/expect-classes.ts";
+import { type LoginsApp, prepareLogins } from "../../../src/modules/joining/prepare-logins.ts";
+import { type EnteringApp, enterClass } from "../../../src/modules/joining/enter-class.ts";
+import { type ExpectingApp, expectClasses } from "../../../src/modules/joining/expect-classes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -52,10 +52,13 @@ export async function openExpectedCourses(from?: StoresFrom) {
     await onPermit?.();
   };
   const sealer = createSealer("a secret key of at least thirty-two bytes");
-  const deps: PrepareLoginsDeps & ExpectClassesDeps & EnterClassDeps = {
+  const deps: LoginsApp & ExpectingApp & EnteringApp = {
     ...stores,
     quietCourses: new Map(),
-    registrations: { find: (id) => Promise.resolve(registrationOf({ id, family: "canvas" })) },
+    registrations: {
+      ...stores.registrations,
+      find: (id) => Promise.resolve(registrationOf({ id, family: "canvas" })),
+    },
     classroomOf: () => ({
       usersHaveRoles: true,
       createSpace: () => Promise.reject(new Error("no Space is to be made")),

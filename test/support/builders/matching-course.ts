@@ -1,3 +1,4 @@
+import { type ApplyingApp, applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { readAttendance } from "../../../src/modules/attendance/attendance-readings.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { createClassroomClient } from "../../../src/classroom/client.ts";
@@ -10,7 +11,6 @@ import {
 } from "../../../src/modules/attendance/take-readings.ts";
 import { recordAttendance } from "../../../src/modules/attendance/record-attendance.ts";
 import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
-import { type ApplyMatchesDeps, applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -54,7 +54,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
   await stores.courses.claimSpace(key.courseId, "test", 0, 1);
   await stores.courses.keepSpace(key.courseId, "test", spaceId);
   const woken = { readings: 0, matches: 0 };
-  const deps: ReadingWorkerApp & ApplyMatchesDeps & typeof stores = {
+  const deps: ReconcileEventDeps & ApplyingApp & typeof stores = {
     ...course.deps,
     classroomOf: () => client,
     onSessionsChanged: (courseId) => enqueueRegrade(course.deps, courseId),

@@ -1,22 +1,22 @@
+import type { App } from "../../../app.ts";
 import { numberLabel, sectionLabel } from "../../../web/course-words.ts";
 import type { Response } from "express";
 import { type CourseLink, type SpaceAccess, spaceAccessOf } from "../../../domain/course-link.ts";
 import type { Course, Member } from "../../../domain/course.ts";
-import type { Clock } from "../../../kernel/clock.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import type { Accounts } from "../../accounts/known-accounts.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { ClosedEntry } from "../entry-target.ts";
 import { maxSelfOpenMs } from "../rules/limits.ts";
-import type { MemberStore, SectionStore } from "../../members/store/member-store.ts";
-import type { RegistrationStore } from "../../registration/store/registration-store.ts";
 import { cityOf } from "../../scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { Session } from "../../../web/session.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
+
+export type ClosedEntryApp = Pick<App, "clock" | "courses" | "members" | "registrations" | "sections"> &
+  Pick<App, "sessions" | "translatorOf">;
 
 /** By the entry window, or because the course's classroom account is not there or paused. */
 export type ShownClosedEntry = ClosedEntry | AccountClosed;
@@ -36,13 +36,6 @@ export function closedByAccount(
   return account.paused ? paused : null;
 }
 
-export type ClosedPageDeps = ClosedEntryViewDeps & {
-  courses: Pick<CourseStore, "find">;
-  members: Pick<MemberStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-};
-
 export type ClosedPage = CourseFrame & {
   closed: ClosedEntryView;
   teaches: boolean;
@@ -54,33 +47,27 @@ const closedPage = defineView<ClosedPage>("closed/page");
 
 /** Why, when it opens or for whom, and the way on. A whole session also leads to the learner's other pages. */
 export async function showClosed(
-  deps: ClosedPageDeps,
+  app: ClosedEntryApp,
   session: Session,
   closed: ShownClosedEntry,
   response: Response,
   how: Pick<ClosedEntryReader, "framed" | "shown" | "returnUrl">,
 ): Promise<void> {
-  const t = deps.translatorOf(session.locale);
+  const t = app.translatorOf(session.locale);
   const { registrationId, courseId, personId } = session;
-  const course = await deps.courses.find(courseId);
-  const member = await deps.members.find(registrationId, courseId, personId);
+  const course = await app.courses.find(courseId);
+  const member = await app.members.find(registrationId, courseId, personId);
   const courseName = course?.title || course?.label || t("product.name");
   renderView(response, closedPage, {
     t,
     title: t("common.courseTitle", { course: courseName }),
     courseName,
-    closed: await closedEntryView(deps, t, closed, { ...how, session, course, member }),
-    session: await deps.sessions.issue(session),
+    closed: await closedEntryView(app, t, closed, { ...how, session, course, member }),
+    session: await app.sessions.issue(session),
     teaches: session.role === "instructor",
     whole: session.only !== "entry",
   });
 }
-
-export type ClosedEntryViewDeps = {
-  registrations: Pick<RegistrationStore, "find">;
-  sections: Pick<SectionStore, "listOf">;
-  clock: Clock;
-};
 
 type ClosedEntryReader = {
   session: Session;
@@ -110,7 +97,7 @@ type Opening =
 export type ClosedEntryPart = { t: Translate; session: string; closed: ClosedEntryView };
 
 export async function closedEntryView(
-  deps: ClosedEntryViewDeps,
+  app: Pick<App, "clock" | "registrations" | "sections">,
   t: Translate,
   closed: ShownClosedEntry,
   reader: ClosedEntryReader,
@@ -118,9 +105,9 @@ export async function closedEntryView(
   const { session, course, member, framed, shown, returnUrl } = reader;
   const groups = closed.because === "other-sections" ? closed.sectionIds : [];
   const own = groups.length === 0 ? [] : (member?.sectionIds ?? []);
-  const [theirs, yours] = await labelsOf(deps, t, session, [groups, own]);
+  const [theirs, yours] = await labelsOf(app, t, session, [groups, own]);
   return {
-    ...opening(t, course, closed, deps.clock.now()),
+    ...opening(t, course, closed, app.clock.now()),
     groups: theirs ?? [],
     own: yours ?? [],
     framed,
@@ -155,14 +142,14 @@ const wordsFor = {
 } as const;
 
 async function labelsOf(
-  deps: ClosedEntryViewDeps,
+  app: Pick<App, "clock" | "registrations" | "sections">,
   t: Translate,
   { registrationId, courseId }: Session,
   lists: readonly (readonly string[])[],
 ): Promise<string[][]> {
   if (lists.every((ids) => ids.length === 0)) return lists.map(() => []);
-  const { sections: kind } = capabilitiesOf(await deps.registrations.find(registrationId));
-  const sections = await deps.sections.listOf(registrationId, courseId);
+  const { sections: kind } = capabilitiesOf(await app.registrations.find(registrationId));
+  const sections = await app.sections.listOf(registrationId, courseId);
   const label = (id: string) => {
     const section = sections.find(({ lmsSectionId }) => lmsSectionId === id);
     return section === undefined ? numberLabel(t, kind, id) : sectionLabel(t, kind, section);

@@ -1,9 +1,6 @@
 import { endedByMember } from "../../../domain/browser-session.ts";
 import { notInCourse } from "../entry-target.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../../registration/registrations.ts";
+import { type ActiveRegistrationApp, requireActiveRegistration } from "../../registration/registrations.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import type { CourseStore } from "../../courses/store/course-store.ts";
 import type { MemberStore } from "../../members/store/member-store.ts";
@@ -16,7 +13,7 @@ type Courses = { courses: Pick<CourseStore, "find"> };
  * the course or in a lower role. A session never gets rights that its launch did not have.
  */
 export function judgeByCourse(
-  deps: RequireActiveRegistrationDeps & Courses & { members: Pick<MemberStore, "find"> },
+  deps: ActiveRegistrationApp & Courses & { members: Pick<MemberStore, "find"> },
 ): SessionJudge {
   const byLms = judgeByLms(deps);
   return async (session) => {
@@ -34,7 +31,7 @@ export function judgeByCourse(
 }
 
 /** For an LMS administrator, who need not be in the course. */
-export function judgeByLms(deps: RequireActiveRegistrationDeps & Courses): SessionJudge {
+export function judgeByLms(deps: ActiveRegistrationApp & Courses): SessionJudge {
   return async ({ courseId }) => {
     const course = await deps.courses.find(courseId);
     if (course === null) return null;

@@ -1,22 +1,17 @@
+import type { App } from "../../../app.ts";
 import type { Response } from "express";
-import type { AccountId } from "../../../domain/account.ts";
 import type { Entry } from "../../../domain/entry.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import {
-  type EntryTarget,
-  findTarget,
-  type FindTargetDeps,
-  findTargetToShow,
-  targetOf,
-} from "../entry-target.ts";
+import { type EntryApp, type EntryTarget, findTarget, findTargetToShow, targetOf } from "../entry-target.ts";
 import { callEndings, deviceProblems, devices } from "../../presence/rules/embed-event.ts";
 import type { Browser } from "../../../web/browser-of.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { Head } from "../../../web/partials.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { Session } from "../../../web/session.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { spaceAddress } from "./space-routes.ts";
+
+export type InsideApp = Pick<App, "courses" | "sessions" | "spaceOriginsOf" | "translatorOf">;
 
 /** A page's form field "shown"; "as-set" is a launch, which does not ask, or a page, which is seen while the account is paused, too. */
 export type ShownWish = "as-set" | Entry["shown"];
@@ -29,7 +24,7 @@ export type ShownWish = "as-set" | Entry["shown"];
  * @throws as `findTarget`
  */
 export async function targetAsShown(
-  deps: FindTargetDeps,
+  app: EntryApp,
   session: Session,
   { mobile, maybeTablet, framed }: Browser,
   wish: ShownWish,
@@ -38,7 +33,7 @@ export async function targetAsShown(
   const { courseId, personId, courseLinkId, role, locale } = session;
   const entry: Entry = { courseId, personId, courseLinkId, role, locale, mobile, shown: "tab" };
   const find = wish === "as-set" ? findTargetToShow : findTarget;
-  const target = known === undefined ? await find(deps, entry) : targetOf(known, entry);
+  const target = known === undefined ? await find(app, entry) : targetOf(known, entry);
   const embedded = (wish !== "tab" || framed) && embedsSpace(target);
   if (embedded) return { ...target, entry: { ...target.entry, shown: "embedded" } };
   // A launch that meets no page of ours first: better no recording for a Mac than a recording that a tablet cannot make.
@@ -56,14 +51,6 @@ export function wishOf(body: unknown): ShownWish {
   const asked = typeof body === "object" && body !== null && "shown" in body ? body.shown : null;
   return asked === "embedded" ? "embedded" : "tab";
 }
-
-export type ShowInsideDeps = {
-  courses: Pick<CourseStore, "find">;
-  sessions: Sessions;
-  translatorOf: TranslatorOf;
-  /** Of Spaces and logins: may be framed, get the camera, and be listened to. */
-  spaceOriginsOf: (account: AccountId) => readonly string[];
-};
 
 /** Document part 4, "Embedding in an iframe". */
 const features = [
@@ -114,17 +101,17 @@ function noticesOf(t: Translate): SpacePage["notices"] {
  * of a session the page can only let them enter.
  */
 export async function showInside(
-  deps: ShowInsideDeps,
+  app: InsideApp,
   inside: { url: string; entry: Entry } & ({ session: Session } | { arrivedAt: number }),
   response: Response,
 ): Promise<void> {
   const { courseId, personId, courseLinkId, role, locale, shown } = inside.entry;
-  const course = shown === "tab" ? null : await deps.courses.find(courseId);
+  const course = shown === "tab" ? null : await app.courses.find(courseId);
   if (course === null) {
     response.redirect(303, inside.url);
     return;
   }
-  const t = deps.translatorOf(locale);
+  const t = app.translatorOf(locale);
   const courseName = courseNameOf(t, course);
   const session: Session =
     "session" in inside
@@ -135,7 +122,7 @@ export async function showInside(
           only: "entry",
           launchedAt: inside.arrivedAt,
         };
-  const origins = deps.spaceOriginsOf(course.environment);
+  const origins = app.spaceOriginsOf(course.environment);
   allowFrames(response, origins);
   renderView(response, spacePage, {
     t,
@@ -145,7 +132,7 @@ export async function showInside(
     origins,
     address: spaceAddress,
     allow: features.map((feature) => `${feature} ${origins.join(" ")}`).join("; "),
-    session: await deps.sessions.issue(session),
+    session: await app.sessions.issue(session),
     showsCoursePage: role === "instructor" && session.only !== "entry",
     notices: noticesOf(t),
     endings: callEndings,

@@ -1,56 +1,45 @@
+import type { App } from "../../../app.ts";
 import type { Request, Response } from "express";
-import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
 import { ticketDigest } from "../enter-class.ts";
 import { pagePresentMs, positionKeptMs, refreshSeconds } from "../rules/limits.ts";
 import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
 import type { QueuePositionStore } from "../store/queue-position-store.ts";
-import type { WaitingQueue } from "../waiting-queue.ts";
 import { isInFrame } from "../../../web/browser-of.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { Head } from "../../../web/partials.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";
 import { keepsCookies } from "../../../web/session-address.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { type QueueText, queueText } from "./queue-streams.ts";
 
-export type SendToWaitDeps = WaitingPageDeps & {
-  queuePositions: Pick<QueuePositionStore, "findByTicket">;
-  waitingQueue: Pick<WaitingQueue, "look">;
-  publicUrl: string;
-};
+export type WaitingApp = Pick<App, "courses" | "queuePositions" | "waitingQueue" | "entryTargetsOf"> &
+  Pick<App, "publicUrl" | "translatorOf">;
 
 /** With a new ticket: by redirect where the browser keeps cookies, else on a page that carries the ticket. */
 export async function sendToWait(
-  deps: SendToWaitDeps,
+  app: WaitingApp,
   ticket: string,
   request: Request,
   response: Response,
 ): Promise<void> {
-  keepTicket(deps.publicUrl, ticket, request, response);
+  keepTicket(app.publicUrl, ticket, request, response);
   if (keepsCookies(request)) {
     response.redirect(303, waitingAddress(ticket));
     return;
   }
-  const position = await deps.queuePositions.findByTicket(ticketDigest(ticket));
+  const position = await app.queuePositions.findByTicket(ticketDigest(ticket));
   if (position === null) {
-    await showOver(deps, "gone", null, response);
+    await showOver(app, "gone", null, response);
     return;
   }
-  const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
+  const view = await app.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
   // Without scripts a page at top level reloads its address: nearly every browser keeps the cookie there.
   const looksAgain = isInFrame(request) ? "by-hand" : "by-address";
-  await showWaiting(deps, position, view, { ticket, looksAgain }, response);
+  await showWaiting(app, position, view, { ticket, looksAgain }, response);
 }
-
-type WaitingPageDeps = {
-  courses: Pick<CourseStore, "find">;
-  entryTargetsOf: (account: AccountId) => readonly string[];
-  translatorOf: TranslatorOf;
-};
 
 /** How a waiting page comes back. */
 export type Return = {
@@ -87,12 +76,8 @@ const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
 /** For a position just lost: the page says so at its next look. */
 const nothingSaid = { place: "", time: "", trouble: false, before: 0 };
 
-export async function courseNameOf(
-  deps: WaitingPageDeps,
-  t: Translate,
-  position: QueuePosition,
-): Promise<string> {
-  return nameOf(t, await deps.courses.find(position.courseId));
+export async function courseNameOf(app: WaitingApp, t: Translate, position: QueuePosition): Promise<string> {
+  return nameOf(t, await app.courses.find(position.courseId));
 }
 
 function nameOf(t: Translate, course: Course | null): string {
@@ -101,16 +86,16 @@ function nameOf(t: Translate, course: Course | null): string {
 
 /** Its script or a reload keeps it up to date. */
 export async function showWaiting(
-  deps: WaitingPageDeps,
+  app: WaitingApp,
   position: QueuePosition,
   view: QueueView,
   { ticket, looksAgain }: Return,
   response: Response,
 ): Promise<void> {
-  const t = deps.translatorOf(position.locale);
+  const t = app.translatorOf(position.locale);
   // Its forms lead into the Space, and the page may be shown without a session that says so.
-  allowFormsTo(response, deps.entryTargetsOf(position.environment));
-  const courseName = await courseNameOf(deps, t, position);
+  allowFormsTo(response, app.entryTargetsOf(position.environment));
+  const courseName = await courseNameOf(app, t, position);
   const words = queueText(t, courseName, view);
   const address = `/waiting?place=${position.ticket}`;
   renderView(response, waitingPage, {
@@ -128,13 +113,13 @@ export async function showWaiting(
 
 /** The position was used, taken by another tab, or forgotten. */
 export async function showOver(
-  deps: WaitingPageDeps,
+  app: WaitingApp,
   why: "ready" | "entered" | "gone",
   position: QueuePosition | null,
   response: Response,
 ): Promise<void> {
-  const t = deps.translatorOf(position?.locale ?? null);
-  const course = position === null ? null : await deps.courses.find(position.courseId);
+  const t = app.translatorOf(position?.locale ?? null);
+  const course = position === null ? null : await app.courses.find(position.courseId);
   const over = why === "entered" ? "entered" : "gone";
   renderView(response.status(410), overPage, {
     t,
@@ -147,13 +132,13 @@ export async function showOver(
 
 /** Names no person and no course. The owner's tab may have the ticket in its history; its script then uses it. */
 export async function showElsewhere(
-  deps: WaitingPageDeps,
+  app: WaitingApp,
   locale: string | null,
   position: QueuePosition,
   response: Response,
 ): Promise<void> {
-  const t = deps.translatorOf(locale);
-  const course = await deps.courses.find(position.courseId);
+  const t = app.translatorOf(locale);
+  const course = await app.courses.find(position.courseId);
   renderView(response.status(403), elsewherePage, {
     t,
     title: t("waiting.elsewhere.heading"),
@@ -201,7 +186,7 @@ function keepTicket(publicUrl: string, ticket: string, request: Request, respons
 }
 
 export async function readVisit(
-  deps: { queuePositions: Pick<QueuePositionStore, "findByTicket">; publicUrl: string },
+  app: { queuePositions: Pick<QueuePositionStore, "findByTicket">; publicUrl: string },
   request: Request,
 ): Promise<Visit> {
   const form = fieldsOf(request.body);
@@ -210,9 +195,9 @@ export async function readVisit(
     posted === null
       ? placeNameOf(request.method === "GET" ? request.query.place : form.get("place"))
       : ticketDigest(posted);
-  const position = name === null ? null : await deps.queuePositions.findByTicket(name);
+  const position = name === null ? null : await app.queuePositions.findByTicket(name);
   if (name === null || position === null) return { proof: "gone" };
-  const cookie = cookieOf(request, waitingCookieName(deps.publicUrl, name));
+  const cookie = cookieOf(request, waitingCookieName(app.publicUrl, name));
   const kept = cookie !== null && ticketDigest(cookie) === name ? cookie : null;
   const ticket = posted ?? kept;
   const { registrationId, personId, role } = position;

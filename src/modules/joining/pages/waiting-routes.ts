@@ -1,18 +1,17 @@
+import type { App } from "../../../app.ts";
 import { readForm } from "../../../kernel/read-form.ts";
-import type { AccountId } from "../../../domain/account.ts";
 import { type Request, type Response, Router } from "express";
 import type { QueuePosition } from "../rules/queue-position.ts";
-import { enterClass, type EnterClassDeps, takeLogin } from "../enter-class.ts";
+import { enterClass, takeLogin } from "../enter-class.ts";
 import { entryStateOf, findTarget } from "../entry-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { keptRefusal } from "../../../kernel/refusal.ts";
 import { isInFrame, readerLocale } from "../../../web/browser-of.ts";
-import { type ClosedPageDeps, notSetUp, paused, showClosed, type ShownClosedEntry } from "./closed-entry.ts";
-import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
-import { allowFormsTo, type Framing } from "../../../web/security-headers.ts";
+import { notSetUp, paused, showClosed, type ShownClosedEntry } from "./closed-entry.ts";
+import { showError } from "../../../web/error-page.ts";
+import { allowFormsTo } from "../../../web/security-headers.ts";
 import type { Session } from "../../../web/session.ts";
-import { showInside, type ShowInsideDeps } from "./space-page.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
+import { showInside } from "./space-page.ts";
 import { createQueueStreams, queueText } from "./queue-streams.ts";
 import {
   courseNameOf,
@@ -27,25 +26,15 @@ import {
 } from "./waiting-page.ts";
 import { pagePresentMs, pollPresentMs } from "../rules/limits.ts";
 
-type WaitingRoutesDeps = EnterClassDeps &
-  ShowInsideDeps &
-  ClosedPageDeps &
-  Omit<ErrorPageDeps, "t"> & {
-    translatorOf: TranslatorOf;
-    publicUrl: string;
-    framing: Pick<Framing, "wear">;
-    entryTargetsOf: (account: AccountId) => readonly string[];
-  };
-
 type Owned = Extract<Visit, { proof: "ticket" }>;
 
 /**
  * The page is also the way in when the login is there; POST where no cookie is kept. /again is another attempt after a
  * failure, the others are for the script.
  */
-export function waitingRoutes(deps: WaitingRoutesDeps): Router {
+export function waitingRoutes(app: App): Router {
   const router = Router();
-  const streams = createQueueStreams(deps);
+  const streams = createQueueStreams(app);
   const form = readForm({ maxBytes: 4 * 1024 });
   router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
     next();
@@ -56,35 +45,35 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   });
   router.get("/waiting", async (request, response) => {
     if (isPrefetch(request)) response.status(503).set("Retry-After", "1").end();
-    else await showPlace(deps, await visitOf(deps, request, response), request, response);
+    else await showPlace(app, await visitOf(app, request, response), request, response);
   });
   router.post("/waiting", form, async (request, response) => {
-    const visit = await visitOf(deps, request, response);
+    const visit = await visitOf(app, request, response);
     // From here on the address is enough, and a reload sends no form.
     if (visit.proof === "ticket" && visit.kept) response.redirect(303, waitingAddress(visit.ticket));
-    else await showPlace(deps, visit, request, response);
+    else await showPlace(app, visit, request, response);
   });
   router.post("/waiting/events", form, async (request, response) => {
-    const visit = await readVisit(deps, request);
+    const visit = await readVisit(app, request);
     if (visit.proof !== "ticket") {
       response.status(410).json({ state: "gone" });
       return;
     }
     const { position } = visit;
-    const t = deps.translatorOf(position.locale);
-    const course = await courseNameOf(deps, t, position);
+    const t = app.translatorOf(position.locale);
+    const course = await courseNameOf(app, t, position);
     streams.open(position, course, (view) => queueText(t, course, view), response);
   });
   router.post("/waiting/state", form, async (request, response) => {
-    const visit = await readVisit(deps, request);
+    const visit = await readVisit(app, request);
     if (visit.proof !== "ticket") {
       response.status(410).json({ state: "gone" });
       return;
     }
     const { position } = visit;
-    const t = deps.translatorOf(position.locale);
-    const view = await deps.waitingQueue.look(position, pollPresentMs);
-    response.json(queueText(t, await courseNameOf(deps, t, position), view));
+    const t = app.translatorOf(position.locale);
+    const view = await app.waitingQueue.look(position, pollPresentMs);
+    response.json(queueText(t, await courseNameOf(app, t, position), view));
   });
   // Pages of an earlier release ask by GET; they get a new position from the course.
   router.get(["/waiting/events", "/waiting/state"], (_request, response) => {
@@ -92,20 +81,20 @@ export function waitingRoutes(deps: WaitingRoutesDeps): Router {
   });
   // The address alone, as from a bookmark, does not prove whose attempt it was.
   router.get("/waiting/again", async (_request, response) => {
-    await showOver(deps, "gone", null, response);
+    await showOver(app, "gone", null, response);
   });
   router.post("/waiting/again", form, async (request, response) => {
-    await tryAgain(deps, await visitOf(deps, request, response), request, response);
+    await tryAgain(app, await visitOf(app, request, response), request, response);
   });
   return router;
 }
 
 /** Of a page, which looks as the institution wants once it is proved whose it is. */
-async function visitOf(deps: WaitingRoutesDeps, request: Request, response: Response): Promise<Visit> {
-  const visit = await readVisit(deps, request);
-  if (visit.proof === "ticket") await deps.framing.wear(visit.position.registrationId);
+async function visitOf(app: App, request: Request, response: Response): Promise<Visit> {
+  const visit = await readVisit(app, request);
+  if (visit.proof === "ticket") await app.framing.wear(visit.position.registrationId);
   // Its form leads into the Space.
-  if (visit.proof !== "gone") allowFormsTo(response, deps.entryTargetsOf(visit.position.environment));
+  if (visit.proof !== "gone") allowFormsTo(response, app.entryTargetsOf(visit.position.environment));
   return visit;
 }
 
@@ -114,85 +103,75 @@ function isPrefetch(request: Request): boolean {
   return purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose));
 }
 
-async function showPlace(
-  deps: WaitingRoutesDeps,
-  visit: Visit,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function showPlace(app: App, visit: Visit, request: Request, response: Response): Promise<void> {
   if (visit.proof !== "ticket") {
-    await turnAway(deps, visit, request, response);
+    await turnAway(app, visit, request, response);
     return;
   }
   const { position, ticket, kept } = visit;
   try {
-    const admission = await takeLogin(deps, position);
+    const admission = await takeLogin(app, position);
     if (admission.state === "inside") {
       const { url, position: entry } = admission;
-      await showInside(deps, { url, entry, arrivedAt: position.arrivedAt }, response);
+      await showInside(app, { url, entry, arrivedAt: position.arrivedAt }, response);
     } else if (admission.state === "failed") throw keptRefusal(admission.problem);
-    else if (admission.state !== "waiting") await showOver(deps, admission.state, position, response);
+    else if (admission.state !== "waiting") await showOver(app, admission.state, position, response);
     else {
       // Also for a person whose login no longer fitted and who waits again.
-      const view = await deps.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
+      const view = await app.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
       const back: Return = kept
         ? { ticket: null, looksAgain: "by-address" }
         : { ticket, looksAgain: "by-hand" };
-      await showWaiting(deps, position, view, back, response);
+      await showWaiting(app, position, view, back, response);
     }
   } catch (thrown) {
-    await showProblem(deps, visit, thrown, request, response);
+    await showProblem(app, visit, thrown, request, response);
   }
 }
 
 /** Without a ticket nothing is asked of the classroom and nothing is used up. */
 async function turnAway(
-  deps: WaitingRoutesDeps,
+  app: App,
   visit: Exclude<Visit, Owned>,
   request: Request,
   response: Response,
 ): Promise<void> {
-  if (visit.proof === "none") await showElsewhere(deps, readerLocale(request), visit.position, response);
-  else await showOver(deps, "gone", null, response);
+  if (visit.proof === "none") await showElsewhere(app, readerLocale(request), visit.position, response);
+  else await showOver(app, "gone", null, response);
 }
 
 /** From the end of the queue; positions that have not failed show their state. */
-async function tryAgain(
-  deps: WaitingRoutesDeps,
-  visit: Visit,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function tryAgain(app: App, visit: Visit, request: Request, response: Response): Promise<void> {
   if (visit.proof !== "ticket") {
-    await turnAway(deps, visit, request, response);
+    await turnAway(app, visit, request, response);
     return;
   }
   const { position } = visit;
   if (position.state !== "failed") {
     if (visit.kept) response.redirect(303, waitingAddress(visit.ticket));
-    else await showPlace(deps, visit, request, response);
+    else await showPlace(app, visit, request, response);
     return;
   }
   try {
     const { courseId, personId, courseLinkId, role, locale, mobile, shown } = position;
     const entry = { courseId, personId, courseLinkId, role, locale, mobile, shown };
-    const entered = await enterClass(deps, entry);
+    const entered = await enterClass(app, entry);
     if (entered.state === "closed") {
-      await showClosedEntry(deps, position, entered.closed, request, response);
+      await showClosedEntry(app, position, entered.closed, request, response);
       return;
     }
-    await deps.queuePositions.forget(position.id);
+    await app.queuePositions.forget(position.id);
     if (entered.state === "inside")
-      await showInside(deps, { ...entered, arrivedAt: position.arrivedAt }, response);
-    else await sendToWait(deps, entered.ticket, request, response);
+      await showInside(app, { ...entered, arrivedAt: position.arrivedAt }, response);
+    else await sendToWait(app, entered.ticket, request, response);
   } catch (thrown) {
-    await showProblem(deps, visit, thrown, request, response);
+    await showProblem(app, visit, thrown, request, response);
   }
 }
 
 /** Its session can only enter, as the ticket does. */
 async function showClosedEntry(
-  deps: WaitingRoutesDeps,
+  app: App,
   position: QueuePosition,
   closed: ShownClosedEntry,
   request: Request,
@@ -204,12 +183,12 @@ async function showClosedEntry(
     only: "entry",
     launchedAt: position.arrivedAt,
   };
-  await showClosed(deps, session, closed, response, { framed: isInFrame(request), shown, returnUrl: null });
+  await showClosed(app, session, closed, response, { framed: isInFrame(request), shown, returnUrl: null });
 }
 
 /** Null when the failure is about something else or entry is open again. */
 async function closedEntryBehind(
-  deps: WaitingRoutesDeps,
+  app: App,
   position: QueuePosition,
   thrown: unknown,
 ): Promise<ShownClosedEntry | null> {
@@ -217,20 +196,20 @@ async function closedEntryBehind(
   if (thrown.code === "environment-off" && position.role !== "instructor") return notSetUp;
   if (thrown.code === "account-paused" && position.role !== "instructor") return paused;
   if (thrown.code !== "entry-closed") return null;
-  const entryState = await entryStateOf(deps, await findTarget(deps, position));
+  const entryState = await entryStateOf(app, await findTarget(app, position));
   return entryState.state === "closed" ? entryState : null;
 }
 
 async function showProblem(
-  deps: WaitingRoutesDeps,
+  app: App,
   { position, ticket, kept }: Owned,
   thrown: unknown,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const closed = await closedEntryBehind(deps, position, thrown);
+  const closed = await closedEntryBehind(app, position, thrown);
   if (closed !== null) {
-    await showClosedEntry(deps, position, closed, request, response);
+    await showClosedEntry(app, position, closed, request, response);
     return;
   }
   const options = { showReason: position.role === "instructor" };
@@ -238,6 +217,6 @@ async function showProblem(
     position.state === "failed"
       ? { retry: { action: "/waiting/again", place: position.ticket, ticket: kept ? null : ticket } }
       : {};
-  const t = deps.translatorOf(position.locale);
-  showError({ ...deps, t }, request, response, thrown, { ...options, ...again });
+  const t = app.translatorOf(position.locale);
+  showError({ ...app, t }, request, response, thrown, { ...options, ...again });
 }

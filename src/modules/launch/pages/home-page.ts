@@ -1,40 +1,31 @@
-import type { SessionsApp } from "../../scheduling/list-sessions.ts";
-import type { HereApp } from "../../presence/presence-of-people.ts";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { AccountId } from "../../../domain/account.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type Answer, page, type PageAnswer } from "../../../web/answer.ts";
 import { type After, type Asked, type CoursePages, noFields } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
-import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { CourseFrame, EnterButton, HereNow } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { hiddenAreas, mayIn } from "../../../web/visits.ts";
-import type { Accounts } from "../../accounts/known-accounts.ts";
 import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import { type GradeSummaryApp, showGradeSummary } from "../../grading/show-grades.ts";
+import { showGradeSummary } from "../../grading/show-grades.ts";
 import type { EntryTarget } from "../../joining/entry-target.ts";
 import { type AccountClosed, closedByAccount } from "../../joining/pages/closed-entry.ts";
 import { embedsSpace, targetAsShown } from "../../joining/pages/space-page.ts";
-import type { ChangeLinkDeps } from "../../links/links.ts";
 import { hereView } from "../../presence/pages/presence-view.ts";
 import { showSessions } from "../../scheduling/show-sessions.ts";
-import type { EventStore } from "../../scheduling/store/event-store.ts";
-import { joinedTooLate, type ShowSpaceListDeps } from "../../spaces/space-list.ts";
-import { offerCopiedSettings, type OfferCopiedSettingsDeps } from "../copied-settings.ts";
-import { listAttention, type ListAttentionDeps, showNextClass, type ShowNextClassDeps } from "../home.ts";
-import { listFirstSteps, type ListFirstStepsDeps } from "../set-up.ts";
+import { joinedTooLate } from "../../spaces/space-list.ts";
+import { offerCopiedSettings } from "../copied-settings.ts";
+import { listAttention, showNextClass } from "../home.ts";
+import { listFirstSteps } from "../set-up.ts";
 import { answeredPanel, askingPanel, type CopiedPanel, type SetUpNews } from "./home-panels.ts";
 import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsView } from "./home-view.ts";
-import { type LearnerHomeDeps, learnerHomePage, type OfLms } from "./learner-home.ts";
+import { learnerHomePage, type OfLms } from "./learner-home.ts";
 import { type LinkChange, type LinkOpens, linkOpens, showsAdminLink } from "./link-opens.ts";
-
-export type HomePageDeps = InstructorHomeDeps & LearnerHomeDeps;
 
 /** What a change says on an instructor's home. */
 const homeNews = z.union([
@@ -79,7 +70,7 @@ function shownOf(t: Translate, news: HomeNews): HomeShown {
  * see needs a whole session.
  */
 export function homePage(
-  deps: HomePageDeps,
+  deps: App,
   session: Session,
   target: EntryTarget & OfLms,
   shown: HomeShown = {},
@@ -88,23 +79,6 @@ export function homePage(
     ? instructorHomePage(deps, session, target, shown)
     : learnerHomePage(deps, session, target);
 }
-
-type InstructorHomeDeps = CourseWordsDeps &
-  SessionsApp &
-  Pick<App, "clock"> &
-  ShowNextClassDeps &
-  GradeSummaryApp &
-  ListAttentionDeps &
-  OfferCopiedSettingsDeps &
-  ChangeLinkDeps &
-  Pick<ShowSpaceListDeps, "spaceUsers" | "people" | "classroomOf"> &
-  ListFirstStepsDeps &
-  HereApp & {
-    courses: CourseStore;
-    events: EventStore;
-    spaceOriginsOf: (account: AccountId) => readonly string[];
-    accounts: Pick<Accounts, "find">;
-  };
 
 type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
 
@@ -137,7 +111,7 @@ const homeView = defineView<InstructorHome>("launch/enter");
 
 /** The session that is on or next with the way into the Space, then what needs a person, what comes, grades, and first steps. */
 async function instructorHomePage(
-  deps: InstructorHomeDeps,
+  deps: App,
   session: Session,
   target: Pick<EntryTarget, "course" | "settings" | "entry"> & OfLms,
   shown: HomeShown,
@@ -209,7 +183,7 @@ function shutBy(t: Translate, closed: AccountClosed | null, administers: boolean
 }
 
 async function copiedPanel(
-  deps: OfferCopiedSettingsDeps,
+  deps: Pick<App, "courses" | "courseCopies" | "registrations">,
   t: Translate,
   course: Course,
 ): Promise<CopiedPanel | null> {

@@ -1,14 +1,10 @@
-import type { Accounts } from "../../accounts/known-accounts.ts";
-import type { AccountId } from "../../../domain/account.ts";
+import type { Config } from "../../../config.ts";
+import type { App } from "../../../app.ts";
 import type { Registration } from "../../../domain/registration.ts";
-import {
-  type MyAttendance,
-  type MyAttendanceApp,
-  showMyAttendance,
-} from "../../attendance/show-attendance.ts";
+import { type MyAttendance, showMyAttendance } from "../../attendance/show-attendance.ts";
 import { sessionsReadOnce } from "../../scheduling/list-sessions.ts";
-import { type EntryStateDeps, entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
-import { type CourseRecording, listPublished, type RecordingsApp } from "../../recordings/list-recordings.ts";
+import { entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
+import { type CourseRecording, listPublished } from "../../recordings/list-recordings.ts";
 import {
   type GradeWords,
   gradeWords,
@@ -17,13 +13,12 @@ import {
 } from "../../attendance/pages/my-attendance-view.ts";
 import { type CalendarLinks, calendarLinks } from "../../scheduling/pages/calendar-links.ts";
 import { type SessionLine, sessionLine, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
-import { countHere, type HereApp } from "../../presence/presence-of-people.ts";
+import { countHere } from "../../presence/presence-of-people.ts";
 import {
   accessToShow,
   closedByAccount,
   type ClosedEntryView,
   closedEntryView,
-  type ClosedEntryViewDeps,
   type ShownClosedEntry,
 } from "../../joining/pages/closed-entry.ts";
 import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
@@ -31,28 +26,22 @@ import type { Session } from "../../../web/session.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { defineView } from "../../../web/view.ts";
 import { checkInField, type CheckInField } from "../../check-in/pages/my-check-in-page.ts";
-import { myCheckIns, type OpenCheckInsApp } from "../../check-in/check-in.ts";
+import { myCheckIns } from "../../check-in/check-in.ts";
 import type { StoppableKind } from "../../mail/rules/records.ts";
-import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
+import { myMailKinds } from "../../mail/mail-choices.ts";
 import { embedsSpace } from "../../joining/pages/space-page.ts";
 import { showsAdminLink } from "./link-opens.ts";
 import { type WhatIsOn, whatIsOn } from "./home-view.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
+import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
-export type LearnerHomeDeps = CourseWordsDeps &
-  MyAttendanceApp &
-  EntryStateDeps &
-  ClosedEntryViewDeps &
-  Omit<HereApp, "members" | "userMatches"> &
-  OpenCheckInsApp &
-  RecordingsApp &
-  Pick<MyMailsApp, "config" | "registrations"> & {
-    appUrlOf: (environment: EntryTarget["course"]["environment"]) => string;
-    accounts: Pick<Accounts, "find">;
-    spaceOriginsOf: (account: AccountId) => readonly string[];
-  };
+export type LearnerHomeApp = Pick<App, "accounts" | "courseLinks" | "courses"> &
+  Pick<App, "people" | "registrations" | "sections"> &
+  Pick<App, "events" | "sessionPlans" | "attendance" | "deliveries"> &
+  Pick<App, "checkIns" | "presences" | "sessionEnds"> &
+  Pick<App, "recordings" | "recordingDecisions" | "recordingSettingsOf" | "institutionDefaults"> &
+  Pick<App, "appUrlOf" | "spaceOriginsOf" | "translatorOf" | "clock"> & { config: Pick<Config, "mail"> };
 
 /** As a launch has just been judged by it. */
 export type OfLms = { registration?: Registration | undefined };
@@ -100,53 +89,53 @@ const maxRecordings = 3;
  * enter sees the way in alone.
  */
 export async function learnerHomePage(
-  deps: LearnerHomeDeps,
+  app: LearnerHomeApp,
   session: Session,
   target: EntryTarget & OfLms,
 ): Promise<PageAnswer> {
   const { course, member, registration } = target;
-  const words = await courseWords(deps, { session, course }, registration);
+  const words = await courseWords(app, { session, course }, registration);
   const { t } = words;
   const whole = session.only !== "entry";
-  const entry = await entryStateOf(deps, target);
-  const closed = closedEntry(deps, target, entry);
-  const checkIn = whole && member !== null ? await checkInView(deps, words, course, member) : null;
+  const entry = await entryStateOf(app, target);
+  const closed = closedEntry(app, target, entry);
+  const checkIn = whole && member !== null ? await checkInView(app, words, course, member) : null;
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
   return page(homeView, {
     title: t("common.courseTitle", { course: courseNameOf(t, course) }),
     teaches: false,
-    consoleWay: showsAdminLink(deps, session),
+    consoleWay: showsAdminLink(app, session),
     whole,
-    closed: closed === null ? null : await closedEntryView(deps, t, closed, reader),
+    closed: closed === null ? null : await closedEntryView(app, t, closed, reader),
     open: openText(words, entry),
     access: accessToShow(session, target),
-    embeds: embedsSpace(target) ? deps.spaceOriginsOf(course.environment) : null,
+    embeds: embedsSpace(target) ? app.spaceOriginsOf(course.environment) : null,
     // Who sits in the room is asked first, and does not want the classroom.
     opensItself: session.role !== "instructor" && (checkIn?.asked.length ?? 0) === 0,
     joins: true,
     checkIn,
-    hereCount: whole && closed === null ? await hereText(deps, t, course) : null,
-    mine: whole && member !== null ? await mineView(deps, words, target, member) : null,
+    hereCount: whole && closed === null ? await hereText(app, t, course) : null,
+    mine: whole && member !== null ? await mineView(app, words, target, member) : null,
   });
 }
 
 /** Null where nothing is asked, and nothing was just done. */
 async function checkInView(
-  deps: LearnerHomeDeps,
+  app: LearnerHomeApp,
   { t, times }: SessionWords,
   course: Course,
   member: Member,
 ): Promise<LearnerHome["checkIn"]> {
-  const { asked, done } = checkInField(t, times, await myCheckIns(deps, course, member));
+  const { asked, done } = checkInField(t, times, await myCheckIns(app, course, member));
   return asked.length + done.length === 0 ? null : { asked, done, typed: "", problem: null };
 }
 
 function closedEntry(
-  deps: LearnerHomeDeps,
+  app: LearnerHomeApp,
   { course }: EntryTarget,
   entry: Awaited<ReturnType<typeof entryStateOf>>,
 ): ShownClosedEntry | null {
-  return closedByAccount(deps, course) ?? (entry.state === "closed" ? entry : null);
+  return closedByAccount(app, course) ?? (entry.state === "closed" ? entry : null);
 }
 
 /** Until when; null where it is closed, and where it is open for good, which the button says. */
@@ -158,17 +147,13 @@ function openText(
   return t("mine.home.openUntil", { until: times.text(entry.until) });
 }
 
-async function hereText(
-  deps: Omit<HereApp, "members" | "userMatches">,
-  t: Translate,
-  course: Course,
-): Promise<string | null> {
-  const count = await countHere(deps, course);
+async function hereText(app: LearnerHomeApp, t: Translate, course: Course): Promise<string | null> {
+  const count = await countHere(app, course);
   return count === 0 ? null : t("presence.here", { count });
 }
 
 async function mineView(
-  deps: LearnerHomeDeps,
+  app: LearnerHomeApp,
   words: SessionWords,
   target: EntryTarget,
   member: Member,
@@ -176,11 +161,11 @@ async function mineView(
   const { course } = target;
   const { t, times } = words;
   const as = { ...member, role: target.entry.role };
-  const shared = { ...deps, ...sessionsReadOnce(deps) };
+  const shared = { ...app, ...sessionsReadOnce(app) };
   const [my, recordings, mails]: [MyAttendance, CourseRecording[], StoppableKind[]] = await Promise.all([
     showMyAttendance(shared, course, as),
     listPublished(shared, course, as),
-    myMailKinds(deps, course, as),
+    myMailKinds(app, course, as),
   ]);
   const next = my.next.filter(({ state }) => state !== "cancelled" && state !== "to-cancel");
   const named = { courseName: courseNameOf(t, course), courseUrl: course.courseUrl };
@@ -190,13 +175,13 @@ async function mineView(
   ].slice(0, maxSessions);
   const grade = gradeWords(words, my.attendance, my.notGraded, "self");
   return {
-    on: whatIsOn(words, my.live[0] ?? null, next[0] ?? null, deps.clock.now()),
+    on: whatIsOn(words, my.live[0] ?? null, next[0] ?? null, app.clock.now()),
     sessions: lines.map(({ session, live }) => ({
       // What planners still have to do is not learners'.
       ...sessionLine(words, { ...session, state: stateForLearners(session.state) }, live),
       calendars: calendarLinks(t, session, named),
     })),
-    zone: t("sessions.zone.shown", { zone: times.place(deps.clock.now()) }),
+    zone: t("sessions.zone.shown", { zone: times.place(app.clock.now()) }),
     zoneName: times.zone,
     sum: sumView(t, my.counts, "self"),
     // The sum; the rest of it is on the page of all sessions.

@@ -1,5 +1,5 @@
+import type { App } from "../../../app.ts";
 import { z } from "zod";
-import type { Config } from "../../../config.ts";
 import { otherSpaceOf } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { spaceUrl } from "../../../domain/join-settings.ts";
@@ -9,7 +9,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../../courses/rules/course.ts";
-import { changeLink, type ChangeLinkDeps, linkOfCourse } from "../../links/links.ts";
+import { type LinksApp, changeLink, linkOfCourse } from "../../links/links.ts";
 import { sessionName, spaceNames } from "../../links/pages/picker-page.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { knownSpaces } from "../../spaces/usable-space.ts";
@@ -39,22 +39,22 @@ export type LinkChange = { known: string; space: string; refused: NamedError | n
 
 /** Null when the session came through no link of the course. */
 export async function linkOpens(
-  deps: ChangeLinkDeps & { events: EventStore },
+  app: LinksApp & { events: EventStore },
   t: Translate,
   session: Session,
   course: Course,
   change: LinkChange,
 ): Promise<LinkOpens | null> {
-  const link = await linkOfCourse(deps, course, session.courseLinkId);
+  const link = await linkOfCourse(app, course, session.courseLinkId);
   if (link === null) return null;
-  const appUrl = deps.appUrlOf(course.environment);
+  const appUrl = app.appUrlOf(course.environment);
   const shown = {
     ...typedAgain(change),
     problem: change?.refused == null ? null : problemText(t, change.refused, appUrl),
     saved: change !== null && change.refused === null,
-    shut: await shutText(deps, t, course, otherSpaceOf(link.choice)),
+    shut: await shutText(app, t, course, otherSpaceOf(link.choice)),
     ownOnly: course.ownSpacesOnly === true,
-    spaces: spaceNames(await knownSpaces(deps, course, session.personId)),
+    spaces: spaceNames(await knownSpaces(app, course, session.personId)),
   };
   const { choice } = link;
   switch (choice.kind) {
@@ -65,7 +65,7 @@ export async function linkOpens(
       return { ...shown, kind: "space", now: t("choose.opens.now.space", { address }) };
     }
     case "session": {
-      const event = await deps.events.find(course.environment, choice.eventId);
+      const event = await app.events.find(course.environment, choice.eventId);
       const name = sessionName(t, event, { timeZone: null });
       return { ...shown, kind: "session", now: t("choose.opens.now.session", { name }) };
     }
@@ -73,7 +73,7 @@ export async function linkOpens(
 }
 
 async function shutText(
-  { courses }: ChangeLinkDeps,
+  { courses }: LinksApp,
   t: Translate,
   course: Course,
   spaceId: string | null,
@@ -102,7 +102,7 @@ export function linkFieldsOf(posted: unknown): LinkFields {
 
 /** @returns what was typed and why it was refused, for the next page. */
 export async function changeLinkAsPosted(
-  deps: ChangeLinkDeps,
+  app: LinksApp,
   { session, course }: InstructorVisit,
   { what, known, space }: LinkFields,
 ): Promise<LinkChange> {
@@ -111,7 +111,7 @@ export async function changeLinkAsPosted(
   const wanted =
     what === "course" ? ({ kind: "course-space" } as const) : ({ kind: "space", typed } as const);
   try {
-    await changeLink(deps, course, session.personId, session.courseLinkId, wanted);
+    await changeLink(app, course, session.personId, session.courseLinkId, wanted);
     return { known, space, refused: null };
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.status === 422) return { known, space, refused: thrown };
@@ -128,14 +128,9 @@ function problemText(t: Translate, refused: NamedError, appUrl: string): string 
   }
 }
 
-type AdminLinkDeps = {
-  config: Pick<Config, "adminPassword" | "oidc">;
-  clock: Clock;
-};
-
 /** Empty unless an administrator of an LMS that lets them in came. */
 export function adminLinkOf(
-  { config, clock }: AdminLinkDeps,
+  { config, clock }: Pick<App, "config" | "clock">,
   registration: Registration,
   { administrator = false, rights }: Pick<Launch, "administrator" | "rights">,
 ): Pick<Session, "consoleUntil"> {

@@ -8,19 +8,14 @@ import type { Registration } from "../../../domain/registration.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import { gradeWords, type Reader, sumView } from "../../attendance/pages/my-attendance-view.ts";
-import {
-  type AttendedSession,
-  type ShowAttendanceApp,
-  countsOf,
-  whyNotGraded,
-} from "../../attendance/show-attendance.ts";
+import { type AttendedSession, countsOf, whyNotGraded } from "../../attendance/show-attendance.ts";
 import { type LearnerReview, reviewLearner } from "../../attendance/show-learner.ts";
 import { myCheckIns } from "../../check-in/check-in.ts";
 import { subscribeToNotices } from "../../courses/notices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { accessToShow } from "../../joining/pages/closed-entry.ts";
 import { offerCopiedSettings } from "../copied-settings.ts";
-import { recordLaunch, type RecordLaunchDeps, subOfPreview } from "../record-launch.ts";
+import { recordLaunch, subOfPreview } from "../record-launch.ts";
 import { goesStraightIn } from "../rules/goes-straight-in.ts";
 import { showDialog } from "../../links/pages/show-dialog.ts";
 import { saveLaunchFacts } from "../../members/roster-readings.ts";
@@ -33,7 +28,7 @@ import { showError } from "../../../web/error-page.ts";
 import { originOrNull, webAddressOrNull } from "../../../web/page-address.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Head } from "../../../web/partials.ts";
-import type { Session, Sessions } from "../../../web/session.ts";
+import type { Session } from "../../../web/session.ts";
 import { localeInWordsOf, type Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { mayIn, notAllowed } from "../../../web/visits.ts";
@@ -45,33 +40,33 @@ type LaunchOrder = { cameAt: number; onPlaced: () => void };
 
 /** With a page or a redirect; called by `lms`. @param judgedBy The LMS as the launch was judged by it. */
 export async function showLaunch(
-  deps: App & LaunchOrder,
+  app: App & LaunchOrder,
   launch: Launch,
   judgedBy: Registration,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { locale, returnUrl } = launch.presentation;
-  const t = deps.translatorOf(localeInWordsOf(locale, capabilitiesOf(judgedBy).wording));
+  const t = app.translatorOf(localeInWordsOf(locale, capabilitiesOf(judgedBy).wording));
   try {
-    await deps.framing.wear(judgedBy.id);
-    const registration = await saveProduct(deps, judgedBy, launch);
+    await app.framing.wear(judgedBy.id);
+    const registration = await saveProduct(app, judgedBy, launch);
     if (launch.kind === "deep-linking") {
-      deps.onPlaced();
-      await showDialog(deps, registration, launch, response);
+      app.onPlaced();
+      await showDialog(app, registration, launch, response);
       return;
     }
-    deps.background.run("subscribe to notices", () => subscribeToNotices(deps, registration, launch));
+    app.background.run("subscribe to notices", () => subscribeToNotices(app, registration, launch));
     if (launch.kind === "submission-review") {
-      deps.onPlaced(); // the LMS is asked for the grade
-      await showReview(deps, t, registration, launch, response);
+      app.onPlaced(); // the LMS is asked for the grade
+      await showReview(app, t, registration, launch, response);
       return;
     }
-    const known: KnownOfLaunch = { ...(await recordLaunch(deps, registration, launch)), registration };
+    const known: KnownOfLaunch = { ...(await recordLaunch(app, registration, launch)), registration };
     const { course, person, member, link } = known;
     noteActor({ kind: "person", registrationId: registration.id, personId: person.id, role: member.role });
-    deps.background.run("learn the time zone", () => saveTimeZone(deps, course, launch));
-    deps.background.run("learn from launch", () => saveLaunchFacts(deps, course, member, launch));
+    app.background.run("learn the time zone", () => saveTimeZone(app, course, launch));
+    app.background.run("learn from launch", () => saveLaunchFacts(app, course, member, launch));
     const session: Session = {
       registrationId: registration.id,
       deploymentId: launch.deploymentId,
@@ -82,21 +77,21 @@ export async function showLaunch(
       role: member.role,
       staffRole: launch.rights.staffRole,
       locale: localeInWordsOf(locale, capabilitiesOf(registration).wording),
-      ...adminLinkOf(deps, registration, launch),
+      ...adminLinkOf(app, registration, launch),
     };
     const stops =
       session.consoleUntil !== undefined ||
-      (await isToBeAsked(deps, session, course)) ||
+      (await isToBeAsked(app, session, course)) ||
       accessToShow(session, known) !== null ||
-      (await checksIn(deps, known)) ||
+      (await checksIn(app, known)) ||
       !goesStraightIn(session, inLink(course, link).settings);
     if (!isFramed(request, launch) && !stops) {
-      await sendInside(deps, session, request, response, { wish: "as-set", returnUrl, known });
+      await sendInside(app, session, request, response, { wish: "as-set", returnUrl, known });
       return;
     }
-    await showInFrame(deps, session, request, response, { returnUrl, known });
+    await showInFrame(app, session, request, response, { returnUrl, known });
   } catch (thrown) {
-    showError({ ...deps, t }, request, response, thrown, {
+    showError({ ...app, t }, request, response, thrown, {
       returnUrl,
       showReason: launch.rights.role === "instructor",
     });
@@ -104,20 +99,16 @@ export async function showLaunch(
 }
 
 /** A learner may be in the room beside the screen: their home asks for its code before the Space opens. */
-async function checksIn(deps: App, { course, member }: KnownOfLaunch): Promise<boolean> {
+async function checksIn(app: App, { course, member }: KnownOfLaunch): Promise<boolean> {
   if (member.role !== "learner" || !course.checkIn) return false;
-  return (await myCheckIns(deps, course, member)).open.length > 0;
+  return (await myCheckIns(app, course, member)).open.length > 0;
 }
 
 /** An instructor who can take settings of a copied course sees that page before the Space, once. */
-async function isToBeAsked(deps: App, session: Session, course: Course): Promise<boolean> {
+async function isToBeAsked(app: App, session: Session, course: Course): Promise<boolean> {
   if (!mayIn(session, course, "corrections")) return false;
-  return (await offerCopiedSettings(deps, course))?.changes === true;
+  return (await offerCopiedSettings(app, course))?.changes === true;
 }
-
-type ReviewPageDeps = ShowAttendanceApp &
-  Pick<App, "columns" | "registrations"> &
-  RecordLaunchDeps & { sessions: Sessions };
 
 export type ReviewPage = Head & {
   courseName: string;
@@ -139,24 +130,24 @@ const reviewPage = defineView<ReviewPage>("launch/review");
  * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else", "grades-not-allowed"
  */
 async function showReview(
-  deps: ReviewPageDeps,
+  app: App,
   t: Translate,
   registration: Registration,
   launch: Launch,
   response: Response,
 ): Promise<void> {
-  const { course, person, member } = await recordLaunch(deps, registration, { ...launch, link: null });
+  const { course, person, member } = await recordLaunch(app, registration, { ...launch, link: null });
   refuseArranging(launch.rights, course);
   const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
   const sub = launch.forUser ?? person.sub;
   const { registrationId, deploymentId } = person;
   // The id that the LMS gives a preview student isn't the one they have here.
-  const preview = await deps.people.findBySub({ registrationId, deploymentId, sub: subOfPreview(course) });
+  const preview = await app.people.findBySub({ registrationId, deploymentId, sub: subOfPreview(course) });
   const asked = {
     sub: preview?.previewSub === sub ? preview.sub : sub,
     lineItemUrl: launch.grades?.lineItemUrl ?? null,
   };
-  const { learner } = await reviewLearner(deps, course, viewer, asked);
+  const { learner } = await reviewLearner(app, course, viewer, asked);
   const self = learner?.person.id === person.id;
   const own = self && viewer.role !== "instructor";
   const reader = readerOf(viewer.role, self);
@@ -169,11 +160,11 @@ async function showReview(
     courseName,
     heading: headingOf(t, name, own),
     learner: learner === null ? null : learnerView(words, course, learner, reader),
-    zone: zoneText(t, course.timeZone, words.times, deps.clock.now()),
+    zone: zoneText(t, course.timeZone, words.times, app.clock.now()),
     zoneName: words.times.zone,
     session:
       viewer.role === "instructor"
-        ? await deps.sessions.issue({
+        ? await app.sessions.issue({
             registrationId: registration.id,
             deploymentId: launch.deploymentId,
             courseId: course.id,

@@ -1,22 +1,16 @@
 import { type Request, type Response, Router } from "express";
 import { readForm } from "../../../kernel/read-form.ts";
 import { sayError } from "../../../web/page-text.ts";
+import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { Background } from "../../../kernel/async.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
-import type { Sessions } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
-import type { GradingApp } from "../../grading/grade-members.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { spaceRefusals } from "../../spaces/usable-space.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../../registration/registrations.ts";
+import { requireActiveRegistration } from "../../registration/registrations.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";
-import { chooseLinks, type ChooseLinksDeps, offerChoices, type OfferedChoices } from "../links.ts";
-import { type Dialog, type Dialogs, type HandOverDeps, handOverRoutes, showAnswer } from "./hand-over.ts";
+import { chooseLinks, offerChoices, type OfferedChoices } from "../links.ts";
+import { type Dialog, handOverRoutes, showAnswer } from "./hand-over.ts";
 import {
   type PickerFields,
   pickerFieldsFrom,
@@ -28,42 +22,27 @@ import {
   wantedLinks,
 } from "./picker-page.ts";
 
-type DeepLinkingRoutesDeps = RequireActiveRegistrationDeps &
-  ChooseLinksDeps &
-  HandOverDeps &
-  GradingApp & {
-    dialogs: Dialogs;
-    signDeepLinkingAnswer: SignDeepLinkingAnswer;
-    translatorOf: TranslatorOf;
-    background: Background;
-    sessions: Sessions;
-  };
-
 /** A dialog carries what its LMS wants back, which came in a launch; sealed, it is up to twice as long. */
 const maxDialogBytes = 256 * 1024;
 
 /** POST /choose: the picker's form, which carries its dialog sealed in a field. */
-export function deepLinkingRoutes(deps: DeepLinkingRoutesDeps): Router {
+export function deepLinkingRoutes(app: App): Router {
   const router = Router();
   router.post("/choose", readForm({ maxBytes: maxDialogBytes }), (request, response) =>
-    answerPicker(deps, request, response),
+    answerPicker(app, request, response),
   );
-  router.use(handOverRoutes(deps));
+  router.use(handOverRoutes(app));
   return router;
 }
 
-async function answerPicker(
-  deps: DeepLinkingRoutesDeps,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function answerPicker(app: App, request: Request, response: Response): Promise<void> {
   const body: unknown = request.body;
   const token = typeof body === "object" && body !== null && "dialog" in body ? body.dialog : null;
-  const dialog = deps.dialogs.read(token);
-  const t = deps.translatorOf(dialog.locale);
-  const registration = await requireActiveRegistration(deps, dialog);
-  const course = await deps.courses.find(dialog.courseId);
-  const member = await deps.members.find(dialog.registrationId, dialog.courseId, dialog.personId);
+  const dialog = app.dialogs.read(token);
+  const t = app.translatorOf(dialog.locale);
+  const registration = await requireActiveRegistration(app, dialog);
+  const course = await app.courses.find(dialog.courseId);
+  const member = await app.members.find(dialog.registrationId, dialog.courseId, dialog.personId);
   if (course === null || member?.role !== "instructor") {
     throw refusal("instructors-only", { status: 403 });
   }
@@ -71,17 +50,17 @@ async function answerPicker(
   const title = t("choose.back.title");
   if (cancelled) {
     const words = { title, message: t("choose.back.nothing") };
-    await showAnswer({ ...deps, t }, registration, dialog, { items: [], words }, response);
+    await showAnswer({ ...app, t }, registration, dialog, { items: [], words }, response);
     return;
   }
-  const offered = await offerChoices(deps, course, dialog.personId);
-  const made = await madeLinks(deps, { t, dialog, course, offered, fields });
+  const offered = await offerChoices(app, course, dialog.personId);
+  const made = await madeLinks(app, { t, dialog, course, offered, fields });
   if ("problems" in made) {
-    const appUrl = deps.appUrlOf(course.environment);
+    const appUrl = app.appUrlOf(course.environment);
     showPicker(
       {
         t,
-        token: deps.dialogs.issue(dialog),
+        token: app.dialogs.issue(dialog),
         dialog,
         course,
         offered,
@@ -95,16 +74,16 @@ async function answerPicker(
     return;
   }
   const words = { title, message: t("choose.back.chosen") };
-  await showAnswer({ ...deps, t }, registration, dialog, { items: made.items, words }, response);
+  await showAnswer({ ...app, t }, registration, dialog, { items: made.items, words }, response);
 }
 
 async function madeLinks(
-  deps: DeepLinkingRoutesDeps,
+  app: App,
   picked: { t: Translate; dialog: Dialog; course: Course; offered: OfferedChoices; fields: PickerFields },
 ) {
   const { t, dialog, course, offered, fields } = picked;
   const offer = linkOfferOf(dialog);
-  const problems = problemsOf(fields, offer, deps.appUrlOf(course.environment));
+  const problems = problemsOf(fields, offer, app.appUrlOf(course.environment));
   if (Object.keys(problems).length > 0) return { problems };
   const suggested = suggestedTitle(t, dialog);
   const session = (eventId: string) =>
@@ -112,7 +91,7 @@ async function madeLinks(
   const names = { course: suggested, space: suggested, session };
   const wanted = wantedLinks(fields, { offer, names, suggested, text: dialog.text });
   try {
-    return { wanted, items: await chooseLinks(deps, course, dialog.personId, wanted) };
+    return { wanted, items: await chooseLinks(app, course, dialog.personId, wanted) };
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     const problems = spaceRefusals.includes(thrown.code)

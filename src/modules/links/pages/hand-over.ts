@@ -1,3 +1,4 @@
+import type { App } from "../../../app.ts";
 import { type Response, Router } from "express";
 import { z } from "zod";
 import { answerOrigins } from "../../../domain/lms-product.ts";
@@ -10,17 +11,15 @@ import type { Sealer } from "../../../kernel/sealer.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import type { ContentItem } from "../rules/link-offer.ts";
-import {
-  requireActiveRegistration,
-  type RequireActiveRegistrationDeps,
-} from "../../registration/registrations.ts";
-import type { HandedAnswerStore } from "../../../storage/handed-answer-store.ts";
+import { requireActiveRegistration } from "../../registration/registrations.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { FetchAnswer, Head } from "../../../web/partials.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
+
+type HandOverApp = Pick<App, "handedAnswers" | "sealer" | "clock">;
 
 /** What the answer of a dialog needs. */
 type Answered = Pick<Dialog, "returnUrl" | "deploymentId" | "data" | "acceptTargets" | "locale" | "answerTo">;
@@ -39,7 +38,7 @@ type AnswerWords = { title: string; message: string };
  * @throws NamedError "no-return-address" when a form may not be sent to the LMS's address.
  */
 export async function showAnswer(
-  deps: HandOverDeps & { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
+  app: HandOverApp & { signDeepLinkingAnswer: SignDeepLinkingAnswer; t: Translate },
   registration: Registration,
   dialog: Answered,
   answer: {
@@ -55,7 +54,7 @@ export async function showAnswer(
     throw refusal("no-return-address", { status: 400 });
   }
   const { items, words, refused = false } = answer;
-  const jwt = await deps.signDeepLinkingAnswer(registration, {
+  const jwt = await app.signDeepLinkingAnswer(registration, {
     deploymentId: dialog.deploymentId,
     data: dialog.data,
     acceptTargets: dialog.acceptTargets,
@@ -63,14 +62,14 @@ export async function showAnswer(
     error: refused ? words.message : null,
   });
   allowFormsTo(response, answerOrigins(capabilitiesOf(registration), returnUrl));
-  const shown = { t: deps.t, returnUrl, jwt };
+  const shown = { t: app.t, returnUrl, jwt };
   if (dialog.answerTo != null) {
     const { deploymentId, data, acceptTargets, locale } = dialog;
     const left = { registrationId: registration.id, deploymentId, returnUrl, data, acceptTargets, locale };
     const refusal = refused ? words.message : null;
-    await handOver(deps, dialog.answerTo, { ...left, ...words, refusal, items });
+    await handOver(app, dialog.answerTo, { ...left, ...words, refusal, items });
     if (!refused) {
-      renderView(response, handedOverPage, { ...shown, title: deps.t("choose.handedOver.heading") });
+      renderView(response, handedOverPage, { ...shown, title: app.t("choose.handedOver.heading") });
       return;
     }
   }
@@ -116,38 +115,30 @@ const notChosenPage = defineView<NotChosenPage>("deep-linking/not-chosen");
 /** Signed when it is sent: a signature lasts minutes, choosing may take longer. */
 type HandedAnswer = z.infer<typeof answerSchema>;
 
-export type HandOverDeps = { handedAnswers: HandedAnswerStore; sealer: Sealer; clock: Clock };
-
 const answerPurpose = "deep-linking answer";
 /** As long as a dialog may be open (ms). */
 const keptMs = 60 * 60_000;
 
 /** The instructor is choosing in the window that the frame opened. */
-export async function beginHandOver(deps: HandOverDeps, answerTo: string): Promise<void> {
-  await deps.handedAnswers.put(answerTo, null, deps.clock.now() + keptMs);
+export async function beginHandOver(app: HandOverApp, answerTo: string): Promise<void> {
+  await app.handedAnswers.put(answerTo, null, app.clock.now() + keptMs);
 }
 
 /** For the frame, which alone has the key that `answerTo` is the digest of. */
-async function handOver(deps: HandOverDeps, answerTo: string, answer: HandedAnswer): Promise<void> {
-  const sealed = deps.sealer.seal(answerPurpose, JSON.stringify(answer));
-  await deps.handedAnswers.put(answerTo, sealed, deps.clock.now() + keptMs);
+async function handOver(app: HandOverApp, answerTo: string, answer: HandedAnswer): Promise<void> {
+  const sealed = app.sealer.seal(answerPurpose, JSON.stringify(answer));
+  await app.handedAnswers.put(answerTo, sealed, app.clock.now() + keptMs);
 }
 
 const keySchema = z.object({ key: z.string().min(16).max(200) });
 
-type HandOverRoutesDeps = HandOverDeps &
-  RequireActiveRegistrationDeps & {
-    signDeepLinkingAnswer: SignDeepLinkingAnswer;
-    translatorOf: TranslatorOf;
-  };
-
 /** /state, for the frame's script: "none", "choosing" or "ready". The other page sends the answer to the LMS. */
-export function handOverRoutes(deps: HandOverRoutesDeps): Router {
+export function handOverRoutes(app: App): Router {
   const router = Router();
   const form = readForm({ maxBytes: 4 * 1024 });
   const findFor = (body: unknown) => {
     const asked = keySchema.safeParse(body);
-    return asked.success ? deps.handedAnswers.find(shortDigest(asked.data.key), deps.clock.now()) : null;
+    return asked.success ? app.handedAnswers.find(shortDigest(asked.data.key), app.clock.now()) : null;
   };
 
   router.post("/choose/answer/state", form, async (request, response) => {
@@ -159,7 +150,7 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
   router.post("/choose/answer", form, async (request, response) => {
     const found = await findFor(request.body);
     if (found?.answer == null) {
-      const t = deps.translatorOf(readerLocale(request));
+      const t = app.translatorOf(readerLocale(request));
       renderView(response.status(404), notChosenPage, {
         t,
         title: t("choose.notChosen.heading"),
@@ -167,16 +158,16 @@ export function handOverRoutes(deps: HandOverRoutesDeps): Router {
       });
       return;
     }
-    const answer = answerSchema.parse(JSON.parse(deps.sealer.open(answerPurpose, found.answer)));
-    const registration = await requireActiveRegistration(deps, answer);
-    const t = deps.translatorOf(answer.locale);
+    const answer = answerSchema.parse(JSON.parse(app.sealer.open(answerPurpose, found.answer)));
+    const registration = await requireActiveRegistration(app, answer);
+    const t = app.translatorOf(answer.locale);
     allowFormsTo(response, answerOrigins(capabilitiesOf(registration), answer.returnUrl));
     renderView(response, returnPage, {
       t,
       title: answer.title,
       message: answer.message,
       returnUrl: answer.returnUrl,
-      jwt: await deps.signDeepLinkingAnswer(registration, { ...answer, error: answer.refusal }),
+      jwt: await app.signDeepLinkingAnswer(registration, { ...answer, error: answer.refusal }),
       sendsItself: answer.refusal === null,
     });
   });
@@ -218,8 +209,8 @@ const lifetimeMs = 60 * 60_000;
 const sealedSchema = z.object({ until: z.number(), dialog: dialogSchema });
 
 /** Under SECRET_KEY; another purpose's sealed values do not open as one. */
-export function createDialogs(deps: { sealer: Sealer; clock: Clock }): Dialogs {
-  const { sealer, clock } = deps;
+export function createDialogs(app: { sealer: Sealer; clock: Clock }): Dialogs {
+  const { sealer, clock } = app;
   return {
     issue: (dialog) =>
       sealer.seal(dialogPurpose, JSON.stringify({ until: clock.now() + lifetimeMs, dialog })),

@@ -1,46 +1,33 @@
+import type { App } from "../../../app.ts";
 import type { Response } from "express";
 import { customParameter, type DeepLinkingRequest, type Launch } from "../../../domain/launch.ts";
-import type { AccountId } from "../../../domain/account.ts";
 import type { Registration } from "../../../domain/registration.ts";
-import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
-import type { Sessions } from "../../../web/session.ts";
-import type { TranslatorOf } from "../../../web/translate.ts";
-import { recordLaunch, type RecordLaunchDeps } from "../../launch/record-launch.ts";
-import { offerChoices, type OfferChoicesDeps } from "../links.ts";
+import { recordLaunch } from "../../launch/record-launch.ts";
+import { offerChoices } from "../links.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";
-import { beginHandOver, type Dialog, type Dialogs, type HandOverDeps, showAnswer } from "./hand-over.ts";
+import { beginHandOver, type Dialog, showAnswer } from "./hand-over.ts";
 import { firstFields, showPicker } from "./picker-page.ts";
-
-type ShowDialogDeps = RecordLaunchDeps &
-  OfferChoicesDeps &
-  HandOverDeps & {
-    appUrlOf: (environment: AccountId) => string;
-    dialogs: Dialogs;
-    signDeepLinkingAnswer: SignDeepLinkingAnswer;
-    translatorOf: TranslatorOf;
-    sessions: Sessions;
-  };
 
 /** The picker for instructors, for others a way back to the LMS. */
 export async function showDialog(
-  deps: ShowDialogDeps,
+  app: App,
   registration: Registration,
   launch: Launch,
   response: Response,
 ): Promise<void> {
   const { deepLinking, presentation } = launch;
   if (deepLinking === null) throw new Error("a deep linking launch without its settings");
-  const t = deps.translatorOf(presentation.locale);
+  const t = app.translatorOf(presentation.locale);
   const why = refusalOf(launch, deepLinking);
   if (why !== null) {
     response.status(why === "learner" ? 403 : 200);
     const dialog = { ...deepLinking, deploymentId: launch.deploymentId, locale: presentation.locale };
     const words = { title: t("choose.refused.heading"), message: t(`choose.refused.${why}`) };
-    await showAnswer({ ...deps, t }, registration, dialog, { items: [], words, refused: true }, response);
+    await showAnswer({ ...app, t }, registration, dialog, { items: [], words, refused: true }, response);
     return;
   }
-  if (deepLinking.answerTo != null) await beginHandOver(deps, deepLinking.answerTo);
-  const { course, person } = await recordLaunch(deps, registration, launch);
+  if (deepLinking.answerTo != null) await beginHandOver(app, deepLinking.answerTo);
+  const { course, person } = await recordLaunch(app, registration, launch);
   const who = {
     registrationId: registration.id,
     deploymentId: launch.deploymentId,
@@ -49,21 +36,21 @@ export async function showDialog(
     locale: presentation.locale,
   };
   // No link is open in a dialog.
-  const session = await deps.sessions.issue({
+  const session = await app.sessions.issue({
     ...{ ...who, courseLinkId: null },
     ...{ role: launch.rights.role, staffRole: launch.rights.staffRole },
   });
   const timeZone = launch.custom[customParameter.timeZone] ?? null;
   const dialog: Dialog = { ...deepLinking, ...who, timeZone, session };
-  const offered = await offerChoices(deps, course, person.id);
+  const offered = await offerChoices(app, course, person.id);
   showPicker(
     {
       t,
-      token: deps.dialogs.issue(dialog),
+      token: app.dialogs.issue(dialog),
       dialog,
       course,
       offered,
-      appUrl: deps.appUrlOf(course.environment),
+      appUrl: app.appUrlOf(course.environment),
       fields: firstFields(t, dialog, course, offered),
       problems: {},
       session,
