@@ -24,7 +24,7 @@ import { countUnused } from "./webhook-arrivals.ts";
 
 export type ProcessReceiptsDeps = ReceiptEffectDeps &
   Pick<App, "courses" | "courseLinks"> &
-  GradeGatheringDeps &
+  GradingApp &
   Pick<App, "events" | "receipts" | "wake" | "unknownWebhooks" | "webhookArrivals" | "logger"> & {
     /** For the metrics. */
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;

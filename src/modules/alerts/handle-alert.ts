@@ -19,7 +19,7 @@ export function alertWebhooks(app: AlertWebhooksApp): WebhookHandler {
   });
 }
 
-type AlertWebhooksApp = Omit<FindEventDeps, "classroomOf"> &
+type AlertWebhooksApp = Omit<FindEventApp, "classroomOf"> &
   Pick<App, "classroomAlerts" | "clock"> & {
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readAlert" | "readEvent">;
   };

@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { type CourseAlert, listOpenAlerts } from "../alerts/list-open-alerts.ts";
-import { listEndedWithMarks } from "../attendance/session-decisions.ts";
-import { listOpenRegisters } from "../attendance/show-register.ts";
+import { listEndedWithMarks, listOpenRegisters } from "../attendance/show-register.ts";
 import { listCohortAttention } from "../cohorts/cohorts.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/course.ts";
 import {

@@ -15,7 +15,7 @@ import { lookAgainFor } from "../unplanned/answer-class.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
 /** To give matched people their attendance. */
-export type ApplyingApp = RecordAttendanceDeps &
+export type ApplyingApp = AttendanceApp &
   Pick<App, "presences" | "unplannedClasses" | "tasks" | "onSessionsChanged" | "onMatchable" | "logger">;
 
 /** Records of one user or event: a thousand sessions, or a very large one. */

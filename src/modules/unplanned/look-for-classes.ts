@@ -1,3 +1,4 @@
+import { wantSessionPresence } from "../attendance/session-minutes.ts";
 import type { UnplannedApp } from "./list-unplanned.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";

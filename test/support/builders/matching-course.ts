@@ -54,7 +54,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
   await stores.courses.claimSpace(key.courseId, "test", 0, 1);
   await stores.courses.keepSpace(key.courseId, "test", spaceId);
   const woken = { readings: 0, matches: 0 };
-  const deps: ReconcileEventDeps & ApplyingApp & typeof stores = {
+  const deps: ReadingWorkerApp & ApplyingApp & typeof stores = {
     ...course.deps,
     classroomOf: () => client,
     onSessionsChanged: (courseId) => enqueueRegrade(course.deps, courseId),
