@@ -1,8 +1,14 @@
-import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { longerLease, never, released } from "../../../storage/lease.ts";
+import { type DueRange } from "../../../storage/due-heads.ts";
+import { dueHeadsOf } from "../../../storage/due-heads.ts";
+import { everything } from "../../../storage/due-heads.ts";
+import { horizonMs } from "../../../storage/due-heads.ts";
+import { longerLease } from "../../../storage/lease.ts";
+import { never } from "../../../storage/lease.ts";
+import { released } from "../../../storage/lease.ts";
 import { openRecords } from "../../../storage/records.ts";
-import { type AttendanceMark, attendanceMarkRecord } from "../rules/records.ts";
-import type { Connection } from "mongoose";
+import { type AttendanceMark } from "../rules/records.ts";
+import { attendanceMarkRecord } from "../rules/records.ts";
+import { type Connection } from "mongoose";
 
 export type MarkProgress = Partial<
   Pick<AttendanceMark, "state" | "reached" | "written" | "writtenInClass" | "missed">
