@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { NamedError } from "../kernel/errors.ts";
-import type { Answer } from "./answer.ts";
+import type { PageAnswer } from "./answer.ts";
 import type {
   Acted,
   After,
@@ -71,6 +71,33 @@ export type DeclaredPage<Fields, Said, News> = {
   ) => DeclaredPage<Fields, Said, News>;
 };
 
+/** A page as the answer at an address that shows one of several. */
+export async function showPage<
+  App extends CoursePagesDeps,
+  Who extends Reader,
+  Fields,
+  Model extends PageModel,
+  Said,
+>(
+  app: App,
+  asked: Asked<Who, Fields>,
+  {
+    view,
+    model,
+    formsTo = [],
+  }: {
+    view: View<NoInfer<Model> & PageFrame>;
+    model: (app: App, asked: PageAsked<Who, Fields>, said: Said) => Promise<Model & HidesNothing>;
+    formsTo?: readonly string[];
+  },
+  said: NoInfer<Said>,
+): Promise<PageAnswer> {
+  const words = await pageWords(app, asked.visit, app.clock.now());
+  const { httpStatus: status, ...own } = await model(app, { ...asked, words }, said);
+  const { template } = view;
+  return { kind: "page", template, model: { ...templateWords(words), ...own }, status, formsTo };
+}
+
 export function declarePage<
   App extends CoursePagesDeps,
   Who extends Reader,
@@ -84,15 +111,11 @@ export function declarePage<
   path: string,
   declared: Declaration<App, Who, Fields, Model, Said, News>,
 ): DeclaredPage<Fields, Said, News> {
-  const { fields, form, address = () => ({}), news, view, model, formsTo = [] } = declared;
+  const { fields, form, address = () => ({}), news } = declared;
   const readKept: (kept: unknown) => Said | null = news === undefined ? () => null : readNews(news);
-  const show = async (asked: Asked<Who, Fields>, said: Said | null): Promise<Answer> => {
-    const words = await pageWords(app, asked.visit, app.clock.now());
-    const { httpStatus: status, ...own } = await model(app, { ...asked, words }, said);
-    const { template } = view;
-    return { kind: "page", template, model: { ...templateWords(words), ...own }, status, formsTo };
-  };
-  const { after, again } = read(path, { ...declared, address, news: readKept }, show);
+  const { after, again } = read(path, { ...declared, address, news: readKept }, (asked, said) =>
+    showPage(app, asked, declared, said),
+  );
   const page: DeclaredPage<Fields, Said, News> = {
     after,
     act: (actPath, { who, run, failed }) => {

@@ -17,7 +17,7 @@ import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import { type Delivery, shownState } from "../grading/rules/delivery.ts";
 import { isForMember, listSessions, sessionsReadOnce } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs, unknownSession } from "../scheduling/rules/course-session.ts";
-import { type ShownSession, showSessions } from "../scheduling/show-sessions.ts";
+import { type TimetableSession, showSessions } from "../scheduling/show-sessions.ts";
 import {
   countedSessions,
   gradeTogether,
@@ -175,7 +175,7 @@ function latestFirst(a: AttendedSession, b: AttendedSession): number {
   return a.eventId < b.eventId ? -1 : 1;
 }
 
-export type MySession = ShownSession & {
+export type MySession = TimetableSession & {
   attended: AttendedSession | null;
   /** In the session's own column. */
   delivery: Pick<Delivery, "state" | "accepted" | "desired"> | null;
@@ -212,7 +212,7 @@ export async function showMyAttendance(
   ]);
   const attended = new Map(attendance.sessions.map((one) => [one.eventId, one]));
   const columns = new Map(deliveries.map((one) => [eventOfColumn(one.columnKey) ?? "", one]));
-  const mine = (sessions: readonly ShownSession[]) =>
+  const mine = (sessions: readonly TimetableSession[]) =>
     sessions.flatMap((session) => {
       if (session.eventId === null) {
         return isMine(session, member) ? [{ ...session, attended: null, delivery: null }] : [];
@@ -251,13 +251,13 @@ export function countsOf(sessions: readonly Pick<AttendedSession, "status">[]): 
   return counts;
 }
 
-function isMine(session: ShownSession, member: Member): boolean {
+function isMine(session: TimetableSession, member: Member): boolean {
   const { state } = session;
   if (state === "failed" || state === "unknown" || isBeforeTheirs(session, member)) return false;
   return isForMember(session, member);
 }
 
-function knownBy({ eventId, title, startsAt }: AttendedSession): ShownSession {
+function knownBy({ eventId, title, startsAt }: AttendedSession): TimetableSession {
   return {
     key: `event:${eventId}`,
     eventId,

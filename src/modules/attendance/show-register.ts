@@ -8,7 +8,7 @@ import type { Section } from "../../domain/section.ts";
 import { everyMember } from "../members/people.ts";
 import { isOfEarlierTerm, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
-import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
+import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
 import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 
 export type RegisterFilter = {
@@ -202,7 +202,7 @@ export async function listOpenRegisters(
 async function openRegister(
   { attendance, members }: Pick<App, "attendance" | "clock" | "members">,
   { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,
-  session: ShownSession,
+  session: TimetableSession,
 ): Promise<OpenRegister | null> {
   const { eventId, title, startsAt, sectionIds } = session;
   if (eventId === null) return null;

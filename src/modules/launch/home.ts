@@ -14,7 +14,7 @@ import {
 import type { GradeSummary } from "../grading/show-grades.ts";
 import { countUnmatched } from "../matching/list-unmatched.ts";
 import { listReady } from "../recordings/list-recordings.ts";
-import type { CourseTimetable, ShownSession } from "../scheduling/show-sessions.ts";
+import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
 import { originElsewhere } from "../spaces/space-rights.ts";
 import { listWaiting } from "../unplanned/list-unplanned.ts";
 
@@ -198,7 +198,7 @@ function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], nu
 }
 
 type ClassNow = {
-  session: ShownSession;
+  session: TimetableSession;
   live: boolean;
   /** Learners it is for, as far as the LMS lists them. */
   expected: number;

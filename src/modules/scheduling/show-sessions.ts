@@ -17,7 +17,7 @@ export type SessionState =
   | "unknown"
   | "assumed";
 
-export type ShownSession = {
+export type TimetableSession = {
   key: string;
   /** Null until the course has one, or when the classroom names none. */
   spaceId: string | null;
@@ -42,9 +42,9 @@ export type ShownSession = {
 
 /** A course's sessions by time, future ones and those without a time first, the next one first. */
 export type CourseTimetable = {
-  live: ShownSession[];
-  next: ShownSession[];
-  past: ShownSession[];
+  live: TimetableSession[];
+  next: TimetableSession[];
+  past: TimetableSession[];
   /** Sessions still to be made, and those that need a decision. */
   toMake: number;
   stuck: number;
@@ -62,14 +62,14 @@ export async function showSessions(
     app.events.listOfCourse(course.id, maxSessions),
     app.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
-  return timetableOf(recordsOf(events, plans).map(shownOf), app.clock.now());
+  return timetableOf(recordsOf(events, plans).map(timetableSession), app.clock.now());
 }
 
-function timetableOf(sessions: readonly ShownSession[], now: number): CourseTimetable {
-  const startOf = ({ startsAt }: ShownSession) => startsAt ?? Number.MAX_SAFE_INTEGER;
-  const isOver = ({ startsAt, endsAt }: ShownSession) =>
+function timetableOf(sessions: readonly TimetableSession[], now: number): CourseTimetable {
+  const startOf = ({ startsAt }: TimetableSession) => startsAt ?? Number.MAX_SAFE_INTEGER;
+  const isOver = ({ startsAt, endsAt }: TimetableSession) =>
     startsAt !== null && (endsAt ?? startsAt + usualLengthMs) <= now;
-  const isLive = (session: ShownSession) =>
+  const isLive = (session: TimetableSession) =>
     !isOver(session) && startOf(session) <= now && session.state !== "cancelled";
   const sorted = [...sessions].sort((one, other) => startOf(one) - startOf(other));
   return {
@@ -93,7 +93,7 @@ function recordsOf(events: readonly ClassroomEvent[], plans: readonly PlannedSes
   return [...seen, ...unseen.map((plan): SessionRecord => ({ plan, event: null }))];
 }
 
-export function shownOf(record: SessionRecord): ShownSession {
+export function timetableSession(record: SessionRecord): TimetableSession {
   const { plan, event } = record;
   return {
     key: sessionKey(record),
@@ -110,23 +110,23 @@ export function shownOf(record: SessionRecord): ShownSession {
   };
 }
 
-function saidOf(plan: PlannedSession | null): Pick<ShownSession, "counts" | "keepsMarks"> {
+function saidOf(plan: PlannedSession | null): Pick<TimetableSession, "counts" | "keepsMarks"> {
   const { counts = true, keepsMarks = false } = plan ?? {};
   return { counts, ...(keepsMarks ? { keepsMarks } : {}) };
 }
 
-function changeOf(event: ClassroomEvent | null): Pick<ShownSession, "deleted" | "change"> {
+function changeOf(event: ClassroomEvent | null): Pick<TimetableSession, "deleted" | "change"> {
   if (event === null) return {};
   const { deleted, told: change } = event;
   return { ...(deleted === true ? { deleted } : {}), ...(change === undefined ? {} : { change }) };
 }
 
-function placeOf({ plan, event }: SessionRecord): Pick<ShownSession, "spaceId" | "eventId"> {
+function placeOf({ plan, event }: SessionRecord): Pick<TimetableSession, "spaceId" | "eventId"> {
   const { spaceId, eventId } = plan === null ? event : (event ?? plan);
   return { spaceId, eventId };
 }
 
-function seriesOf(plan: PlannedSession | null, event: ClassroomEvent | null): ShownSession["series"] {
+function seriesOf(plan: PlannedSession | null, event: ClassroomEvent | null): TimetableSession["series"] {
   if (plan !== null && plan.seriesId !== null) return { number: plan.number, of: plan.of };
   return event?.recurring === true ? "found" : null;
 }

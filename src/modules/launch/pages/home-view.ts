@@ -7,7 +7,7 @@ import type { GradeSummary } from "../../grading/show-grades.ts";
 import type { NextClass } from "../home.ts";
 import type { FirstStep } from "../set-up.ts";
 import {
-  forWhom,
+  sectionsOfSession,
   type SessionLine,
   sessionLine,
   type SessionWords,
@@ -80,7 +80,7 @@ function sectionChosen(sectionIds: readonly string[]): string {
 
 function expectedText(words: SessionWords, sectionIds: readonly string[], count: number): string {
   const { t } = words;
-  const sections = forWhom(words, sectionIds);
+  const sections = sectionsOfSession(words, sectionIds);
   if (sections !== null) return t("home.sessions.expectedOf", { count, sections });
   return count === 0 ? t("home.sessions.expectedNone") : t("home.sessions.expected", { count });
 }

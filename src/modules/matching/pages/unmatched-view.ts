@@ -4,7 +4,7 @@ import type { Matched, Unmatched, UnmatchedEvent, UnmatchedUser } from "../list-
 import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
-import { forWhom, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
+import { sectionsOfSession, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
 
 /** Sessions named for each user; the others are counted. */
 const maxNamed = 5;
@@ -82,7 +82,7 @@ function userView(
 ) {
   const { t } = words;
   const sectionIds = ofUser(userId);
-  const sections = forWhom(words, sectionIds);
+  const sections = sectionsOfSession(words, sectionIds);
   const near = new Set(
     members.filter(
       (member) =>
@@ -116,7 +116,7 @@ function eventView(
   sectionIds: readonly string[],
 ) {
   const { t, times } = words;
-  const sections = forWhom(words, sectionIds);
+  const sections = sectionsOfSession(words, sectionIds);
   return {
     forCohort: sections === null ? null : t("unmatched.events.forCohort", { sections }),
     eventId,

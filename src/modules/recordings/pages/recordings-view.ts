@@ -3,7 +3,7 @@ import type { CourseRecording, CourseRecordings, RecordedSession } from "../list
 import { placeOf, recordingParts } from "../one-recording.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { forWhom, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
+import { sectionsOfSession, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 
 /** `teaches`: for an instructor. */
 export type RecordingWords = SessionWords & { teaches: boolean };
@@ -75,7 +75,7 @@ function groupOf(words: RecordingWords, { session, at }: CourseRecording): Group
 
 function groupOfSession(words: RecordingWords, session: RecordedSession): Group {
   const { t, times } = words;
-  const whom = forWhom(words, session.sectionIds);
+  const whom = sectionsOfSession(words, session.sectionIds);
   const when = whenText(words, session);
   return {
     heading: session.title ?? t("common.sessionOf", { when: times.text(session.startsAt) }),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../calendars.ts";
-import type { ShownSession } from "../show-sessions.ts";
+import type { TimetableSession } from "../show-sessions.ts";
 import { isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
@@ -16,7 +16,7 @@ const usualLengthMs = 60 * 60_000;
 /** Null for a session without a time, and for one that the classroom does not have yet. */
 export function calendarLinks(
   t: Translate,
-  { eventId, title, startsAt, endsAt, state }: ShownSession,
+  { eventId, title, startsAt, endsAt, state }: TimetableSession,
   { courseName, courseUrl }: Of,
 ): CalendarLinks | null {
   if (eventId === null || startsAt === null || state === "cancelled") return null;

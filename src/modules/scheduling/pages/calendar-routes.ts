@@ -11,11 +11,10 @@ import {
   readCalendar,
   readMemberCalendar,
 } from "../calendars.ts";
-import { file, page, type PageAnswer } from "../../../web/answer.ts";
-import type { CoursePages } from "../../../web/course-pages.ts";
-import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
-import { readNews } from "../../../web/page-news.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
+import { file } from "../../../web/answer.ts";
+import type { CoursePages, CoursePagesDeps } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/visits.ts";
 import { calendarName, calendarText, subscribeLinks, tagOf } from "./calendar-links.ts";
@@ -54,27 +53,9 @@ function notFound(response: Response): void {
   response.type("text/plain").send("Not found.\n");
 }
 
-export type MyCalendarApp = CourseWordsDeps &
-  SessionsApp &
-  Pick<App, "calendars" | "clock" | "ids" | "publicUrl" | "sealer">;
+export type MyCalendarApp = SessionsApp & Pick<App, "calendars" | "clock" | "ids" | "publicUrl" | "sealer">;
 
-export type CalendarPage = CourseFrame & {
-  calendars: {
-    scope: CalendarOwner["scope"];
-    /** Null: there is no address. */
-    since: string | null;
-    /** Null: there is none, or it can't be shown. */
-    address: string | null;
-    opens: string | null;
-    /** Calendars on the web that take the address. */
-    google: string | null;
-    outlook: string | null;
-    done: "make" | "revoke" | null;
-  }[];
-  teaches: boolean;
-};
-
-const calendarView = defineView<CalendarPage>("course/calendar");
+export type CalendarPage = PageOf<typeof calendarModel>;
 
 const asked = z.object({
   act: z.enum(["show", "make", "revoke"]).catch("show"),
@@ -83,17 +64,17 @@ const asked = z.object({
 
 const oneSession = z.object({ event: z.string().max(300).catch("") });
 
-/** What has just been done. */
 const calendarNews = z.object({ act: z.enum(["make", "revoke"]), scope: z.string() });
-type Done = z.infer<typeof calendarNews> | null;
 
 /** Secret addresses of calendars; that of the whole course is for its instructors. */
-export function addCalendarPage(app: MyCalendarApp, pages: CoursePages): void {
+export function addCalendarPage<App extends MyCalendarApp & CoursePagesDeps>(
+  app: App,
+  pages: CoursePages<App>,
+): void {
   const path = "/course/calendar";
-  const member = { who: "member", fields: (posted: unknown) => asked.parse(posted) } as const;
   pages.change(
     path,
-    { ...member, takes: ({ act }) => act !== "show" },
+    { who: "member", fields: asked, takes: ({ act }) => act !== "show" },
     async ({ visit, fields: { act, scope } }) => {
       const owner = ownerOf(visit, scope);
       if (act === "show") return shown.after({ scope }, null);
@@ -102,17 +83,17 @@ export function addCalendarPage(app: MyCalendarApp, pages: CoursePages): void {
       return shown.after({ scope }, { act, scope });
     },
   );
-  const shown = pages.read(
-    path,
-    { ...member, news: readNews(calendarNews) },
-    async ({ visit, fields }, done) => {
-      ownerOf(visit, fields.scope);
-      return calendarPage(app, visit, done);
-    },
-  );
+  const shown = pages.page(path, {
+    who: "member",
+    fields: asked,
+    address: ({ scope }) => ({ scope }),
+    news: calendarNews,
+    view: defineView<CalendarPage>("course/calendar"),
+    model: calendarModel,
+  });
   pages.read(
     "/course/calendar-file",
-    { who: "member", fields: (posted) => oneSession.parse(posted) },
+    { who: "member", fields: oneSession },
     async ({ visit, t, fields: { event } }) => {
       const calendar = await readMemberCalendar(app, visit.course, visit.member, event === "" ? null : event);
       return file("sessions.ics", "text/calendar", calendarText(t, calendar, new URL(app.publicUrl).host));
@@ -141,26 +122,30 @@ function subscribing(address: string | null, name: string) {
   return { opens: address.replace(/^https?:/, "webcal:"), ...subscribeLinks(address, name) };
 }
 
-async function calendarPage(app: MyCalendarApp, visit: MyVisit, done: Done): Promise<PageAnswer> {
-  const { t, times } = await courseWords(app, visit);
-  const calendars = await Promise.all(
-    ownersOf(visit).map(async (owner) => {
-      const { scope } = owner;
-      const known = await app.calendars.find(owner);
-      const token = known === null ? null : calendarToken(app, known);
-      const address = token === null ? null : `${app.publicUrl}/calendar/${token}.ics`;
-      return {
-        scope,
-        since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
-        address,
-        ...subscribing(address, calendarName(t, scope === "course" ? courseNameOf(t, visit.course) : null)),
-        done: done?.scope === scope ? done.act : null,
-      };
-    }),
-  );
-  return page(calendarView, {
-    title: t("sessions.calendar.title", { course: courseNameOf(t, visit.course) }),
-    calendars,
-    teaches: visit.member.role === "instructor",
-  });
+async function calendarModel(
+  app: MyCalendarApp,
+  { visit, fields, words: { t, times } }: PageAsked<"member", z.infer<typeof asked>>,
+  done: z.infer<typeof calendarNews> | null,
+) {
+  ownerOf(visit, fields.scope);
+  const courseName = courseNameOf(t, visit.course);
+  const calendarOf = async (owner: CalendarOwner) => {
+    const { scope } = owner;
+    const known = await app.calendars.find(owner);
+    const token = known === null ? null : calendarToken(app, known);
+    const address = token === null ? null : `${app.publicUrl}/calendar/${token}.ics`;
+    return {
+      scope,
+      /** Null: there is no address. */
+      since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
+      /** Null: there is none, or it can't be shown. */
+      address,
+      ...subscribing(address, calendarName(t, scope === "course" ? courseName : null)),
+      done: done?.scope === scope ? done.act : null,
+    };
+  };
+  return {
+    title: t("sessions.calendar.title", { course: courseName }),
+    calendars: await Promise.all(ownersOf(visit).map(calendarOf)),
+  };
 }

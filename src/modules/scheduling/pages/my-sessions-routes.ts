@@ -1,17 +1,10 @@
 import type { PresenceApp } from "../../presence/presence-of-people.ts";
 import type { Router } from "express";
-import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, type CoursePagesDeps, noFields } from "../../../web/course-pages.ts";
-import { courseNameOf, courseWords, type CourseWordsDeps } from "../../../web/course-words.ts";
-import type { MyVisit } from "../../../web/visits.ts";
-import type { CourseFrame, MyGrade, MySum } from "../../../web/partials.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
-import {
-  gradeWords,
-  type MySessionRow,
-  mySessionRow,
-  sumView,
-} from "../../attendance/pages/my-attendance-view.ts";
+import { gradeWords, mySessionRow, sumView } from "../../attendance/pages/my-attendance-view.ts";
 import { type MyAttendanceApp, showMyAttendance } from "../../attendance/show-attendance.ts";
 import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
@@ -19,28 +12,12 @@ import { evidenceText } from "../../attendance/pages/session-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import { addCalendarPage, type MyCalendarApp } from "./calendar-routes.ts";
 
-type MySessionsApp = CourseWordsDeps &
-  MyAttendanceApp &
+type MySessionsApp = MyAttendanceApp &
   PresenceApp &
   Pick<MyMailsApp, "config" | "registrations"> &
   MyCalendarApp;
 
-export type MySessionsPage = CourseFrame &
-  Omit<MyGrade, "heading"> &
-  MySum & {
-    teaches: boolean;
-    zone: string;
-    zoneName: string;
-    live: MySessionRow[];
-    next: MySessionRow[];
-    past: MySessionRow[];
-    presenceRule: string | null;
-    more: string | null;
-    /** Whether the course sends them e-mails. */
-    mails: boolean;
-  };
-
-const mySessionsView = defineView<MySessionsPage>("course/my-sessions");
+export type MySessionsPage = PageOf<typeof mySessionsModel>;
 
 /** Sessions in each part; the page says what is left out. */
 const maxShown = 100;
@@ -48,33 +25,35 @@ const maxShown = 100;
 /** The reader's sessions, attendance, grade and calendars; always of the browser session's person. */
 export function mySessionsRoutes(app: CoursePagesDeps & MySessionsApp): Router {
   const pages = coursePages(app);
-  pages.read("/course/my-sessions", { who: "member", fields: noFields }, ({ visit }) =>
-    mySessionsPage(app, visit),
-  );
+  pages.page("/course/my-sessions", {
+    who: "member",
+    fields: noFields,
+    view: defineView<MySessionsPage>("course/my-sessions"),
+    model: mySessionsModel,
+  });
   addCalendarPage(app, pages);
   return pages.router;
 }
 
-async function mySessionsPage(app: MySessionsApp, visit: MyVisit): Promise<PageAnswer> {
-  const { course, member } = visit;
-  const words = await courseWords(app, visit);
-  const { t } = words;
+async function mySessionsModel(
+  app: MySessionsApp,
+  { visit: { course, member }, words }: PageAsked<"member">,
+) {
+  const { t, times } = words;
   const my = await showMyAttendance(app, course, member);
-  const held = [...my.live, ...my.past]
+  const begun = [...my.live, ...my.past]
     .slice(0, maxShown)
     .flatMap(({ eventId, startsAt, endsAt }) => (eventId === null ? [] : [{ eventId, startsAt, endsAt }]));
-  const presence = await presenceWords(app, words, course, held, [member.personId]);
+  const presence = await presenceWords(app, words, course, begun, [member.personId]);
   const rows = (part: "live" | "next" | "past") =>
     my[part].slice(0, maxShown).map((each) => ({
       ...mySessionRow(words, course.policy, each, part),
       presence: evidenceText(words, each.attended ?? {}, presence.of(each.eventId, member.personId)),
     }));
   const left = Math.max(0, my.past.length - maxShown);
-  return page(mySessionsView, {
+  return {
     title: t("mine.title", { course: courseNameOf(t, course) }),
-    teaches: member.role === "instructor",
-    zone: t("sessions.zone.shown", { zone: words.times.place(app.clock.now()) }),
-    zoneName: words.times.zone,
+    zoneName: times.zone,
     sum: sumView(t, my.counts, "self"),
     grade: gradeWords(words, my.attendance, my.notGraded, "self"),
     rule: course.policy.kind === "no-grades" || my.notGraded !== null ? [] : policyWords(t, course.policy),
@@ -82,7 +61,8 @@ async function mySessionsPage(app: MySessionsApp, visit: MyVisit): Promise<PageA
     next: rows("next"),
     past: rows("past"),
     presenceRule: presence.ruleMine,
+    /** Whether the course sends them e-mails. */
     mails: (await myMailKinds(app, course, member)).length > 0,
     more: left === 0 ? null : t("mine.sessions.more", { count: left }),
-  });
+  };
 }

@@ -13,78 +13,61 @@ import { maxTitleLength } from "../rules/course-session.ts";
 import { isDate, isTime } from "../rules/recurrence.ts";
 import { wallTimeOf } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
-import { factsOf, findSession, type SessionRecord, type SessionState, shownOf } from "../show-sessions.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
-import type { After, CoursePages, ReadPage } from "../../../web/course-pages.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+import {
+  factsOf,
+  findSession,
+  type SessionRecord,
+  type SessionState,
+  timetableSession,
+} from "../show-sessions.ts";
+import type { CoursePages } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import { readNews } from "../../../web/page-news.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { type SessionsNews, sessionsPage } from "./sessions-page.ts";
-import {
-  changeNotice,
-  rowWithSpace,
-  type SectionChoice,
-  sectionChoices,
-  type SessionRow,
-} from "./sessions-view.ts";
+import { firstPages, type SessionsLink, sessionsList } from "./sessions-page.ts";
+import { changeNotice, rowWithSpace, sectionChoices } from "./sessions-view.ts";
 
-export type SessionChangePage = CourseFrame & {
-  notice: Notice | null;
-  row: SessionRow;
-  state: SessionState;
-  found: boolean;
-  zone: string;
-  zoneName: string;
-  revision: number;
-  form: ChangeForm;
-  can: ReturnType<typeof whatCanChange>;
-  series: boolean;
-  problems: Partial<Record<ChangeProblem, string>>;
-  sections: SectionChoice[];
-  answers: readonly StuckAnswer[];
-};
+export type SessionChangePage = PageOf<typeof sessionModel>;
 
 export type SessionScope = { t: Translate; id: string; scope: ChangeForm["scope"] };
 
 type StuckAnswer = "there" | "again" | "drop" | "dropFailed" | "retry";
 
-const sessionView = defineView<SessionChangePage>("course/session-change");
+const sessionPage = { view: defineView<SessionChangePage>("course/session-change"), model: sessionModel };
 
 const changeNews = z.object({ what: z.literal("saved"), changed: z.number(), notHere: z.number() });
-type ChangeNews = z.infer<typeof changeNews>;
 
 /** For instructors; also changes or cancels more of a series. */
-export function addSessionPage(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): void {
+export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink): void {
   const path = "/course/sessions/change";
-  const settings = { who: "settings", fields: (posted: unknown) => changeShape.parse(posted) } as const;
-  pages.change(
-    path,
-    { ...settings, takes: ({ act }) => act !== "show" },
-    async ({ visit, fields }): Promise<PageAnswer | After> => {
-      const { course, session } = visit;
-      const record = await findSession(app, course, fields.key);
-      if (record === null) return list.after({}, { what: "gone" }, 404);
-      if (fields.revision !== revisionOf(record))
-        return sessionPage(app, visit, record, { form: changeFormOf(fields), isStale: true });
-      if (fields.act === "cancel") {
-        const seen = { record, scope: fields.scope };
-        const outcome = await cancelSessions(app, course, session.personId, seen);
-        return list.after({}, { what: "cancelled", ...outcome });
-      }
-      const saved = await save(app, visit, record, fields);
-      if (saved.problems !== null)
-        return sessionPage(app, visit, record, { form: changeFormOf(fields), problems: saved.problems });
-      return shown.after({ key: fields.key }, { what: "saved", ...saved.outcome });
-    },
-  );
+  const settings = { who: "settings", fields: changeShape } as const;
+  pages.change(path, { ...settings, takes: ({ act }) => act !== "show" }, async (asked) => {
+    const { course, session } = asked.visit;
+    const { key, act, scope, revision } = asked.fields;
+    const record = await findSession(app, course, key);
+    if (record === null) return list.after({}, { what: "gone" }, 404);
+    const form = changeFormOf(asked.fields);
+    if (revision !== revisionOf(record))
+      return showPage(app, asked, sessionPage, { record, form, isStale: true });
+    if (act === "cancel") {
+      const outcome = await cancelSessions(app, course, session.personId, { record, scope });
+      return list.after({}, { what: "cancelled", ...outcome });
+    }
+    const sections = await app.sections.listOf(course.registrationId, course.id);
+    const known = sections.map(({ lmsSectionId }) => lmsSectionId);
+    const { change, problems } = readChange(form, changeFormAsIs(record, course), course, known);
+    if (change === null) return showPage(app, asked, sessionPage, { record, form, problems });
+    const outcome = await changeSessions(app, course, session.personId, { record, scope }, change);
+    return shown.after({ key }, { what: "saved", ...outcome });
+  });
   const options = { ...settings, news: readNews(changeNews), address: ({ key }: PostedChange) => ({ key }) };
-  const shown = pages.read(path, options, async ({ visit, fields }, news) => {
-    const record = await findSession(app, visit.course, fields.key);
-    if (record !== null) return sessionPage(app, visit, record, { news });
-    const gone = await sessionsPage(app, visit, { next: 1, past: 1 }, { what: "gone" });
+  const shown = pages.read(path, options, async (asked, news) => {
+    const record = await findSession(app, asked.visit.course, asked.fields.key);
+    if (record !== null) return showPage(app, asked, sessionPage, { record, news });
+    const gone = await showPage(app, { ...asked, fields: firstPages }, sessionsList, { what: "gone" });
     return { ...gone, status: 404 };
   });
 }
@@ -93,69 +76,54 @@ function revisionOf({ plan }: SessionRecord): number {
   return plan?.revision ?? 0;
 }
 
-async function save(
+/** `form`: as typed, when refused: another instructor has changed the session since (`isStale`), or some fields are wrong. */
+type OneSession = {
+  record: SessionRecord;
+  news?: ChangeOutcome | null;
+  form?: ChangeForm;
+  isStale?: boolean;
+  problems?: readonly ChangeProblem[];
+};
+
+async function sessionModel(
   app: App,
-  { course, session }: InstructorVisit,
-  record: SessionRecord,
-  posted: PostedChange,
-): Promise<{ outcome: ChangeOutcome; problems: null } | { outcome: null; problems: ChangeProblem[] }> {
-  const sections = await app.sections.listOf(course.registrationId, course.id);
-  const known = sections.map(({ lmsSectionId }) => lmsSectionId);
-  const read = readChange(changeFormOf(posted), changeFormAsIs(record, course), course, known);
-  if (read.change === null) return { outcome: null, problems: read.problems };
-  const seen = { record, scope: posted.scope };
-  const outcome = await changeSessions(app, course, session.personId, seen, read.change);
-  return { outcome, problems: null };
+  { visit: { course }, words }: Pick<PageAsked<"settings">, "visit" | "words">,
+  about: OneSession,
+) {
+  const { t } = words;
+  const { record, form = changeFormAsIs(record, course), isStale = false, problems = [] } = about;
+  const session = timetableSession(record);
+  return {
+    httpStatus: isStale ? 409 : problems.length > 0 ? 422 : 200,
+    title: t("sessions.title", { course: courseNameOf(t, course) }),
+    notice: noticeOf(t, about),
+    row: rowWithSpace(words, await linkedSpaces(app, course), course, session),
+    state: session.state,
+    found: session.found,
+    revision: revisionOf(record),
+    form,
+    can: whatCanChange(app, record),
+    series: session.series !== null && session.series !== "found",
+    problems: problemTexts(t, problems),
+    sections: sectionChoices(words, form.section),
+    answers: answersAbout(session.state),
+  };
 }
 
-/** @param shown `form`: as typed, when refused: stale (`isStale`), or some fields are wrong. */
-async function sessionPage(
-  app: App,
-  visit: InstructorVisit,
-  record: SessionRecord,
-  shown: {
-    news?: ChangeNews | null;
-    form?: ChangeForm;
-    isStale?: boolean;
-    problems?: readonly ChangeProblem[];
-  },
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const words = await courseWords(app, visit);
-  const { t, times } = words;
-  const { news = null, form = changeFormAsIs(record, course), isStale = false, problems = [] } = shown;
-  const session = shownOf(record);
-  return page(
-    sessionView,
-    {
-      title: t("sessions.title", { course: courseNameOf(t, course) }),
-      notice: isStale
-        ? { tone: "warning", text: t("sessions.change.stale") }
-        : news === null
-          ? null
-          : savedNotice(t, news),
-      row: rowWithSpace(words, await linkedSpaces(app, course), course, session),
-      state: session.state,
-      found: session.found,
-      zone: t("sessions.zone.shown", { zone: times.place(app.clock.now()) }),
-      zoneName: times.zone,
-      revision: revisionOf(record),
-      form,
-      can: whatCanChange(app, record),
-      series: session.series !== null && session.series !== "found",
-      problems: Object.fromEntries(
-        problems.map((name) => [name, t(`sessions.plan.problems.${name}`, { most: maxTitleLength })]),
-      ),
-      sections: sectionChoices(words, form.section),
-      answers: answersAbout(session.state),
-    },
-    isStale ? { status: 409 } : problems.length > 0 ? { status: 422 } : {},
+function problemTexts(
+  t: Translate,
+  problems: readonly ChangeProblem[],
+): Partial<Record<ChangeProblem, string>> {
+  return Object.fromEntries(
+    problems.map((name) => [name, t(`sessions.plan.problems.${name}`, { most: maxTitleLength })]),
   );
 }
 
-function savedNotice(t: Translate, { changed, notHere }: ChangeOutcome): Notice {
-  if (changed === 0 && notHere === 0) return { tone: "good", text: t("sessions.change.nothing") };
-  return changeNotice(t, { changed, notHere }, "saved");
+function noticeOf(t: Translate, { isStale = false, news = null }: OneSession): Notice | null {
+  if (isStale) return { tone: "warning", text: t("sessions.change.stale") };
+  if (news === null) return null;
+  if (news.changed === 0 && news.notHere === 0) return { tone: "good", text: t("sessions.change.nothing") };
+  return changeNotice(t, news, "saved");
 }
 
 function answersAbout(state: SessionState): readonly StuckAnswer[] {

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
+import { onPage } from "../../../kernel/lists.ts";
 import { zoneText } from "../../../web/course-times.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import type { ReadPage } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { mayIn } from "../../../web/visits.ts";
+import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/people.ts";
@@ -14,45 +16,22 @@ import { reportedEnds } from "../../presence/presence-of-people.ts";
 import { listWaiting } from "../../unplanned/list-unplanned.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { timeZones } from "../rules/time-zone.ts";
-import { type CourseTimetable, showSessions, type ShownSession } from "../show-sessions.ts";
+import { type CourseTimetable, showSessions, type TimetableSession } from "../show-sessions.ts";
 import { changeNotice, rowWithSpace, type SessionRow, type SessionWords } from "./sessions-view.ts";
 
-export type SessionsPage = CourseFrame & {
-  notice: Notice | null;
-  zone: ZoneView;
-  live: SessionRow[];
-  next: SessionsPart;
-  past: SessionsPart;
-  any: boolean;
-  progress: ReturnType<typeof progressOf>;
-  changes: string[];
-  /** Classes that nobody planned; null where the reader is not asked. */
-  unplanned: { asked: string | null } | null;
-};
-
-export type SessionsPart = { rows: SessionRow[]; page: number; pages: number };
+export type SessionsPage = PageOf<typeof sessionsModel>;
 
 /** `other`: the page of the other list. */
 export type SessionPages = {
   t: Translate;
   name: "next" | "past";
-  part: SessionsPart;
+  part: SessionsPage["next"];
   other: { name: "next" | "past"; page: number };
   back: "sooner" | "newer";
   on: "later" | "older";
 };
 
-export type SessionZone = { t: Translate; zone: ZoneView };
-
-/** `name`: null until an instructor has chosen one. `place`: "Paris (CET)". */
-type ZoneView = {
-  name: string | null;
-  place: string;
-  text: string;
-  all: readonly string[];
-  /** Whether saving it leads to the form that asked for it. */
-  toPlan: boolean;
-};
+export type SessionZone = Pick<SessionsPage, "t" | "timeZone">;
 
 export const sessionsNews = z.union([
   z.object({ what: z.enum(["zone-saved", "zone-unknown", "settled", "not-settled", "gone"]) }),
@@ -61,50 +40,61 @@ export const sessionsNews = z.union([
 ]);
 export type SessionsNews = z.infer<typeof sessionsNews>;
 
-const sessionsView = defineView<SessionsPage>("course/sessions");
+/** For changes that lead to the list. */
+export type SessionsLink = Pick<ReadPage<SessionsNews>, "after">;
+
+export const sessionsList = { view: defineView<SessionsPage>("course/sessions"), model: sessionsModel };
+
+/** The pages of both lists; `toPlan`: saving the time zone leads to the form that asked for it. */
+type Wanted = { next: number; past: number; toPlan?: boolean };
+
+export const firstPages: Wanted = { next: 1, past: 1 };
 
 const pageSize = 10;
 /** Of series, made in the classroom; the latest ones. */
 const maxChanges = 5;
 
-export async function sessionsPage(
+async function sessionsModel(
   app: App,
-  visit: InstructorVisit,
-  wanted: { next: number; past: number; toPlan?: boolean },
+  { visit: { course, session }, fields, words: pageWords }: PageAsked<"settings", Wanted>,
   news: SessionsNews | null,
-): Promise<PageAnswer> {
-  const { course } = visit;
+) {
+  const { t, now } = pageWords;
   const timetable = await showSessions(app, course);
-  const shown = [...timetable.live, ...timetable.next, ...timetable.past];
+  const all = [...timetable.live, ...timetable.next, ...timetable.past];
   const spaces = await linkedSpaces(app, course);
   const ends = await reportedEnds(app, course, [...timetable.live, ...timetable.past]);
   const changes = await app.seriesChanges.listOfCourse(course.id, maxChanges);
-  const authors = [...shown.map((session) => session.change?.by), ...changes.map(({ by }) => by)];
-  const users = await namesOfUsers(app, course, authors);
-  const words = { ...(await courseWords(app, visit)), users };
-  const { t } = words;
-  const rows = (sessions: readonly ShownSession[]) =>
+  const authors = [...all.map(({ change }) => change?.by), ...changes.map(({ by }) => by)];
+  const words = { ...pageWords, users: await namesOfUsers(app, course, authors) };
+  const rows = (sessions: readonly TimetableSession[]) =>
     sessions.map((each) => withEnd(words, ends, rowWithSpace(words, spaces, course, each)));
-  const part = (sessions: readonly ShownSession[], at: number): SessionsPart => {
-    const pages = Math.max(1, Math.ceil(sessions.length / pageSize));
-    const last = Math.min(at, pages);
-    return { rows: rows(sessions.slice((last - 1) * pageSize, last * pageSize)), page: last, pages };
+  const part = (sessions: readonly TimetableSession[], at: number) => {
+    const { rows: some, page, pages } = onPage(sessions, at, pageSize);
+    return { rows: rows(some), page, pages };
   };
-  return page(sessionsView, {
+  return {
     title: t("sessions.title", { course: courseNameOf(t, course) }),
     notice: news === null ? null : noticeOf(t, news),
-    zone: { ...zoneView(course, words, app.clock.now()), toPlan: wanted.toPlan === true },
+    timeZone: {
+      /** Null until an instructor has chosen one. */
+      name: course.timeZone,
+      text: zoneText(t, course.timeZone, words.times, now),
+      all: timeZones(),
+      toPlan: fields.toPlan === true,
+    },
     live: rows(timetable.live),
-    next: part(timetable.next, wanted.next),
-    past: part(timetable.past, wanted.past),
-    any: shown.length > 0,
+    next: part(timetable.next, fields.next),
+    past: part(timetable.past, fields.past),
+    any: all.length > 0,
     progress: progressOf(t, timetable),
     changes: changes.map((change) => seriesChangeText(words, change)),
-    unplanned: mayIn(visit.session, course, "corrections") ? await unplannedView(app, t, course) : null,
-  });
+    /** Classes that nobody planned; null where the reader is not asked. */
+    unplanned: mayIn(session, course, "corrections") ? await unplannedView(app, t, course) : null,
+  };
 }
 
-async function unplannedView(app: App, t: Translate, course: Course): Promise<SessionsPage["unplanned"]> {
+async function unplannedView(app: App, t: Translate, course: Course) {
   const { length: count } = await listWaiting(app, course);
   return { asked: count === 0 ? null : t("unplanned.lead") };
 }
@@ -136,15 +126,6 @@ function withEnd(
   const endedAt = ends.get(row.key);
   if (endedAt === undefined) return row;
   return { ...row, notes: [...row.notes, t("presence.endedAt", { when: times.text(endedAt) })] };
-}
-
-function zoneView({ timeZone }: Course, { t, times }: SessionWords, now: number): Omit<ZoneView, "toPlan"> {
-  return {
-    name: timeZone,
-    place: times.place(now),
-    text: zoneText(t, timeZone, times, now),
-    all: timeZones(),
-  };
 }
 
 export function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {

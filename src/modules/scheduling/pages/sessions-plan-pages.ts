@@ -1,33 +1,20 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
+import type { Course } from "../../../domain/course.ts";
 import { type CoursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { planSessions } from "../plan-sessions.ts";
-import {
-  maxOccurrences,
-  type Occurrence,
-  occurrencesOf,
-  type Weekday,
-  weekdays,
-} from "../rules/recurrence.ts";
+import { maxOccurrences, type Occurrence, occurrencesOf, weekdays } from "../rules/recurrence.ts";
 import { maxTitleLength, titleOf } from "../rules/course-session.ts";
 import { cityWithOffset, proposedStart, timeZones, wallTimeOf } from "../rules/time-zone.ts";
-import { showSessions, type ShownSession } from "../show-sessions.ts";
-import {
-  forWhom,
-  inSpace,
-  linkedSpaceName,
-  type SectionChoice,
-  sectionChoices,
-  whenText,
-} from "./sessions-view.ts";
-import { type SessionsNews, sessionsPage } from "./sessions-page.ts";
+import { showSessions, type TimetableSession } from "../show-sessions.ts";
+import { inSpace, linkedSpaceName, sectionChoices, sectionsOfSession, whenText } from "./sessions-view.ts";
+import { firstPages, type SessionsLink, sessionsList } from "./sessions-page.ts";
 import {
   freshPlanForm,
   type PlanForm,
@@ -37,38 +24,11 @@ import {
   readPlanForm,
 } from "./sessions-plan-form.ts";
 
-export type SessionsPlanPage = CourseFrame & {
-  form: PlanForm;
-  /** As typed, and not saved. */
-  isTyped: boolean;
-  problems: Partial<Record<PlanProblem, string>>;
-  /** Zones by city. */
-  zones: readonly string[];
-  weekdays: readonly Weekday[];
-  sections: SectionChoice[];
-  spaces: { id: string; label: string }[];
-};
+export type SessionsPlanPage = PageOf<typeof planModel>;
+export type SessionsDatesPage = PageOf<typeof datesModel>;
 
-export type SessionsDatesPage = CourseFrame & {
-  /** The form as hidden fields, a pair for each value. */
-  fields: [string, string][];
-  name: string;
-  zone: string;
-  /** Null: the whole course. */
-  whom: string | null;
-  /** Null: the course's own. */
-  space: string | null;
-  counts: boolean;
-  batch: string;
-  problem: string | null;
-  /** Why later dates are left out. */
-  cut: string | null;
-  /** `oddity`: what a change of clocks does to it. `marks`: that it is past, and what it overlaps. */
-  dates: { date: string; when: string; taken: boolean; oddity: string | null; marks: string[] }[];
-};
-
-const planView = defineView<SessionsPlanPage>("course/sessions-plan");
-const datesView = defineView<SessionsDatesPage>("course/sessions-dates");
+const planPage = { view: defineView<SessionsPlanPage>("course/sessions-plan"), model: planModel };
+const datesPage = { view: defineView<SessionsDatesPage>("course/sessions-dates"), model: datesModel };
 
 const takenShape = z.object({
   act: z.enum(["preview", "make", "back"]).catch("back"),
@@ -87,57 +47,60 @@ type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };
  * For instructors: the form, then all dates to be checked (/dates), then planning. The form travels with every step;
  * nothing is kept before the dates were seen. @returns the form's page.
  */
-export function addPlanPages(app: App, pages: CoursePages, list: ReadPage<SessionsNews>): ReadPage<never> {
+export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): ReadPage<never> {
   const who = "settings";
   const form = { maxBytes: 128 * 1024, maxFields: 2_000 };
   const path = "/course/sessions/plan";
-  const planForm = pages.read(path, { who, fields: noFields, form, isForm: true }, ({ visit, t, typed }) => {
-    const { timeZone } = visit.course;
-    if (timeZone === null) return sessionsPage(app, visit, { next: 1, past: 1, toPlan: true }, null);
-    if (typed !== null) return planPage(app, visit, planFormOf(typed.posted), [], true);
-    return freshPage(app, visit, timeZone, t("sessions.untitled"));
+  const planForm = pages.read(path, { who, fields: noFields, form, isForm: true }, (asked) => {
+    const { visit, typed } = asked;
+    if (visit.course.timeZone === null)
+      return showPage(app, { ...asked, fields: { ...firstPages, toPlan: true } }, sessionsList, null);
+    return showPage(
+      app,
+      asked,
+      planPage,
+      typed === null ? null : { form: planFormOf(typed.posted), isTyped: true },
+    );
   });
   const posts = {
     who,
     form,
     fields: (posted: unknown): PostedPlan => ({ ...takenShape.parse(posted), typed: planFormOf(posted) }),
   } as const;
-  pages.change(
-    `${path}/dates`,
-    { ...posts, takes: ({ act }) => act !== "preview" },
-    async ({ visit, fields }) => {
-      const { timeZone } = visit.course;
-      if (timeZone === null) return list.after({}, null);
-      if (fields.act === "back") {
-        const kept = await app.sessions.typed.latest(visit.session, path);
-        return kept === null ? planPage(app, visit, fields.typed, []) : planForm.after({}, null);
-      }
-      const read = await readTyped(app, visit, fields.typed, timeZone);
-      if (read.dates === null) return planPage(app, visit, fields.typed, read.problems);
-      const { plan, dates } = read;
-      const { batch, take, typed } = fields;
-      const chosen = dates.filter(({ date }) => take.includes(date));
-      if (chosen.length === 0 || batch === null)
-        return datesPage(app, visit, { typed, plan, chosen, none: true, batch });
-      const count = await make(app, visit, { batch, plan, taken: chosen });
-      await app.sessions.typed.drop(visit.session, path);
-      return list.after({}, { what: "planned", count });
-    },
-  );
-  pages.typed(`${path}/dates`, { ...posts, typedAt: path }, async ({ visit, fields, typed: kept }) => {
+  pages.change(`${path}/dates`, { ...posts, takes: ({ act }) => act !== "preview" }, async (asked) => {
+    const { visit } = asked;
+    const { act, batch, take, typed } = asked.fields;
     const { timeZone } = visit.course;
-    if (timeZone === null) return sessionsPage(app, visit, { next: 1, past: 1 }, null);
+    if (timeZone === null) return list.after({}, null);
+    if (act === "back") {
+      const stored = await app.sessions.typed.latest(visit.session, path);
+      return stored === null ? showPage(app, asked, planPage, { form: typed }) : planForm.after({}, null);
+    }
+    const { plan, dates, problems } = await readTyped(app, visit, typed, timeZone);
+    if (plan === null) return showPage(app, asked, planPage, { form: typed, problems });
+    const chosen = dates.filter(({ date }) => take.includes(date));
+    if (chosen.length === 0 || batch === null)
+      return showPage(app, asked, datesPage, { typed, plan, chosen, none: true, batch });
+    const count = await make(app, visit, { batch, plan, taken: chosen });
+    await app.sessions.typed.drop(visit.session, path);
+    return list.after({}, { what: "planned", count });
+  });
+  pages.typed(`${path}/dates`, { ...posts, typedAt: path }, async (asked) => {
+    const { visit, fields, typed: stored } = asked;
+    const { timeZone } = visit.course;
+    if (timeZone === null) return showPage(app, { ...asked, fields: firstPages }, sessionsList, null);
     const { typed } = fields;
-    const read = await readTyped(app, visit, typed, timeZone);
-    if (read.dates === null) return planPage(app, visit, typed, read.problems);
-    const { plan, dates } = read;
-    return datesPage(app, visit, { typed, plan, chosen: dates, none: false, batch: kept?.name ?? null });
+    const { plan, dates, problems } = await readTyped(app, visit, typed, timeZone);
+    if (plan === null) return showPage(app, asked, planPage, { form: typed, problems });
+    const batch = stored?.name ?? null;
+    return showPage(app, asked, datesPage, { typed, plan, chosen: dates, none: false, batch });
   });
   return planForm;
 }
 
 type ReadTyped =
-  { plan: PlanRead; dates: Occurrence[] } | { plan: null; dates: null; problems: readonly PlanProblem[] };
+  | { plan: PlanRead; dates: Occurrence[]; problems: null }
+  | { plan: null; dates: null; problems: readonly PlanProblem[] };
 
 /** A form that can be planned, with its dates; or what is wrong with it. */
 async function readTyped(
@@ -155,7 +118,7 @@ async function readTyped(
   const dates = plan === null ? [] : occurrencesOf(plan.times, plan.recurrence).list;
   if (plan === null || dates.length === 0)
     return { plan: null, dates: null, problems: problems ?? ["empty"] };
-  return { plan, dates };
+  return { plan, dates, problems: null };
 }
 
 /** @returns the number planned. */
@@ -176,101 +139,90 @@ async function make(
   });
 }
 
-async function freshPage(
-  app: App,
-  visit: InstructorVisit,
-  timeZone: string,
-  title: string,
-): Promise<PageAnswer> {
-  const now = app.clock.now();
-  const { live, next, past } = await showSessions(app, visit.course);
+/** `problems`: named like their messages. `isTyped`: shown again, and not saved. */
+type TypedPlan = { form: PlanForm; problems?: readonly PlanProblem[]; isTyped?: boolean };
+
+type SettingsAsked = Pick<PageAsked<"settings">, "visit" | "words">;
+
+/** @param said What was typed; null for a new form. */
+async function planModel(app: App, { visit: { course }, words }: SettingsAsked, said: TypedPlan | null) {
+  const { t, now } = words;
+  const { form, problems = [], isTyped = false } = said ?? { form: await freshForm(app, course, words) };
+  const spaces = await linkedSpaces(app, course);
+  return {
+    httpStatus: problems.length > 0 ? 422 : 200,
+    title: t("sessions.title", { course: courseNameOf(t, course) }),
+    form,
+    isTyped,
+    problems: problemTexts(t, problems),
+    /** By city. */
+    zones: timeZones().map((zone) => cityWithOffset(zone, now)),
+    weekdays,
+    sections: sectionChoices(words, form.sections),
+    spaces: spaces.map((space) => ({ id: space.spaceId, label: linkedSpaceName(t, space) })),
+  };
+}
+
+async function freshForm(app: App, course: Course, { t, times, now }: PageWords): Promise<PlanForm> {
+  const { live, next, past } = await showSessions(app, course);
   const starts = [...live, ...next, ...past]
     .filter(({ state }) => state !== "cancelled")
     .flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt]));
-  const proposed = proposedStart(starts, now, timeZone);
-  return planPage(app, visit, freshPlanForm(proposed, title, cityWithOffset(timeZone, now)), []);
+  const zone = course.timeZone ?? times.zone;
+  return freshPlanForm(proposedStart(starts, now, zone), t("sessions.untitled"), cityWithOffset(zone, now));
 }
 
-async function planPage(
-  app: App,
-  visit: InstructorVisit,
-  typed: PlanForm,
-  problems: readonly PlanProblem[],
-  isTyped = false,
-): Promise<PageAnswer> {
-  const words = await courseWords(app, visit);
-  const { t } = words;
-  const now = app.clock.now();
-  return page(
-    planView,
-    {
-      title: t("sessions.title", { course: courseNameOf(t, visit.course) }),
-      form: typed,
-      isTyped,
-      problems: Object.fromEntries(problems.map((name) => [name, problemText(t, name)])),
-      zones: timeZones().map((zone) => cityWithOffset(zone, now)),
-      weekdays,
-      sections: sectionChoices(words, typed.sections),
-      spaces: (await linkedSpaces(app, visit.course)).map((space) => ({
-        id: space.spaceId,
-        label: linkedSpaceName(t, space),
-      })),
-    },
-    problems.length > 0 ? { status: 422 } : {},
-  );
-}
+/** `none`: dates were sent and none was chosen; `batch`: null for a new one. */
+type ChosenDates = {
+  typed: PlanForm;
+  plan: PlanRead;
+  chosen: Occurrence[];
+  none: boolean;
+  batch: string | null;
+};
 
-/** @param shown `none`: dates were sent and none was chosen; `batch`: null for a new one. */
-async function datesPage(
+async function datesModel(
   app: App,
-  visit: InstructorVisit,
-  {
-    typed,
-    plan,
-    chosen,
-    none,
-    batch,
-  }: { typed: PlanForm; plan: PlanRead; chosen: Occurrence[]; none: boolean; batch: string | null },
-): Promise<PageAnswer> {
-  const words = await courseWords(app, visit);
-  const { t, times } = words;
-  const { course } = visit;
+  { visit: { course }, words }: SettingsAsked,
+  { typed, plan, chosen, none, batch }: ChosenDates,
+) {
+  const { t, now } = words;
   const { list, cut } = occurrencesOf(plan.times, plan.recurrence);
   const { live, next } = await showSessions(app, course);
   const others = [...live, ...next].filter(({ state }) => state !== "cancelled");
-  return page(
-    datesView,
-    {
-      title: t("sessions.title", { course: courseNameOf(t, course) }),
-      fields: fieldsOf(typed),
-      name: titleOf(plan.title, {
-        number: "1",
-        of: String(list.length),
-        date: list[0]?.date ?? "",
-        course: course.title || course.label,
-      }),
-      zone: t("sessions.zone.shown", { zone: times.place(app.clock.now()) }),
-      whom: forWhom(words, plan.sectionIds),
-      space: inSpace(t, await linkedSpaces(app, course), course, plan.spaceId),
-      counts: plan.counts,
-      batch: batch ?? app.ids.secret(18),
-      problem: none ? problemText(t, "none") : null,
-      cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: maxOccurrences }),
-      dates: list.map((each) => ({
-        date: each.date,
-        when: whenText(words, each),
-        taken: chosen.some(({ date }) => date === each.date),
-        oddity: oddityText(t, each, plan.times.timeZone),
-        marks: marksOf(t, each, others, app.clock.now()),
-      })),
-    },
-    none ? { status: 422 } : {},
-  );
+  return {
+    httpStatus: none ? 422 : 200,
+    title: t("sessions.title", { course: courseNameOf(t, course) }),
+    /** The form as hidden fields, a pair for each value. */
+    fields: fieldsOf(typed),
+    name: titleOf(plan.title, {
+      number: "1",
+      of: String(list.length),
+      date: list[0]?.date ?? "",
+      course: course.title || course.label,
+    }),
+    /** Null: the whole course. */
+    sections: sectionsOfSession(words, plan.sectionIds),
+    /** Null: the course's own. */
+    space: inSpace(t, await linkedSpaces(app, course), course, plan.spaceId),
+    counts: plan.counts,
+    batch: batch ?? app.ids.secret(18),
+    problem: none ? problemText(t, "none") : null,
+    /** Why later dates are left out. */
+    cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: maxOccurrences }),
+    dates: list.map((each) => ({
+      date: each.date,
+      when: whenText(words, each),
+      taken: chosen.some(({ date }) => date === each.date),
+      oddity: oddityText(t, each, plan.times.timeZone),
+      marks: marksOf(t, each, others, now),
+    })),
+  };
 }
 
 /** That a date is past, and the sessions of the course that it overlaps. */
-function marksOf(t: Translate, one: Occurrence, others: readonly ShownSession[], now: number): string[] {
-  const overlaps = ({ startsAt, endsAt }: ShownSession) =>
+function marksOf(t: Translate, one: Occurrence, others: readonly TimetableSession[], now: number): string[] {
+  const overlaps = ({ startsAt, endsAt }: TimetableSession) =>
     startsAt !== null && startsAt < one.endsAt && (endsAt ?? startsAt + 1) > one.startsAt;
   return [
     ...(one.startsAt < now ? [t("sessions.plan.check.past")] : []),
@@ -292,6 +244,10 @@ function fieldsOf({ days, sections, counts, ...typed }: PlanForm): [string, stri
     ...sections.map((id): [string, string] => ["section", id]),
     ...(counts ? [["counts", "yes"] satisfies [string, string]] : []),
   ];
+}
+
+function problemTexts(t: Translate, problems: readonly PlanProblem[]): Partial<Record<PlanProblem, string>> {
+  return Object.fromEntries(problems.map((name) => [name, problemText(t, name)]));
 }
 
 function problemText(t: Translate, problem: PlanProblem): string {

@@ -3,17 +3,15 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import { readNews } from "../../../web/page-news.ts";
 import { changeTimeZone } from "../../courses/change-settings.ts";
 import { resolvePlan } from "../plan-outcome.ts";
 import { timeZoneOf } from "../rules/time-zone.ts";
 import { showSessions } from "../show-sessions.ts";
 import { addSessionPage } from "./session-change-page.ts";
-import { progressOf, sessionsNews, sessionsPage } from "./sessions-page.ts";
+import { progressOf, sessionsList, sessionsNews } from "./sessions-page.ts";
 import { addPlanPages } from "./sessions-plan-pages.ts";
 
 const number = z.coerce.number().int().min(1).max(10_000).catch(1);
-const listShape = z.object({ next: number, past: number });
 const zoneShape = z.object({
   zone: z.string().max(100).catch(""),
   then: z.literal("plan").nullable().catch(null),
@@ -27,25 +25,23 @@ const settleShape = z.object({
 export function sessionsRoutes(app: App): Router {
   const pages = coursePages(app);
   const who = "settings";
-  const list = pages.read(
-    "/course/sessions",
-    { who, fields: (posted) => listShape.parse(posted), news: readNews(sessionsNews) },
-    ({ visit, fields }, news) => sessionsPage(app, visit, fields, news),
-  );
-  pages.change(
-    "/course/sessions/zone",
-    { who, fields: (posted) => zoneShape.parse(posted) },
-    async ({ visit, fields }) => {
-      const zone = timeZoneOf(fields.zone);
-      if (zone === null) return list.after({}, { what: "zone-unknown" }, 422);
-      await changeTimeZone(app, visit.course, visit.session.personId, zone);
-      if (fields.then === "plan") return planForm.after({}, null);
-      return list.after({}, { what: "zone-saved" });
-    },
-  );
+  const list = pages.page("/course/sessions", {
+    who,
+    fields: z.object({ next: number, past: number }),
+    address: ({ next, past }) => ({ next: String(next), past: String(past) }),
+    news: sessionsNews,
+    ...sessionsList,
+  });
+  pages.change("/course/sessions/zone", { who, fields: zoneShape }, async ({ visit, fields }) => {
+    const zone = timeZoneOf(fields.zone);
+    if (zone === null) return list.after({}, { what: "zone-unknown" }, 422);
+    await changeTimeZone(app, visit.course, visit.session.personId, zone);
+    if (fields.then === "plan") return planForm.after({}, null);
+    return list.after({}, { what: "zone-saved" });
+  });
   pages.change(
     "/course/sessions/settle",
-    { who, fields: (posted) => settleShape.parse(posted) },
+    { who, fields: settleShape },
     async ({ visit, fields: { key, answer } }) => {
       const done = answer !== null && (await resolvePlan(app, visit.course, key, answer));
       return list.after({}, { what: done ? "settled" : "not-settled" });

@@ -1,7 +1,7 @@
 import type { Course } from "../../../domain/course.ts";
 import type { ChangeOutcome } from "../change-sessions.ts";
 import type { LinkedSpace } from "../session-owners.ts";
-import type { ShownSession } from "../show-sessions.ts";
+import type { TimetableSession } from "../show-sessions.ts";
 import { type CourseWords, sectionLabel } from "../../../web/course-words.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { classroomProblemText, inList } from "../../../web/page-text.ts";
@@ -35,7 +35,7 @@ export type SessionRows = {
   zoneName: string;
 };
 
-export function sessionRow(words: SessionWords, session: ShownSession): SessionRow {
+export function sessionRow(words: SessionWords, session: TimetableSession): SessionRow {
   const { t } = words;
   const { startsAt, endsAt, state } = session;
   const word = state === "cancelled" && session.deleted === true ? "deleted" : state;
@@ -55,14 +55,17 @@ export function sessionRow(words: SessionWords, session: ShownSession): SessionR
 /** "Mon 19 Oct 2026, 10:00–11:30" in the course's zone, as the reader writes dates. */
 export function whenText(
   { t, times }: Pick<SessionWords, "t" | "times">,
-  { startsAt, endsAt }: Pick<ShownSession, "startsAt" | "endsAt">,
+  { startsAt, endsAt }: Pick<TimetableSession, "startsAt" | "endsAt">,
 ): string {
   if (startsAt === null) return t("sessions.noTime");
   return times.span(startsAt, endsAt);
 }
 
 /** Null for the whole course. */
-export function forWhom({ t, sectionKind, sections }: SessionWords, ids: readonly string[]): string | null {
+export function sectionsOfSession(
+  { t, sectionKind, sections }: SessionWords,
+  ids: readonly string[],
+): string | null {
   if (ids.length === 0) return null;
   const names = ids.map((id) => {
     const section = sections.find(({ lmsSectionId }) => lmsSectionId === id);
@@ -74,7 +77,7 @@ export function forWhom({ t, sectionKind, sections }: SessionWords, ids: readonl
 const changes = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANCELLED: "cancelled" } as const;
 
 /** "cancelled in the classroom by Ana Lee"; without a name for unknown users, such as the account of our key. */
-function changeTexts({ t, users }: SessionWords, change: ShownSession["change"]): string[] {
+function changeTexts({ t, users }: SessionWords, change: TimetableSession["change"]): string[] {
   const name = change === undefined ? undefined : users?.get(change.by ?? "");
   if (change === undefined || name === undefined) return [];
   const kind =
@@ -82,9 +85,9 @@ function changeTexts({ t, users }: SessionWords, change: ShownSession["change"])
   return [t(`sessions.reportedBy.${kind}`, { name })];
 }
 
-function notesOf(words: SessionWords, { sectionIds, series, counts, change }: ShownSession): string[] {
+function notesOf(words: SessionWords, { sectionIds, series, counts, change }: TimetableSession): string[] {
   const { t } = words;
-  const whom = forWhom(words, sectionIds);
+  const whom = sectionsOfSession(words, sectionIds);
   return [
     ...(whom === null ? [] : [t("common.forSections", { sections: whom })]),
     ...(series === null
@@ -95,7 +98,7 @@ function notesOf(words: SessionWords, { sectionIds, series, counts, change }: Sh
   ];
 }
 
-function toneOf(state: ShownSession["state"]): Tone {
+function toneOf(state: TimetableSession["state"]): Tone {
   switch (state) {
     case "failed":
     case "not-changed":
@@ -128,13 +131,13 @@ export type SessionLine = {
   startsAt: string | null;
   endsAt: string | null;
   /** Null for the whole course. */
-  forWhom: string | null;
+  sections: string | null;
   /** Null for an ordinary one. */
   state: { tone: Tone; text: string } | null;
 };
 
 /** @param live Whether it is on now. */
-export function sessionLine(words: SessionWords, session: ShownSession, live: boolean): SessionLine {
+export function sessionLine(words: SessionWords, session: TimetableSession, live: boolean): SessionLine {
   const { t, times } = words;
   const { startsAt, endsAt, title, key, sectionIds } = session;
   return {
@@ -151,13 +154,13 @@ export function sessionLine(words: SessionWords, session: ShownSession, live: bo
     hours: hoursText(words, session),
     startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
     endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
-    forWhom: forWhom(words, sectionIds),
+    sections: sectionsOfSession(words, sectionIds),
     state: live ? { tone: "good", text: t("home.live") } : stateOf(words, session),
   };
 }
 
 /** The day is in the badge; it is said again where the session ends on another one. */
-function hoursText(words: SessionWords, session: ShownSession): string {
+function hoursText(words: SessionWords, session: TimetableSession): string {
   const { times } = words;
   const { startsAt, endsAt } = session;
   if (startsAt === null) return whenText(words, session);
@@ -166,7 +169,7 @@ function hoursText(words: SessionWords, session: ShownSession): string {
   return `${times.clock(startsAt)}–${times.clock(endsAt)}`;
 }
 
-function stateOf({ t }: SessionWords, { state, deleted }: ShownSession): SessionLine["state"] {
+function stateOf({ t }: SessionWords, { state, deleted }: TimetableSession): SessionLine["state"] {
   switch (state) {
     case "there":
       return null;
@@ -183,7 +186,7 @@ function stateOf({ t }: SessionWords, { state, deleted }: ShownSession): Session
 
 export type SectionChoice = { id: string; label: string; ticked: boolean };
 
-export type SessionWhom = {
+export type SessionSections = {
   t: Translate;
   form: { who: "all" | "some" };
   sections: readonly SectionChoice[];
@@ -224,7 +227,7 @@ export function rowWithSpace(
   words: SessionWords,
   spaces: readonly LinkedSpace[],
   course: Course,
-  session: ShownSession,
+  session: TimetableSession,
 ): SessionRow {
   const row = sessionRow(words, session);
   const where = inSpace(words.t, spaces, course, session.spaceId);
