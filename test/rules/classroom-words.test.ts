@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { refused, unreachable } from "../../src/classroom/classroom-errors.ts";
 import { problemCodeOf } from "../../src/kernel/errors.ts";
 import { classroomProblemText } from "../../src/web/page-text.ts";
-import { readinessTexts } from "../../src/modules/members/pages/people-routes.ts";
+import { readinessTexts } from "../../src/modules/members/pages/people-view.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();

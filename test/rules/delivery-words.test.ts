@@ -11,7 +11,7 @@ import { courseTimes } from "../../src/web/course-times.ts";
 import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";
 import { whyText } from "../../src/modules/grading/pages/score-words.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
-import { rosterProblemText } from "../../src/modules/members/pages/section-words.ts";
+import { rosterProblemText } from "../../src/modules/members/pages/people-view.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
 import { oneColumn } from "../support/one-column.ts";
 

@@ -1,36 +1,17 @@
 import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
-import type { Course, Member, Person } from "../../domain/course.ts";
-import type { SectionKind } from "../../domain/lms-product.ts";
+import type { Course, Member } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, slicesOf } from "../../kernel/lists.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
-import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import { plainName } from "./rules/names.ts";
 import { type Provisioning, usersToRename } from "./rules/provisioning.ts";
-import type { RosterSync } from "./rules/roster.ts";
-import { type Headcount, inSectionOrder } from "./sections.ts";
+import { inSectionOrder } from "./sections.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
 /** To show who is in a course. */
-export type PeopleApp = Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs"> & {
-  registrations: Pick<RegistrationStore, "find">;
-};
-
-export type PersonRow = Pick<Member, "role" | "active" | "testUser" | "sectionIds" | "lastLaunchAt"> & {
-  /** unlisted: an instructor who was in no roster, such as the LMS's administrator, has not left. */
-  away: "inactive" | "unlisted" | null;
-  personId: string;
-  sub: string;
-  name: string | null;
-  /** Another name known to the classroom. */
-  knownAs: string | null;
-  /** In their role here, for invitations in the classroom. */
-  apiUserId: string | null;
-};
+export type PeopleApp = Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs">;
 
 export type PeopleFilter = {
   search: string;
@@ -39,21 +20,7 @@ export type PeopleFilter = {
   sectionId: string | null;
 };
 
-export type PeoplePage = {
-  sectionKind: SectionKind;
-  rosterOffered: boolean;
-  /** Null when none was ever requested. */
-  sync: RosterSync | null;
-  total: Headcount & { inactive: number };
-  readiness: Readiness;
-  sections: Section[];
-  filter: PeopleFilter;
-  rows: PersonRow[];
-  /** Counted from 1; number of pages, and of people on all of them. */
-  page: number;
-  pages: number;
-  listed: number;
-};
+export type CoursePeople = Awaited<ReturnType<typeof showPeople>>;
 
 const pageSize = 50;
 
@@ -62,7 +29,7 @@ export async function showPeople(
   app: PeopleApp,
   course: Course,
   wanted: Pick<PeopleFilter, "sectionId"> & Partial<PeopleFilter> & { page: number },
-): Promise<PeoplePage> {
+) {
   const { search = "", role = null } = wanted;
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sections = await app.sections.listOf(course.registrationId, course.id);
@@ -85,34 +52,38 @@ export async function showPeople(
   }
   const people = byId(await app.people.findMany(part.members.map(({ personId }) => personId)));
   return {
-    sectionKind: capabilitiesOf(await app.registrations.find(course.registrationId)).sections,
     rosterOffered: course.membershipsUrl !== null,
+    /** Null when none was ever requested. */
     sync: await app.rosterSyncs.find(course.registrationId, course.id),
     total,
     readiness,
     sections: sections.toSorted(inSectionOrder),
     filter: { search, role, sectionId },
-    rows: part.members.map(({ personId, role, active, listed, testUser, sectionIds, lastLaunchAt }) => ({
-      personId,
-      role,
-      active,
-      away: active ? null : role === "instructor" && (listed ?? null) === null ? "unlisted" : "inactive",
-      testUser,
-      sectionIds,
-      lastLaunchAt,
-      sub: people.get(personId)?.sub ?? "",
-      name: people.get(personId)?.name ?? null,
-      knownAs: knownAs(people.get(personId)),
-      apiUserId: people.get(personId)?.apiUsers[classroomRoleOf(role)]?.id ?? null,
-    })),
+    rows: part.members.map((member) => {
+      const { personId, role, active, testUser, sectionIds, lastLaunchAt } = member;
+      const person = people.get(personId) ?? null;
+      return {
+        ...{ personId, role, active, testUser, sectionIds, lastLaunchAt },
+        away: awayOf(member),
+        sub: person?.sub ?? "",
+        name: person?.name ?? null,
+        /** Another name known to the classroom. */
+        knownAs: person === null ? null : (usersToRename(person)[0]?.name ?? null),
+        /** In their role here, for invitations in the classroom. */
+        apiUserId: person?.apiUsers[classroomRoleOf(role)]?.id ?? null,
+      };
+    }),
+    /** Counted from 1; number of pages, and of people on all of them. */
     page,
     pages,
     listed: part.total,
   };
 }
 
-function knownAs(person: Person | undefined): string | null {
-  return person === undefined ? null : (usersToRename(person)[0]?.name ?? null);
+/** unlisted: an instructor who was in no roster, such as the LMS's administrator, has not left. */
+function awayOf({ active, role, listed = null }: Member): "inactive" | "unlisted" | null {
+  if (active) return null;
+  return role === "instructor" && listed === null ? "unlisted" : "inactive";
 }
 
 export type Readiness = {

@@ -1,7 +1,6 @@
-import type { PeopleApp } from "./people.ts";
+import type { RegistrationStore } from "../registration/store/registration-store.ts";
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import { type Section, sectionIdsOf } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { showsNothing } from "../../kernel/text.ts";
@@ -10,16 +9,10 @@ import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-au
 import { sectionNamesOf } from "./rules/names.ts";
 import type { LearnedSection, MemberKey, MemberStore } from "./store/member-store.ts";
 
-type SectionsOfCourse = {
-  product: LmsCapabilities;
-  total: MemberCounts["total"];
-  sections: readonly SectionRow[];
-};
-
 export async function showSections(
-  app: Pick<PeopleApp, "members" | "registrations" | "sections">,
+  app: Pick<App, "members" | "sections"> & { registrations: Pick<RegistrationStore, "find"> },
   { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,
-): Promise<SectionsOfCourse> {
+) {
   const counted = await countMembers(app, { registrationId, courseId });
   return {
     product: capabilitiesOf(await app.registrations.find(registrationId)),

@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { byId, byKey } from "../../../kernel/lists.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { courseNameOf, numberLabel, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import { headcountText } from "../../members/pages/section-words.ts";
+import { headcountText } from "../../members/pages/people-view.ts";
 import { namesOfUsers } from "../../members/people.ts";
 import { maxSectionNameLength, type SectionRow, showSections } from "../../members/sections.ts";
 import { findCohorts, suggestCohorts, whyNone } from "../cohorts.ts";

@@ -3,7 +3,7 @@ import { settingOf } from "../../../domain/account.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import { scoreTones } from "../../grading/pages/grades-view.ts";
-import { rosterProblemText } from "../../members/pages/section-words.ts";
+import { rosterProblemText } from "../../members/pages/people-view.ts";
 import { courseDeeds, type CourseDetails, doAgain, showCourse } from "../../operations/courses.ts";
 import { findCourses, type FoundCourse } from "../../operations/search-console.ts";
 import { countSessions, endSessionsOfCourse } from "../../operations/sessions.ts";

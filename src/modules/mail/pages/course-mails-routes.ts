@@ -6,14 +6,10 @@ import { courseOptions } from "../../../settings/options.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
 import { saveOption } from "../../courses/change-settings.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import { courseTimes, zoneText } from "../../../web/course-times.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { readNews } from "../../../web/page-news.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
-import type { Translate } from "../../../web/translate.ts";
+import { zoneText } from "../../../web/course-times.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import { lowLearners } from "../weekly-mails.ts";
 import { myMailKinds, saveReminders } from "../mail-choices.ts";
@@ -28,32 +24,8 @@ import {
   weeklyText,
 } from "./course-mail-options.ts";
 
-export type CourseMailsPage = CourseFrame & {
-  saved: boolean;
-  /** Whether the tool sends mail at all. */
-  on: boolean;
-  /** The institution has set it for all courses: as text; null where the course chooses. */
-  locked: string | null;
-  options: Option[];
-  /** Whether the reader gets some of them. */
-  mine: boolean;
-  weekly: {
-    /** When they are sent on Mondays, and by which clock. */
-    time: string;
-    zone: string;
-    /** The choices as text, where the institution has set them. */
-    locked: string | null;
-    selects: { name: string; label: string; options: Option[] }[];
-    /** The words of the warning, with an example. */
-    example: string[];
-  };
-};
+export type CourseMailsPage = PageOf<typeof courseMailsModel>;
 
-type Option = { value: string; label: string; chosen: boolean };
-
-const courseMailsView = defineView<CourseMailsPage>("course/mails");
-
-const news = z.object({ what: z.literal("saved") });
 const typed = z.string().max(20).catch("");
 const shape = z.object({ minutes: typed });
 const weeklyShape = z.object({ digest: typed, low: typed });
@@ -61,11 +33,13 @@ const weeklyShape = z.object({ digest: typed, low: typed });
 /** /course/mails: what e-mails the course sends. For staff who may change settings. */
 export function courseMailsRoutes(app: App): Router {
   const pages = coursePages(app);
-  const shown = pages.read(
-    "/course/mails",
-    { who: "settings", fields: noFields, news: readNews(news) },
-    ({ visit, t }, said) => courseMailsPage(app, visit, t, said !== null),
-  );
+  const shown = pages.page("/course/mails", {
+    who: "settings",
+    fields: noFields,
+    news: z.literal("saved"),
+    view: defineView<CourseMailsPage>("course/mails"),
+    model: courseMailsModel,
+  });
   pages.change(
     "/course/mails/reminders",
     { who: "settings", fields: (posted) => courseOptions.reminders.form.read(shape.parse(posted), {}) },
@@ -74,7 +48,7 @@ export function courseMailsRoutes(app: App): Router {
       await saveReminders(app, course, session.personId, minutes, (one) =>
         t("label.value", { label: t("mail.course.reminders"), value: minutesText(t, one) }),
       );
-      return shown.after({}, { what: "saved" });
+      return shown.after({}, "saved");
     },
   );
   pages.change(
@@ -83,39 +57,42 @@ export function courseMailsRoutes(app: App): Router {
     async ({ visit: { course, session }, fields: wanted, t }) => {
       if (wanted === null || app.config.mail === null) throw refusal("bad-request", { status: 400 });
       await saveOption(app, course, session.personId, ["weekly", wanted], (one) => weeklyText(t, one));
-      return shown.after({}, { what: "saved" });
+      return shown.after({}, "saved");
     },
   );
   return pages.router;
 }
 
-async function courseMailsPage(
+async function courseMailsModel(
   app: App,
-  { course, session: { personId } }: InstructorVisit,
-  t: Translate,
-  saved: boolean,
-): Promise<PageAnswer> {
+  { visit: { course, session }, words }: PageAsked<"settings">,
+  said: "saved" | null,
+) {
+  const { t } = words;
   const { reminders: minutes } = course;
-  const member = await app.members.find(course.registrationId, course.id, personId);
-  return page(courseMailsView, {
+  const member = await app.members.find(course.registrationId, course.id, session.personId);
+  return {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
-    ...{ saved, on: app.config.mail !== null },
+    saved: said !== null,
+    /** Whether the tool sends mail at all. */
+    on: app.config.mail !== null,
+    /** What the institution has set for all courses; null where the course chooses. */
     locked: isLocked(course, "reminders") ? minutesText(t, minutes) : null,
     options: reminderOptions(t, minutes),
+    /** Whether the reader gets some of them. */
     mine: member !== null && (await myMailKinds(app, course, member)).length > 0,
-    weekly: await weeklyView(app, course, t),
-  });
+    weekly: await weeklyView(app, course, words),
+  };
 }
 
-/** Each share says how many learners are below it now, and the warning is shown: nobody switches on what they have not seen. */
-async function weeklyView(app: App, course: Course, t: Translate): Promise<CourseMailsPage["weekly"]> {
+/** Each share says how many learners are below it now, and the warning has an example: nobody switches on what they have not seen. */
+async function weeklyView(app: App, course: Course, { t, times, now }: PageWords) {
   const { weekly } = course;
   const low = await lowLearners(app, course, 100);
   const below = (share: number) => low.filter(({ percent }) => percent < share).length;
-  const now = app.clock.now();
-  const times = courseTimes(course, t.locale);
-  const example = { personId: "", percent: 50, attended: 3, recorded: 6 };
+  const learner = { personId: "", percent: 50, attended: 3, recorded: 6 };
   return {
+    /** When they are sent on Mondays, and by which clock. */
     time: times.clock(weeklyMoment(now, course.timeZone)),
     zone: zoneText(t, course.timeZone, times, now),
     locked: isLocked(course, "weekly") ? weeklyText(t, weekly) : null,
@@ -123,10 +100,6 @@ async function weeklyView(app: App, course: Course, t: Translate): Promise<Cours
       { name: "digest", label: t("mail.course.digest"), options: digestOptions(t, weekly.digest) },
       { name: "low", label: t("mail.course.low"), options: lowOptions(t, weekly.low, below) },
     ],
-    example: warningText(t, {
-      course,
-      share: weekly.low === 0 ? usualLowShare : weekly.low,
-      learner: example,
-    }),
+    example: warningText(t, { course, share: weekly.low === 0 ? usualLowShare : weekly.low, learner }),
   };
 }

@@ -5,60 +5,53 @@ import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { changeMyMails, readStopToken, showMyMails } from "../mail-choices.ts";
 import { type StoppableKind, stoppableKinds } from "../rules/records.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
-import { readNews } from "../../../web/page-news.ts";
-import type { CourseFrame, Head, Notice } from "../../../web/partials.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import type { Head, Notice } from "../../../web/partials.ts";
 import { postedFiles } from "../../../web/posted-files.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import type { MyVisit } from "../../../web/visits.ts";
 
-export type MyMailsPage = CourseFrame & {
-  teaches: boolean;
-  notice: Notice | null;
-  hasAddress: boolean;
-  /** What the course sends the reader, as a sentence; `want` is what the button posts. */
-  kinds: { kind: string; text: string; want: "stop" | "start"; button: string }[];
-};
+export type MyMailsPage = PageOf<typeof myMailsModel>;
 
-const view = defineView<MyMailsPage>("course/my-mails");
-const news = z.object({ what: z.literal("saved") });
-const choiceShape = z.object({ kind: z.enum(stoppableKinds), want: z.enum(["stop", "start"]) });
+const choiceShape = z
+  .object({ kind: z.enum(stoppableKinds), want: z.enum(["stop", "start"]) })
+  .nullable()
+  .catch(null);
 
 /** /course/my-mails: which of the course's e-mails its reader wants, always of the session's person. */
 export function myMailsRoutes(app: App): Router {
   const pages = coursePages(app);
-  const shown = pages.read(
-    "/course/my-mails",
-    { who: "member", fields: noFields, news: readNews(news) },
-    ({ visit, t }, said) => myMailsPage(app, visit, t, said !== null),
-  );
+  const shown = pages.page("/course/my-mails", {
+    who: "member",
+    fields: noFields,
+    news: z.literal("saved"),
+    view: defineView<MyMailsPage>("course/my-mails"),
+    model: myMailsModel,
+  });
   pages.change(
     "/course/my-mails/change",
-    { who: "member", fields: (posted) => choiceShape.safeParse(posted).data ?? null },
+    { who: "member", fields: choiceShape },
     async ({ visit: { member }, fields }) => {
       if (fields === null) throw refusal("bad-request", { status: 400 });
       await changeMyMails(app, member, fields.kind, fields.want === "start");
-      return shown.after({}, { what: "saved" });
+      return shown.after({}, "saved");
     },
   );
   return pages.router;
 }
 
-async function myMailsPage(
+async function myMailsModel(
   app: App,
-  { course, member }: MyVisit,
-  t: Translate,
-  saved: boolean,
-): Promise<PageAnswer> {
+  { visit: { course, member }, words: { t } }: PageAsked<"member">,
+  said: "saved" | null,
+) {
   const { kinds, hasAddress } = await showMyMails(app, course, member);
-  return page(view, {
+  const saved: Notice = { tone: "good", text: t("common.saved") };
+  return {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
-    teaches: member.role === "instructor",
-    notice: saved ? { tone: "good", text: t("common.saved") } : null,
+    notice: said === null ? null : saved,
     hasAddress,
     kinds: kinds.map(({ kind, isStopped }) => {
       const want = isStopped ? "start" : "stop";
@@ -67,7 +60,7 @@ async function myMailsPage(
         text: t(`mail.stop.${isStopped ? "stopped" : "on"}.${kind}`),
       };
     }),
-  });
+  };
 }
 
 export type StopPage = Head & {
