@@ -69,7 +69,7 @@ export type App = Stores &
     waitingQueue: WaitingQueue;
     /** Something appeared that webhooks may have waited for: those are processed again. */
     onMatchable: (what: Matchable) => Promise<void>;
-    /** Sessions of a course changed: its scores are computed anew. */
+    /** Sessions of a course changed: its scores are computed again. */
     onSessionsChanged: (courseId: string) => Promise<void>;
     /** Makes a change to sessions that scores follow from; the scores are computed even when this process dies. */
     whileSessionsChange: WhileSessionsChange;

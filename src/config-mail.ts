@@ -1,6 +1,6 @@
 import { mailAddressOf, namedMailAddress } from "./domain/mails.ts";
 
-/** Where mail is handed over, and by whom; there is no mail without it. */
+/** Where mail is handed over, and with which log-in; there is no mail without it. */
 export type MailConfig = {
   server: {
     host: string;
@@ -15,7 +15,7 @@ export type MailConfig = {
   from: { name: string; address: string };
   /** Mails that all instances together send in a minute. */
   perMinute: number;
-  /** Who hears of alarms; nobody when empty. */
+  /** Who hears of alarms; no one when empty. */
   alarmTo: readonly string[];
   /** Their language, such as "de". */
   alarmLanguage: string;

@@ -8,7 +8,7 @@ export type OidcConfig = {
   /** Undefined for a client that PKCE alone protects. */
   clientSecret: string | undefined;
   scopes: string;
-  /** Claim with the groups of whoever logs in. */
+  /** Claim with the groups of the person who logs in. */
   groupsClaim: string;
   rights: ConsoleRights;
 };

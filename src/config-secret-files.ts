@@ -58,7 +58,7 @@ export function readSecretFiles(variables: Given): ReadSecrets {
   return { given, problems, of };
 }
 
-/** @returns what is wrong with the file, as the end of a sentence; null when its content stands in `given` now. */
+/** @returns what is wrong with the file, as the end of a sentence; null when its content is in `given` now. */
 function readInto(given: Record<string, string | undefined>, name: string, path: string): string | null {
   let bytes: Buffer | string;
   try {
@@ -82,7 +82,7 @@ function readInto(given: Record<string, string | undefined>, name: string, path:
 
 /** @returns the content, or why it was not read. @throws what the file system says. */
 function readSmallFile(path: string): Buffer | string {
-  // Without waiting: opening a pipe that nobody writes to would hold the start up for ever.
+  // Without waiting: opening a pipe without a writer would hold up the start forever.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!fstatSync(file).isFile()) return "is not a file";
@@ -100,7 +100,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "there is no such file",
 };
 
-/** The system's words name the path, which could be the secret itself where somebody put it into the wrong variable. */
+/** The system's words name the path, which could be the secret itself where it was put into the wrong variable. */
 function reasonOf(thrown: unknown): string {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
   return reasons[code] ?? `error ${code}`;

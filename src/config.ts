@@ -8,7 +8,7 @@ import { catalogues } from "./web/translate.ts";
 import type { ClassroomAccount } from "./classroom/account.ts";
 import { type BuiltInAccount, headerSecret, noOwnLimits, webAddress } from "./domain/account.ts";
 
-/** Everything the tool is told from outside, checked once. */
+/** All configuration, checked once. */
 export type Config = {
   /** Where browsers and the LMS reach the tool; no trailing slash. */
   publicUrl: string;
@@ -34,13 +34,13 @@ export type Config = {
   alarmUnsentMinutes: number;
   /** Hours after the end of sessions from which it is an alarm that no webhook has come. */
   alarmNoWebhookHours: number;
-  /** What whoever reads /metrics must send as a bearer token; undefined: anybody may read it. */
+  /** The bearer token for /metrics; undefined: anyone may read it. */
   metricsToken: string | undefined;
   /** Where a security problem is reported, as /.well-known/security.txt says it; undefined: there is none. */
   securityContact: string | undefined;
   /** The page that says how reports are dealt with. */
   securityPolicy: string | undefined;
-  /** Courses that nobody has opened for so many days are erased; 0: none by itself. */
+  /** Courses that were not opened for this many days are erased; 0: none. */
   retentionDays: number;
   logLevel: string;
   /** Whether log lines say from which address a request came and who acts in it, by the tool's own ids. */

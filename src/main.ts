@@ -35,15 +35,15 @@ try {
         void stop();
         return;
       }
-      // The same wish often comes twice: to the whole group, and from the starter that passes it on. Whoever stops a service in
-      // earnest sends SIGKILL; only a person at the keyboard who asks again later wants it at once.
+      // The same signal often comes twice: to the whole group, and from the starter that passes it on. A supervisor in earnest
+      // sends SIGKILL; only a person at the keyboard who asks again later wants it immediately.
       if (signal !== "SIGINT" || performance.now() - stoppingSince < repeatedSignalMs) return;
       logger.warn({ signal }, "ended before everything in hand was finished");
       process.exit(130);
     });
   await starting;
 } catch (thrown) {
-  // What the operator can mend is told in words; only a defect shows its stack.
+  // What the operator can repair is said in words; only a defect shows its stack.
   const isKnownError = thrown instanceof ConfigError || thrown instanceof NamedError || isListenError(thrown);
   console.error(isKnownError ? messageOf(thrown) : thrown);
   process.exit(2);

@@ -6,7 +6,7 @@ import { retryPolicies } from "./tasks/retry-policies.ts";
 import type { TimetableEntry } from "./tasks/start-timetable.ts";
 import type { Work } from "./tasks/work.ts";
 
-/** Where the web front mounts routes; `web/web-app.ts` says what stands before and behind each place. */
+/** Where the web front mounts routes; `web/web-app.ts` says what comes before and after each place. */
 export type MountPoint =
   /** For balancers and monitoring; before everything else. */
   | "health"

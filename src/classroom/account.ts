@@ -17,9 +17,9 @@ export type ClassroomAccount = {
   /** How its service is spoken to; null: as CLASSROOM_DIALECT says. */
   dialect: Dialect | null;
   limits: AccountLimits;
-  /** Nobody enters, and nothing is asked of its service. */
+  /** No one can enter, and its service is not called. */
   paused: boolean;
-  /** Why it counts as paused although nobody paused it: no addresses and key yet, or secrets or a dialect that cannot be read. */
+  /** Why it counts as paused although it was not paused: no addresses and key yet, or secrets or a dialect that cannot be read. */
   lacks?: "connection" | "readable-secrets";
 };
 

@@ -33,7 +33,7 @@ export type BackgroundRest = {
 };
 
 /**
- * One for each account. People and instructors are never held back by it: each account has workers of its own for them.
+ * One for each account. People and instructors are never held back by it: each account has its own workers for them.
  * @param deps.shares Whether other accounts use the same workers; an only account waits as long as it takes.
  */
 export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean }): BackgroundRest {

@@ -18,7 +18,7 @@ export type Budgets = {
 };
 
 /**
- * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate stays shut until
+ * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate is shut until
  * the answer, so that no other analytics call leaves with this one; the window counts from then, when at the latest the
  * service has seen it. @param deps.analyticsWindowMs One analytics call in this time.
  */

@@ -63,7 +63,7 @@ export type EventReply = {
   cohortIds?: readonly string[] | null;
 };
 
-/** One participant's attendance; `status` as it came, known or not. */
+/** One participant's attendance; `status` unchanged, known or not. */
 export type AttendanceReply = {
   userId: string;
   status: string;
@@ -99,7 +99,7 @@ export type ClassroomClient = EventChanges &
     /** Sends new facts about an API user; null without an address in the dialect. */
     updateApiUser: ((user: NewApiUser & { userId: string }, options: CallOptions) => Promise<void>) | null;
     /**
-     * @returns also the users the Space was told of (some shapes have no place for all). `elsewhere`: an origin that is
+     * @returns also the users that the request named (some shapes have no place for all). `elsewhere`: an origin that is
      *   none of the classroom's.
      */
     createSpace: (
@@ -139,7 +139,7 @@ export function createClassroomClient(deps: {
   analyticsThrottle?: Throttle;
   /** Of that throttle; the dialect's when left out. */
   analyticsWindowMs?: number;
-  /** Without it each process finds the addresses by itself. */
+  /** Without it each process finds the addresses itself. */
   addresses?: AddressStore;
   open: OpenExchange;
   clock: Clock;
@@ -183,7 +183,7 @@ export function createClassroomClient(deps: {
     );
   }
 
-  /** A service may refuse an address that the LMS gave, which locks nobody out: it is tried once more as if withheld. */
+  /** A service may refuse an address that the LMS gave, which must not lock the learner out: it is sent once more without an address. */
   async function orWithoutAddress<User extends NewApiUser, Made>(
     user: User,
     send: (user: User) => Promise<Made>,

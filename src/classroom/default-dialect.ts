@@ -155,7 +155,7 @@ export const defaultDialect: Dialect = {
       routes: userRoutes,
       reply: { userId: [...within(["user", "apiUser"], ["userId", "id", "_id"]), "@location"] },
     },
-    // The document shows no way to change an API user; without an address nobody is renamed.
+    // The document shows no way to change an API user; without an address no user is renamed.
     updateApiUser: { ...general, routes: [], reply: {} },
     createSpace: {
       ...general,

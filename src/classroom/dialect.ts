@@ -24,7 +24,7 @@ export type Dialect = {
     refusedBody: number[];
     /** The user is on the Space's list already. */
     already: number[];
-    /** What was to be read does not exist (any more). */
+    /** What was to be read does not exist, or no longer. */
     gone: number[];
     keyRefused: number[];
   };
@@ -50,7 +50,7 @@ export type Dialect = {
   /** Origins besides the app URL to which authorize's `url` may lead. */
   loginOrigins: string[];
   /**
-   * Further origins that createSpace's `url` may name. Nobody is sent there: the Space URL is made of the app URL (part
+   * Further origins that createSpace's `url` may name. Browsers are never sent there: the Space URL is made of the app URL (part
    * 4). A Space elsewhere is kept unused until its origin is here.
    */
   knownSpaceOrigins: string[];

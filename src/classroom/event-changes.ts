@@ -21,9 +21,9 @@ type ListedEvent = {
 
 /** Operations the document shows no address for: null until the dialect names one. */
 export type EventChanges = {
-  /** False when the event does not exist (any more). */
+  /** False when the event does not exist, or no longer. */
   updateEvent: ((event: EventChange, options: CallOptions) => Promise<boolean>) | null;
-  /** Fine when the event does not exist (any more). */
+  /** Succeeds also when the event does not exist, or no longer. */
   cancelEvent: ((eventId: string, options: CallOptions) => Promise<void>) | null;
   /** Events of a Space within a span of time (ms). */
   findEvents:

@@ -74,7 +74,7 @@ function fill(template: unknown, values: TemplateValues): unknown {
   return template;
 }
 
-/** A list as it stands, or its one entry for each of a list of values. */
+/** A list unchanged, or its one entry for each of a list of values. */
 function fillList(template: readonly unknown[], values: TemplateValues): unknown {
   const [name] = template.flatMap(eachIn);
   const fillAll = (entries: readonly unknown[], given: TemplateValues) =>

@@ -109,7 +109,7 @@ export function createKnownAddresses(deps: {
       return true;
     },
 
-    /** Nothing absent or refused is certain any more. */
+    /** Forgets which addresses were absent or refused. */
     exhausted: (operation: OperationName): void => {
       for (const route of routesOf(operation)) {
         absent.delete(route);

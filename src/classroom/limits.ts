@@ -3,10 +3,10 @@
 /** Attempts of a repeatable call that does not say otherwise. */
 export const defaultAttempts = 4;
 
-/** A longer Retry-After is not waited for by everybody. */
+/** The longest Retry-After that makes all calls wait. */
 export const maxPauseMs = 60_000;
 
-/** Work of a paused account is looked at again after this: an operator decides when it goes on. */
+/** Work of a paused account is checked again after this: an operator decides when it continues. */
 export const pausedLookMs = 600_000;
 
 /** Failures in a row after which an account's background calls rest, where other accounts share the workers. */

@@ -180,7 +180,7 @@ export async function openClassrooms(deps: {
     refusesKey: async (id, { baseUrl, apiKey }) => {
       const account = known(id);
       const dialect = dialectOf(account);
-      // Under the key's own limit where it is in use; one that somebody tries gets no record of its own.
+      // Under the key's own limit where it is in use; a key that is only tried gets no record.
       const counted = accounts.list().some((one) => one.apiKey === apiKey) ? apiKey : account.apiKey || id;
       const {
         throttle: general,

@@ -71,7 +71,7 @@ function searchWithout(search: string, keyParameter: string | null): string {
   return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }
 
-/** The whole address of a page's link; null when it is not within the service (any more). */
+/** The whole address of a page's link; null when it leads out of the service. */
 export function linkedAddress(link: string, baseUrl: string, firstUrl: string): string | null {
   const base = new URL(`${withoutTrailingSlashes(baseUrl)}/`);
   const url = new URL(link, link.startsWith("?") ? firstUrl : base);

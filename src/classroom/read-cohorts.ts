@@ -8,7 +8,7 @@ import { listsAt, textAt, valueAt } from "./read-reply.ts";
 
 type CohortIds = Omit<CohortKey, "environment">;
 
-/** A cohort; null is "not reported", which differs from nobody. */
+/** A cohort; null is "not reported", which differs from empty. */
 export type CohortReply = CohortDetails & CohortIds;
 
 /** A cohort in a list, without its people: they are read where a section is linked. */

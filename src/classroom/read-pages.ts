@@ -17,7 +17,7 @@ export type ListPage<Entry> = {
 
 /** A list as far as it was read. */
 export type ReadPages<Entry> = {
-  /** In the order of pages; a repeated entry is there once, as it came last. */
+  /** In the order of pages; a repeated entry is there once, in its latest form. */
   entries: Entry[];
   unreadable: number;
   /** Null when the list was read to its end, as far as it says. */
@@ -236,7 +236,7 @@ export function pageSigns(
   };
 }
 
-/** What stands around a list, nearest first; null when the list is not in the value. */
+/** The objects around a list, nearest first; null when the list is not in the value. */
 function holdersOf(value: unknown, list: readonly unknown[], depth: number): unknown[] | null {
   if (value === list) return [];
   if (typeof value !== "object" || value === null || depth > 6) return null;

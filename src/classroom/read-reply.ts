@@ -144,7 +144,7 @@ export function bareName(name: string): string {
   return name.replace(/[_-]/g, "").toLowerCase();
 }
 
-/** A list with one entry stands for that entry. */
+/** A list with one entry is read as that entry. */
 function onlyEntry(value: unknown): unknown {
   return isList(value) && value.length === 1 ? value[0] : value;
 }

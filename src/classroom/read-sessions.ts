@@ -103,7 +103,7 @@ function seriesIn(entries: readonly Record<string, unknown>[], moments: readonly
   });
 }
 
-/** So many points that a small drawing still shows the way. */
+/** Enough points for a small chart. */
 function thinned<Point>(points: readonly Point[]): Point[] {
   const step = Math.ceil(points.length / figureLimits.points);
   return points.filter((_point, at) => at % step === 0 || at === points.length - 1);

@@ -37,7 +37,7 @@ type Known = {
   recordedLeft: boolean;
 };
 
-/** What one process knows; all times are of its own clock. */
+/** What one process knows; all times are by its clock. */
 export function createLedger(deps: { by: string; limit: number; windowMs: number; maxCare: number }) {
   const { by, limit, windowMs, maxCare } = deps;
   const permits = new Map<number, Known>();
@@ -157,7 +157,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       learnCare(shared.care, written);
     },
 
-    /** When to report what others would wait for in vain; null for nothing. */
+    /** When to report what others would wait for without need; null for nothing. */
     reportAt: (now: number): number | null => {
       if (reportNow) return now;
       if (!contended(now)) return null;
@@ -204,7 +204,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
           .map(([number, { noLaterThan, late, left }]) => ({ n: number, age: now - noLaterThan, late, left }))
           .concat(permit === undefined ? [] : [{ n, age: now - permit.at, late: permit.late, left: false }])
           .sort((a, b) => a.age - a.late - (b.age - b.late))
-          // The highest number stays even when given back: no number is used twice.
+          // The highest number is kept even when given back: no number is used twice.
           .filter((each, index) => index < maxPermitsKept || each.n === highest),
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
         care: { id: care.id, level: care.level, age: now - care.at },

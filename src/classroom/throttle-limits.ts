@@ -43,7 +43,7 @@ export const watchOthersMs = 3_000;
 /** A smaller improvement is not worth a write. */
 export const worthReportingMs = 15;
 
-/** Others plan the call that depends on it later than this after a call; until then more can be written at once. */
+/** Others plan the call that depends on it later than this after a call; until then several can be written together. */
 export const reportAfterMs = 450;
 
 /**
@@ -61,7 +61,7 @@ export const givenBackAgeMs = 60_000;
 /** A process that cannot take the open permit within this is not waited for. */
 export const ableWithinMs = 50;
 
-/** After this long without a 429 everybody is less careful by one step. */
+/** After this long without a 429 all processes are less careful by one step. */
 export const careStepMs = 900_000;
 
 /** 429 answers this soon after the last one come from the same moment. */
@@ -93,7 +93,7 @@ export const maxCare = 3;
 /** A waiter of this age may take one of the rare permits that ignore priority. */
 export const agedAfterMs = 10_000;
 
-/** Waiting is recorded anew within this time; older entries are over. */
+/** Waiting is recorded again within this time; older entries have ended. */
 export const waitingTtlMs = 10_000;
 
 /** How long before its moment a call is planned, alone and with other processes; twice a write is added, up to `most`. */

@@ -53,7 +53,7 @@ export function readShared(record: string): SharedState | null {
   };
 }
 
-/** Null for another version's record: it is written anew, and for one window the two versions count apart. */
+/** Null for another version's record: it is overwritten, and for one window the two versions count apart. */
 export function readRecord(record: string): SharedRecord | null {
   try {
     return sharedSchema.safeParse(JSON.parse(record)).data ?? null;

@@ -53,7 +53,7 @@ async function run(
   const command = await findCommand(positionals);
   let database: Database | undefined;
   const open = async () => {
-    // Loaded only now: a mistyped command answers at once.
+    // Loaded only now: a mistyped command answers immediately.
     const { openDatabase } = await import("../storage/open-database.ts");
     const { openStoreClock } = await import("../storage/store-clock.ts");
     const { openStores } = await import("../open-stores.ts");

@@ -17,7 +17,7 @@ import {
   UsageError,
 } from "./command.ts";
 
-/** The command line erases by itself, whether the tool runs or not. */
+/** The command line erases in its own process, whether the tool runs or not. */
 async function erasingParts(tools: CommandTools) {
   return { ...(await operatorParts(tools)), wake: () => undefined, logger: createLogger("silent") };
 }

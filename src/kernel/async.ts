@@ -3,8 +3,8 @@ import { messageOf } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
 /**
- * Maps a list, so many items at a time; results in the list's order.
- * @throws what the first failing work throws; work that has begun goes on, and no more begins.
+ * Maps a list, at most `width` items at a time; results in the list's order.
+ * @throws what the first failing work throws; work that has begun continues, and no more begins.
  */
 export async function inLanes<T, R>(
   lanes: number,
@@ -29,7 +29,7 @@ export async function inLanes<T, R>(
   return results;
 }
 
-/** Waits no longer than `ms`; the work goes on unobserved. @throws Error "no answer within ... ms". */
+/** Waits no longer than `ms`; the work continues unobserved. @throws Error "no answer within ... ms". */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -81,7 +81,7 @@ export function remembered<T>(
   };
 }
 
-/** Work that nobody waits for, but that a clean stop finishes. */
+/** Work that no caller waits for, but that a clean stop finishes. */
 export type Background = {
   /** Starts it; a failure is logged, never thrown. */
   run: (name: string, work: () => Promise<void>) => void;

@@ -14,7 +14,7 @@ export class NamedError extends Error {
   readonly code: string;
   /** HTTP status when a page shows it. */
   readonly status: number;
-  /** The same call may succeed later without anybody changing anything. */
+  /** The same call may succeed later without any change. */
   readonly temporary: boolean;
   /** What its sentence names, for pages in another language. */
   readonly values: Readonly<Record<string, string | number>>;

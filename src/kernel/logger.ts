@@ -6,7 +6,7 @@ export type Logger = {
   debug: (facts: object, message: string) => void;
   info: (facts: object, message: string) => void;
   warn: (facts: object, message: string) => void;
-  /** Somebody must act now. */
+  /** A person must act now. */
   error: (facts: object, message: string) => void;
   child: (facts: object) => Logger;
 };
@@ -63,7 +63,7 @@ const secretKeys = new Set([
   "body",
 ]);
 const struckOut = "[redacted]";
-/** Deeper facts are left out: nobody reads them in a log, and a circle has no end. */
+/** Deeper facts are left out: they are not read in a log, and a circle has no end. */
 const maxDepth = 6;
 
 /** A copy without values that no log may show, by key at any depth. Values with their own JSON form (dates) stay. */

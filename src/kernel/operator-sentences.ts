@@ -159,7 +159,7 @@ export const operatorSentences = {
     "The LMS refused an access token ({{error}}). Ask your administrator whether the tool is active, whether it may use these services, and whether the tool's key set address is right.",
   "query-not-text": "A query on {{collection}} holds something that is not text.",
   "roster-not-told": "The LMS gave no list of people.",
-  // What somebody asks for.
+  // What is asked for.
   "administration-closed":
     "This way into the administration is closed. Open the tool in a course of your LMS again; if it still does not let you in, ask whoever runs the tool.",
   "course-without-lms": "Choose the LMS of that course, too.",

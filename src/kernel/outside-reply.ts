@@ -54,7 +54,7 @@ function refuseCostly(text: string, maxParts = maxJsonParts): void {
   }
 }
 
-/** @returns where its closing quote stands. */
+/** @returns the index of its closing quote. */
 function endOfString(text: string, begin: number): number {
   let at = begin + 1;
   for (; at < text.length && text.charCodeAt(at) !== quote; at += 1)
@@ -70,7 +70,7 @@ export function isBeyondBounds(thrown: unknown): boolean {
 /** Reads a body to its end. @param from Whose it is: each sender has one long body read at a time. @throws LongReply */
 type ReadReply = (body: AsyncIterable<Uint8Array>, from: string, maxBytes?: number) => Promise<Buffer>;
 
-/** Long bodies of all senders are read one after the other, so that many at once do not fill the memory. */
+/** Long bodies of all senders are read one after the other, so that many together do not fill the memory. */
 function createReadReply(clock: Pick<Clock, "sleep">): ReadReply {
   const turnstile = createTurnstile(clock, largeTurns);
   const last = new Map<string, Promise<void>>();

@@ -14,7 +14,7 @@ export type FormLimits = {
 };
 
 const maxUsualFields = 1_000;
-/** What is read of a form before anybody knows who sends it. */
+/** What is read of a form before its sender is known. */
 const unprovenBytes = 64 * 1024;
 const maxProofBytes = 1_024;
 const maxDiscardedBytes = 256 * 1024;
@@ -85,7 +85,7 @@ function isForm(request: Request): boolean {
   return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.get("content-type") ?? "");
 }
 
-/** A reader that stops early still answers: the connection stays. */
+/** A reader that stops early still answers: the connection is kept. */
 async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }))
@@ -127,7 +127,7 @@ export function fieldsOf(body: Buffer, maxFields: number): Record<string, string
   return Object.fromEntries(fields);
 }
 
-/** What is no hexadecimal number after a percent sign stays as it is, and what is no UTF-8 becomes a replacement character. */
+/** What is no hexadecimal number after a percent sign is left as it is, and what is no UTF-8 becomes a replacement character. */
 function decoded(body: Buffer, from: number, to: number): string {
   let write = from;
   const sent = body.subarray(from, to);

@@ -2,13 +2,13 @@ import type { Clock } from "./clock.ts";
 
 export type Arrival = {
   /**
-   * @param group Such as an LMS: a crowd of one group holds up nobody else.
+   * @param group Such as an LMS: a crowd of one group does not hold up the others.
    * @returns "left": it has left meanwhile; "full": too many wait already.
    */
   turn: (group?: string) => Promise<"begun" | "left" | "full">;
   /** Safe to call more than once. */
   end: () => void;
-  /** Leaves the waiting; a turn that has begun goes on. */
+  /** Stops waiting; a turn that has begun continues. */
   giveUp: () => void;
 };
 
@@ -29,7 +29,7 @@ type Group = { waiting: Waiting[]; inside: number; lastIn: number };
 
 /**
  * A turnstile of one process, ordered by calls of `arrive` and not of `turn`: what comes in between, such as reading a
- * body, costs nobody their position and holds up nobody behind.
+ * body, keeps its position and does not hold up those behind.
  */
 export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLimits): Turnstile {
   const groups = new Map<string, Group>();

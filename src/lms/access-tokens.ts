@@ -29,7 +29,7 @@ export type AccessTokens = {
    * @throws NamedError, temporary: "lms-key-refused", "lms-token-refused" (these scopes), or no answer.
    */
   get: (registration: Registration, scopes: readonly string[]) => Promise<string>;
-  /** Deletes a token the LMS refused; a newer one stays. */
+  /** Deletes a token the LMS refused; a newer one is kept. */
   drop: (registration: Registration, scopes: readonly string[], token: string) => Promise<void>;
 };
 

@@ -36,7 +36,7 @@ export const text = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" && !showsNothing(value) ? value.toWellFormed() : null));
-/** What somebody or something is called. */
+/** The name of a person or a thing. */
 export const name = text.transform((value) => value?.trim() ?? null);
 /** A person's ID number at their institution, full-width digits as usual ones; null when empty, too long, or with control characters. */
 export const idNumber = z
@@ -169,7 +169,7 @@ export const noticeClaims = z.object({
   [claim.originContexts]: strings.catch([]),
 });
 
-/** In the LMS's spelling; stays in this folder. */
+/** In the LMS's spelling; used in this folder only. */
 export type LaunchClaims = z.infer<typeof launchClaims>;
 
 /** An entry of a list, none where it is not of the shape: one by one, so that an odd entry does not hide the others. */

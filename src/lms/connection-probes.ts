@@ -17,7 +17,7 @@ export type ConnectionProbes = {
   /** Fetches the LMS's key set, past every cache. @returns how many usable keys it has. @throws NamedError */
   keys: (registration: Registration) => Promise<number>;
   /**
-   * Asks for a new token for all these scopes; when that is refused, for each scope by itself.
+   * Asks for a new token for all these scopes; when that is refused, for each scope separately.
    * @returns the scopes the LMS does not give.
    * @throws NamedError when the problem is not a scope.
    */
@@ -45,7 +45,7 @@ const pausesNothing: AccessTokensDeps["pauses"] = {
   given: () => Promise.resolve(),
 };
 
-/** Tokens are always fetched anew and never kept. */
+/** Tokens are always fetched again and never stored. */
 export function createConnectionProbes(
   deps: Omit<AccessTokensDeps, "accessTokens" | "pauses"> & { calls: ServiceCalls },
 ): ConnectionProbes {
@@ -99,7 +99,7 @@ export function createConnectionProbes(
           });
           missing.push(...refused);
         }
-        // Each is given by itself, only not all together: the refusal meant something else.
+        // Each is given separately, only not all together: the refusal meant something else.
         if (missing.length === 0) throw thrown;
         return missing;
       }

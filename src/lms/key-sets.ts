@@ -31,7 +31,7 @@ type KeySet = {
 
 /**
  * Key sets of LMSs: cached by `max-age`, fetched again for an unknown key, one request at a time for each address,
- * bounded in size. An LMS never reuses a `kid` (Security 1.0, 6.3), so a cached key stays right until it goes with its
+ * bounded in size. An LMS never reuses a `kid` (Security 1.0, 6.3), so a cached key is valid until it expires with its
  * set.
  */
 export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeySets {

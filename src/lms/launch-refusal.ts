@@ -41,7 +41,7 @@ export type LaunchRefusalCode = keyof typeof statuses;
 /** A code for machines, an HTTP status (400, 401, 403, 503) and a sentence that helps no attacker. */
 export class LaunchRefusal extends NamedError {
   readonly refusal: LaunchRefusalCode;
-  /** The course's page in the LMS, of a launch that is genuine but lets nobody in. */
+  /** The course's page in the LMS, of a launch that is genuine but must not enter. */
   readonly courseUrl: string | null;
 
   /** @param details Facts for the log; no token, no name. `registration`: the LMS for which it is counted. */

@@ -61,7 +61,7 @@ const browserField = "browser";
 type AskingBrowser = {
   /** Whether its cookie of this name has this value. */
   isSame: (handle: string, browserValue: string) => boolean;
-  /** Whether our page sent it: only then the browser value counts, since anybody can enter one elsewhere. */
+  /** Whether our page sent it: only then the browser value counts, since anyone can enter one elsewhere. */
   fromOwnPage: boolean;
 };
 
@@ -75,7 +75,7 @@ type PreparedLaunch = {
   shown: string | undefined;
 };
 
-/** The LMS that a request names: by its registration where our own login told it, else as the request says. */
+/** The LMS that a request names: by its registration where our own login named it, else as the request says. */
 export type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
 
 /** What a refused request says of its LMS, where nothing of it is proven; a refusal may name the registration. */
@@ -164,7 +164,7 @@ function withCourseUrl(registration: Registration, launch: Launch): Launch {
   return { ...launch, presentation: { ...launch.presentation, courseUrl } };
 }
 
-/** Only a deep linking answer returns to the frame that opened the window; a link's launch stays there. */
+/** Only a deep linking answer returns to the frame that opened the window; a link's launch stays in the window. */
 function withAnswerTo(launch: Launch, answerTo: string | null): Launch {
   const { deepLinking } = launch;
   return deepLinking === null ? launch : { ...launch, deepLinking: { ...deepLinking, answerTo } };
@@ -178,7 +178,7 @@ function loginUnderWay({ loginStates, clock }: LaunchCheckDeps, state: string): 
 }
 
 /**
- * A token that no login of ours asked for lets nobody in: Moodle's app posts one with its feature "Launch via site" disabled (moodle:
+ * A token that no login of ours asked for is refused: Moodle's app posts one with its feature "Launch via site" disabled (moodle:
  * mod_lti_get_tool_launch_data). Its LMS is named for the console where it is known, its course where the signature holds.
  */
 async function withoutLogin(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {

@@ -27,7 +27,7 @@ export type LaunchVerifier = {
   prepare: (request: Pick<VerificationRequest, "idToken" | "registration">) => Promise<void>;
   /** @throws LaunchRefusal */
   verify: (request: VerificationRequest) => Promise<VerifiedLaunch>;
-  /** Of a token that answers no login: genuine, but nobody may enter by it. @throws LaunchRefusal */
+  /** Of a token that answers no login: genuine, but not good for entering. @throws LaunchRefusal */
   verifyWithoutLogin: (
     request: Pick<VerificationRequest, "idToken" | "registration">,
   ) => Promise<LaunchClaims>;

@@ -13,7 +13,7 @@ export const backdatedSeconds = 30;
 /** Known products have at most fifteen characters. */
 export const maxProductLength = 64;
 
-/** An id_token with a large custom claim stays far below. */
+/** An id_token with a large custom claim is far smaller. */
 export const maxParameterLength = 96 * 1024;
 
 /** More than fit into a set of the size we read; further ones are ignored. */

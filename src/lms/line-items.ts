@@ -30,7 +30,7 @@ type NewLineItem = {
   scoreMaximum: number;
   resourceId?: string;
   tag?: string;
-  /** The link to tie the column to, in an LMS that shows no others and takes it. Left out for a column of its own. */
+  /** The link to tie the column to, in an LMS that shows no others and takes it. Left out for a separate column. */
   resourceLinkId?: string;
   /** The session's time; sent only to LMSs with a good use for it. */
   dates?: SessionDates;

@@ -91,7 +91,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
       { registration: registrationId, why, tries, lastedMs: clock.now() - since },
       "an LMS is back",
     );
-    // The answer at hand counts, whatever becomes of this: what waits has a time of its own.
+    // The answer at hand counts, whatever becomes of this: what waits has its own time.
     await deps.onLmsBack(registrationId).catch((thrown: unknown) => {
       logger.error({ registration: registrationId, error: messageOf(thrown) }, "waking up an LMS failed");
     });
@@ -161,7 +161,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
       if (tried === null) return;
       if (tried.refused.includes(scopes)) return back(registrationId, "refused");
       known.delete(registrationId);
-      // The refused scopes are tried soon; not at once, should that have happened a moment ago.
+      // The refused scopes are tried soon; not immediately, in case that happened a moment ago.
       const nextTryAt = Math.max(clock.now(), tried.triedAt + refusedPause(1, 0, 0));
       await store.isOfScopes({ registrationId, why: "refused" }, nextTryAt);
     },

@@ -54,7 +54,7 @@ type Login = {
   answerTo: string | null;
   /** Whether the LMS says that this login opens a link: then no dialog of the LMS waits for content. */
   opensLink: boolean;
-  /** Parameters to begin the same login again, in a window of its own. */
+  /** Parameters to begin the same login again, in its own window. */
   again: Record<string, string>;
   /** ltijs gets these in place of the request's parameters. */
   forLtijs: Record<string, string>;
@@ -151,7 +151,7 @@ function only(parameters: RequestParameters, names: readonly string[]): Record<s
 }
 
 /**
- * The form that begins a login again in a window of its own.
+ * The form that begins a login again in its own window.
  * @param browserValue The key with which the frame that opens the window fetches the answer.
  */
 export function beginAgain(login: Login, browserValue: string): Record<string, string> {

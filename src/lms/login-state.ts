@@ -125,7 +125,7 @@ function opened(key: KeyObject, iv: Buffer, sealed: Buffer): string | null {
   }
 }
 
-/** Only the path counts: Canvas adds marks of its own to the query of one of the two. */
+/** Only the path counts: Canvas adds its own marks to the query of one of the two. */
 function pathDigest(address: string): string {
   return shortDigest(new URL(address).pathname);
 }

@@ -78,7 +78,7 @@ export type LtiProviderDeps = {
 };
 
 /**
- * Launches run a few at a time, each LMS's in order of arrival: all at once would each take as long as all together. More than
+ * Launches run a few at a time, each LMS's in order of arrival: started together, each would take as long as all of them. More than
  * eight lose the order, fewer leave a distant database idle. Too long a wait is refused instead.
  */
 const launchTurns: TurnstileLimits = { atOnce: 8, mostWaiting: 3_000, turnLasts: 5_000 };
@@ -90,7 +90,7 @@ export type ResumedLaunch = UnboundLaunch & {
 };
 
 type LtiProvider = {
-  /** Mount at "/lti", before any body parser: /login (GET, POST), /launch and /keys; other paths go on. */
+  /** Mount at "/lti", before any body parser: /login (GET, POST), /launch and /keys; other paths are passed on. */
   router: RequestHandler;
   close: () => Promise<void>;
 };
@@ -106,7 +106,7 @@ type Visit = {
 };
 
 /**
- * ltijs behind a guard: it is asked about checked requests only and stores nothing (record 0002). By itself it accepts foreign
+ * ltijs behind a guard: it is asked about checked requests only and stores nothing (record 0002). Alone it accepts foreign
  * nonces and used states, ends the process on a crafted request, and fetches keys without a time limit.
  */
 export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
@@ -239,7 +239,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   };
 }
 
-/** Whoever answers sees no token. */
+/** The reader of the text sees no token. */
 function forgetForm(request: Request): void {
   request.body = undefined;
 }

@@ -22,11 +22,11 @@ type LtijsEngine = {
 /** What a request to ltijs waits for. */
 type Answer = { came: (location: string) => void; failed: (thrown: Error) => void };
 
-/** Names the cookie that ltijs compares; nobody else sees it. */
+/** Names the cookie that ltijs compares; no one else sees it. */
 const stateName = "checked";
 
 /**
- * ltijs is an Express 4 application of its own. It gets requests that are made for it and never a browser's, so it reads no
+ * ltijs is a separate Express 4 application. It gets requests that are made for it and never a browser's, so it reads no
  * header, body or cookie of a stranger, and none of its headers and claims have to be taken off an answer.
  */
 export function createLtijsEngine({
@@ -113,7 +113,7 @@ function ltijsReason(locals: unknown): string {
   return typeof message === "string" ? cutTo(message, 80) : "unknown";
 }
 
-/** The request ltijs works on, so that it needs neither our database nor the network. */
+/** The request ltijs works on, ltijs needs neither our database nor the network for it. */
 type LtijsScope = {
   registration: Registration;
   /** The key that verified the token; null during a login. */

@@ -20,7 +20,7 @@ export type ManualRegistration = Pick<
   tokenAudience?: string | null;
   /** Left out: the LMS's default. */
   newDeployments?: Registration["newDeployments"];
-  /** Accepted at once, whatever the policy. */
+  /** Accepted immediately, whatever the policy. */
   deploymentId?: string;
 };
 
@@ -56,7 +56,7 @@ export async function registerByHand(
   return registration;
 }
 
-/** What an administrator enters where an LMS does not register tools by itself. */
+/** What an administrator enters where an LMS does not register tools itself. */
 export type ManualValues = {
   /** Tool URL, target link and redirect address in one. */
   launchUrl: string;

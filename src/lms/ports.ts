@@ -9,7 +9,7 @@ export type ToolKey = {
   publicKey: string;
   /** PKCS #8 PEM, sealed. */
   sealedPrivateKey: string;
-  /** Published at once, signing from here on. */
+  /** Published immediately, signing from here on. */
   notBefore: number;
   /** Not published from here on; null while in use. */
   retiredAt: number | null;

@@ -106,7 +106,7 @@ function offeredPlacements(
 ): readonly string[] | null {
   const { messages } = platform;
   const { placementNames, needsPlacement } = productOf(platform).registration;
-  // An LMS that lists no messages has not told: links are what every LMS has.
+  // An LMS that lists no messages does not say: links are what every LMS has.
   if (messages.length === 0) return type === "LtiResourceLinkRequest" ? placements : null;
   const offered = messages.filter((one) => one.type === type);
   if (offered.length === 0) return null;

@@ -36,7 +36,7 @@ export type ScoreOutcome =
   | { kind: "busy"; retryAfterMs: number | null }
   /** The LMS takes nothing from us until then (ms), whatever the score. */
   | { kind: "paused"; code: string; reason: string; until: number }
-  /** Somebody must act; `reason` is a sentence for the instructor. */
+  /** A person must act; `reason` is a sentence for the instructor. */
   | { kind: "refused"; code: string; reason: string }
   | { kind: "gone" }
   | { kind: "unreachable"; code: string; reason: string };
@@ -198,7 +198,7 @@ function standardReason(status: number): string {
   return `The LMS refused the grade (status ${status}).`;
 }
 
-/** @throws NamedError: a page that is no list must not pass for "nobody has a grade". */
+/** @throws NamedError: a page that is no list must not pass for "no one has a grade". */
 function resultsOf(page: unknown): ScoreResult[] {
   if (!Array.isArray(page)) throw unreadable("a list of grades", { temporary: true });
   return page.flatMap((entry) => known(result, entry));

@@ -113,7 +113,7 @@ const waitsMs = { nap: 1_000, longest: 5_000 };
 /** Runs calls to an LMS that reports its quota. */
 type QuotaPace = {
   /**
-   * Runs a call at once while there is enough quota; else alone, after a wait of at most five seconds.
+   * Runs a call immediately while there is enough quota; else alone, after a wait of at most five seconds.
    * @param leftAfter The quota left by an answer; null where it says nothing.
    */
   run: <T>(
@@ -125,7 +125,7 @@ type QuotaPace = {
 
 /**
  * Slows down before an LMS refuses: Canvas reports the quota left with every answer (doc/api/throttling.md), and hardly
- * ever refuses a client with one call at a time. Each process by itself.
+ * ever refuses a client with one call at a time. Each process separately.
  */
 export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
   const quotas = new Map<string, Quota>();
@@ -187,7 +187,7 @@ export function withPath(address: string, segment: "scores" | "results"): string
   return url.href;
 }
 
-/** Adds or replaces parameters. The rest of the query stays letter by letter (it may be signed). */
+/** Adds or replaces parameters. The rest of the query is unchanged, letter by letter (it may be signed). */
 export function withQuery(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address);
   const added = new URLSearchParams();

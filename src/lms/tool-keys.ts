@@ -20,7 +20,7 @@ export type ToolKeys = {
   /** The next key is published now and used in an hour. One that waits is the answer: two operators make one key. */
   rotate: (registrationId: string) => Promise<NextKey>;
   /**
-   * For a compromised key: signs with the next one from now on and withdraws the others at once. Until an LMS fetches
+   * For a compromised key: signs with the next one from now on and withdraws the others immediately. Until an LMS fetches
    * the key set again it may refuse the tool's calls.
    * @throws NamedError "tool-key-exists" (temporary) when another process made the next key at the same moment.
    */
@@ -157,7 +157,7 @@ export function createToolKeys(deps: {
       const present = await toolKeys.listOf(registrationId);
       const [newest] = present;
       const waiting = newest !== undefined && newest.notBefore > now ? newest : undefined;
-      // Where nothing signs yet there is nobody to wait for.
+      // Where nothing signs yet no LMS needs to be waited for.
       const usedFrom = (await usable(registrationId)) === undefined ? now : now + keyLeadMs;
       const next = waiting ?? (await makeOrTake(registrationId, newest?.generation ?? 0, usedFrom));
       await withdraw(present, next, next.notBefore + keyOverlapMs);

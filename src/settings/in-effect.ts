@@ -57,9 +57,9 @@ export type InstitutionDefaults = {
   values: InstitutionValues;
   /** A name without a value locks nothing. */
   locked: readonly OptionName[];
-  /** Courses may use only Spaces made by the tool for courses of this LMS; holds in every course at once. */
+  /** Courses may use only Spaces made by the tool for courses of this LMS; applies in every course immediately. */
   ownSpacesOnly: boolean;
-  /** Levels of non-teaching staff; hold in every course at once. */
+  /** Levels of non-teaching staff; apply in every course immediately. */
   staff: StaffLevels;
 };
 
@@ -224,7 +224,7 @@ export function belowLocks(
 function policyBelow(own: GradePolicy, wanted: GradePolicy, locked: readonly OptionName[]): GradePolicy {
   const kindIsLocked = locked.includes("kind");
   if (wanted.kind === "no-grades") return kindIsLocked ? own : wanted;
-  // Without grades there is no place for the rest: the saved policy stays, with its kind.
+  // Without grades there is no place for the rest: the saved policy is kept, with its kind.
   if (own.kind === "no-grades") return wanted;
   const kept = policyAmong(own, locked);
   const kind: Grading["kind"] = kindIsLocked ? own.kind : wanted.kind;

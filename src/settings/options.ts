@@ -91,7 +91,7 @@ export const joinOptions = {
   mode: joinChoice(choice("tab", "embedded"), "tab", "space_mode"),
   /** What a teacher's launch at top level leads to: the course's page, or the Space. In a frame it is the page. */
   instructors: joinChoice(choice("page", "space"), "page", "space_instructors"),
-  /** Who starts the call by coming first: a host (startCall), any person (skipCallHostCheck, too), or nobody. */
+  /** Who starts the call by coming first: a host (startCall), any person (skipCallHostCheck, too), or no one. */
   call: {
     ...joinChoice(choice("host", "anyone", "nobody"), "host", "space_start_call"),
     spelled: spelledFlag("host", "nobody"),
@@ -104,7 +104,7 @@ export const joinOptions = {
   standalone: joinFlag(true, "space_standalone"),
   /**
    * Whether people enter who are neither learners nor staff in the LMS: observers, mentors, visitors. They do at first: a
-   * role that an LMS does not name in the standard's words must lock nobody out.
+   * role that an LMS does not name in the standard's words must not lock anyone out.
    */
   guests: joinChoice(choice("enter", "out"), "enter", "space_guests"),
   language: {
@@ -166,7 +166,7 @@ export function readField<V, F extends string>(
 }
 
 /**
- * "begins": a new course takes the institution's default over. "follows": a course has it for as long as nobody there chooses
+ * "begins": a new course takes the institution's default over. "follows": a course has it until someone there chooses
  * something else.
  */
 type CourseOption<V, F extends string> = { first: V; institution: "begins" | "follows"; form: Codec<V, F> };

@@ -10,7 +10,7 @@ import {
 
 type BrowserSessionRow = RowOf<typeof browserSessionRecord>;
 
-/** Of an LMS, a deployment, a course, people, a link, or several of these at once. */
+/** Of an LMS, a deployment, a course, people, a link, or several of these together. */
 export type SessionsOf = {
   registrationId: string;
   deploymentId?: string;
@@ -48,7 +48,7 @@ export function createBrowserSessionStore(connection: Connection) {
       before: string | null,
       after: string | null,
     ): Promise<boolean> => records.change({ _id: id, [field]: before }, { $set: { [field]: after } }),
-    /** The first reason stays. */
+    /** The first reason is kept. */
     end: async (id: string, at: number, why: EndReason): Promise<void> => {
       await records.change({ _id: id, endedAt: null }, { $set: { endedAt: at, endedBecause: why } });
     },

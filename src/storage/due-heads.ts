@@ -52,7 +52,7 @@ export type Taking<Work> = {
 export type DueQueue = {
   /** Writes work due at `at` (ms) or earlier: the head goes first, so that a kill in between loses nothing. */
   announced: <T>(scope: string, at: number, write: () => Promise<T>) => Promise<T>;
-  /** Claimed work was released, due at `at` (ms). Afterwards is early enough: a claim ends by itself. */
+  /** Claimed work was released, due at `at` (ms). Afterwards is early enough: a claim expires. */
   givenBack: (scope: string, at: number) => Promise<void>;
   /** Work of the scope whose head is due longest; null for none that may be taken. */
   claim: <Work>(now: number, taking: Taking<Work>) => Promise<Work | null>;
@@ -142,7 +142,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         { _id, revision },
         { $set: { dueAt, looks: Math.min(looks + 1, emptyLookPausesMs.length) }, $inc: { revision: 1 } },
       );
-      // Due work that nobody may take yet (of an account that rests) would be claimed again and again without a pause.
+      // Due work that may not be claimed yet (of an account that rests) would be claimed again and again without a pause.
       heard(kind, Math.max(dueAt, now + passedOverMs));
     };
 

@@ -20,7 +20,7 @@ export const maxParallelIndexes = 4;
 /** A start that waits longer for the indexes of one kind of records says so. */
 export const slowIndexesMs = 10_000;
 
-/** Failed tasks whose scopes are looked up at once; there are far fewer scopes than tasks. */
+/** Failed tasks whose scopes are looked up together; there are far fewer scopes than tasks. */
 export const maxRetriedTasks = 2_000;
 
 export const schemaLeaseMs = 10_000;

@@ -18,7 +18,7 @@ export type Database = {
   engine: "embedded" | "mongodb";
   /** Resolves when the database can be read and written. */
   ping: () => Promise<void>;
-  /** Deletes expired documents now, on the embedded engine; a MongoDB server does that by itself. */
+  /** Deletes expired documents now, on the embedded engine; a MongoDB server does that itself. */
   sweepExpired: () => Promise<number>;
   /** Reads the whole file for damage, on the embedded engine. */
   check: () => Promise<FileCheck>;
@@ -33,7 +33,7 @@ export type Database = {
 
 /**
  * Opens DATABASE_URL: `file:<folder>` is the embedded engine, `mongodb://` and `mongodb+srv://` a server. Each call has
- * a mongoose instance of its own, so both may be open in one process.
+ * its own mongoose instance, so both may be open in one process.
  * @throws NamedError "bad-database-url", "database-folder", "database-missing", "database-unreadable" or "database-unreachable".
  */
 export async function openDatabase(deps: {
@@ -202,7 +202,7 @@ function unlessIn(url: string, options: Record<string, number>): Record<string, 
 const unhurried = new WeakSet<Connection>();
 
 /**
- * @param inTurn Whether indexes are made a few at a time by ensureIndexes, instead of all at once when models are made.
+ * @param inTurn Whether indexes are made a few at a time by ensureIndexes, instead of all together when models are made.
  */
 async function openMongo(
   url: string,

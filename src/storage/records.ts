@@ -58,7 +58,7 @@ type Insert<Row> = Some<Row> & { readonly _id: string };
 /** One of many writes that go together; see `changeEach`. */
 type OneChange<Row> = { filter: Filter<Row>; update: Update<Row>; upsert?: boolean };
 
-/** Records of one kind. Rows are as stored, items as the kind describes them; nobody outside a store sees rows. */
+/** Records of one kind. Rows are as stored, items as the kind describes them; only stores see rows. */
 export type Records<R extends RecordKind> = RecordsOf<RowOf<R>, ItemOf<R>>;
 
 type RecordsOf<Row, Item> = {
@@ -88,7 +88,7 @@ type RecordsOf<Row, Item> = {
   add: (row: Insert<Row>) => Promise<void>;
   /** @returns false, and nothing is written, when its key is taken */
   insert: (row: Insert<Row>) => Promise<boolean>;
-  /** Makes a missing record; an existing one stays as it is. @returns whether it was missing */
+  /** Makes a missing record; an existing one is left as it is. @returns whether it was missing */
   ensure: (key: Filter<Row>, first: Some<Row>) => Promise<boolean>;
   /** Changes the record with a key, or makes it. */
   save: (key: Filter<Row>, update: Update<Row>) => Promise<void>;
@@ -242,7 +242,7 @@ const plainTypes = {
 function typeOf({ kind, presence, fill }: Field<unknown, boolean>): SchemaDefinitionProperty {
   const type = typeof kind === "string" ? plainTypes[kind] : new Schema(definitionOf(kind), { _id: false });
   if (presence === "filled") return { type, default: fill };
-  // mongoose makes an empty list of one that was not given, unless it is told not to.
+  // mongoose makes an empty list of one that was not given, unless the default is undefined.
   return presence === "required" ? { type, required: true } : { type, default: undefined };
 }
 

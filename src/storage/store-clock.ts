@@ -121,7 +121,7 @@ export function nextFolderTime(
   return { ...moved, next: { base: base + move, from: at + switchMs } };
 }
 
-/** Processes on one machine count the time since its start alike; what time of day that is stands in the folder. */
+/** Processes on one machine count the time since its start alike; which time of day that is, is noted in the folder. */
 export function askFolder(
   records: Pick<ReturnType<typeof createThrottleStore>, "read" | "replace">,
   clock: Clock,

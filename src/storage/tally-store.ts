@@ -94,7 +94,7 @@ function createTallyStore(connection: Connection) {
     },
     /** Called before the process ends. */
     flush,
-    /** Counts everything anew. @returns how much was wrong in all. */
+    /** Counts everything again. @returns how much was wrong in all. */
     recount: async (): Promise<number> => {
       let wrong = 0;
       for (const [name, counter] of counters) wrong += Math.abs(await count(name, counter));

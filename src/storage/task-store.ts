@@ -233,7 +233,7 @@ export function createTaskStore(connection: Connection) {
         ...(of === undefined ? {} : { registrationId: of.registrationId, "problem.code": { $in: of.codes } }),
       };
       const places = await records.some(["scope", "priority"], failed, { limit: maxRetriedTasks });
-      // Those that waited for their LMS had not tried in vain.
+      // Waiting for their LMS was no failed attempt.
       const restarted = of === undefined ? { attempts: 0 } : {};
       let retried = 0;
       for (const scope of new Set(places.map((row) => row.scope)))
@@ -254,7 +254,7 @@ type Claim = { holder: string; now: number; until: number };
 const factsAt = (facts: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`facts.${name}`, fact]));
 
-/** @param givenUp Nothing was planned any more: enqueueing starts over after a final failure. */
+/** @param givenUp Nothing was planned: enqueueing starts over after a final failure. */
 function wished(kind: string, wish: TaskWish, givenUp: boolean) {
   const { key, scope, registrationId, courseId, payload, dueAt, priority, facts = {} } = wish;
   const { priority: _p, attempts: _a, problem: _problem, ...first } = newTask;

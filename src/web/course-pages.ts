@@ -125,8 +125,8 @@ export type CoursePages<App = CoursePagesDeps> = {
     show: (asked: Asked<Who, Fields>) => Promise<Answer>,
   ) => void;
   /**
-   * A change answers with a reading page and its news, or with a page of its own. One that shares its address with a
-   * page stands before it, and `takes` its own requests only.
+   * A change answers with a reading page and its news, or with its own page. One that shares its address with a
+   * page is mounted before it, and `takes` its own requests only.
    */
   change: <Who extends Reader, Fields>(
     path: string,

@@ -5,13 +5,13 @@ import { createServer, type Server } from "node:net";
 type OpenServer = {
   /** The port it listens on (another one than wanted when that was 0). */
   port: number;
-  /** Finishes running requests; idle connections are closed at once, slow ones after ten seconds. */
+  /** Finishes running requests; idle connections are closed immediately, slow ones after ten seconds. */
   close: () => Promise<void>;
 };
 
 /**
  * Sockets on the port. Node takes one new connection of each in a turn of the event loop: with one socket a hundred
- * people who come at once wait for a hundred turns.
+ * people who come together wait for a hundred turns.
  */
 const socketCount = 8;
 /** How often time-outs are checked (ms); Node's own rhythm would let a half-sent request live for twice its time. */

@@ -13,7 +13,7 @@ type Whose = { token?: string | undefined };
 /** The field of an address that names the news of a page. It is no secret: news are kept with a session and a page. */
 export const newsField = "news";
 
-/** So many are kept: those of tabs whose pages have not come yet. */
+/** Enough for tabs whose pages have not come yet. */
 const maxKept = 5;
 /** So often others of the same session may come between. */
 const maxTries = 5;
@@ -68,7 +68,7 @@ export function readNews<News>(schema: z.ZodType<News>): (kept: unknown) => News
 /** The field of an address that names the typed form of a page. It is no secret: forms are kept with a session. */
 export const typedField = "typed";
 
-/** So many are kept: one for each tab with a preview of a typed form. */
+/** One for each tab with a preview of a typed form. */
 const maxKeptForms = 3;
 /** Of one form, as text; a longer one is not kept. */
 const maxFormLength = 24_000;
@@ -122,7 +122,7 @@ export function createTypedForms({ browserSessions, ids }: KeptDeps): TypedForms
 }
 
 /**
- * Changes a list that is kept with a session, however many requests of the session do so at once.
+ * Changes a list that is kept with a session, however many requests of the session do so together.
  * @param changed Null: nothing is to be changed.
  * @returns what was there before the change; null when there was none.
  */

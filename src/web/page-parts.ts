@@ -47,7 +47,7 @@ export const iconNames = [
 
 export type IconName = (typeof iconNames)[number];
 
-/** What a pill means: done, needs a person, failed, on its way, left out, nothing yet. Each has a sign of its own beside its colour. */
+/** What a pill means: done, needs a person, failed, on its way, left out, nothing yet. Each has its own sign beside its colour. */
 export type Tone = "good" | "wait" | "bad" | "info" | "free" | "none";
 
 const signs: Readonly<Record<Tone, IconName>> = {
@@ -79,7 +79,7 @@ const learning: readonly AreaTab[] = [
 
 /** Small parts that every template can use, as markup. */
 export type PageParts = {
-  /** Decoration: a word stands beside it, or the element around it has a label. */
+  /** Decoration: a word is beside it, or the element around it has a label. */
   icon: (name: IconName) => string;
   /** The state of one thing, as a sign and a word. */
   pill: (tone: Tone, text: string) => string;
@@ -123,7 +123,7 @@ export type PageWays = {
 
 /** Where a page of the course is, as far as the request for it says. */
 export type PagePlace = {
-  /** The browser proves the session by itself. */
+  /** The browser proves the session. */
   byAddress?: boolean;
   /** The page's own address, below `base`; missing for answers to a form that no address shows again. */
   pagePath?: string;
@@ -149,7 +149,7 @@ type LeadOptions = {
 
 /**
  * @param session The token that the page carries.
- * @param byAddress The browser proves the session by itself, so that pages are asked for by their addresses.
+ * @param byAddress The browser proves the session, so that pages are asked for by their addresses.
  */
 export function pageWays(session: string, byAddress: boolean): PageWays {
   const base = sessionFolder(sessionIdIn(session));

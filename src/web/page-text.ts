@@ -14,7 +14,7 @@ const numberFormats = new Map<string, Intl.NumberFormat>();
 
 /** "a, b, c", in Arabic with its own comma. */
 export function inList(t: Pick<Translate, "locale">, things: readonly string[]): string {
-  // A list of its own kind in each language ("a, b und c") would read as a sentence; only the comma differs.
+  // Each language's own kind of list ("a, b und c") would read as a sentence; only the comma differs.
   return things.join(t.locale.startsWith("ar") ? "، " : ", ");
 }
 
@@ -41,7 +41,7 @@ export function moreText(t: Translate, unfinished: UnfinishedList): string {
 }
 
 export type StatusView = {
-  /** A sign of its own, so that no status is shown by colour alone. */
+  /** Its own sign, so that no status is shown by colour alone. */
   sign: string;
   name: string;
   text: string;
@@ -49,7 +49,7 @@ export type StatusView = {
 
 const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
 
-/** An unknown status is shown as it came. */
+/** An unknown status is shown unchanged. */
 export function statusView(t: Translate, status: string): StatusView {
   const known = asKnownStatus(status);
   if (known === null) return { sign: "?", name: "unknown", text: t("review.statuses.unknown", { status }) };

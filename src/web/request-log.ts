@@ -84,7 +84,7 @@ export function requestId(given: string | undefined, make: () => string): string
 
 /**
  * Notes the route of each request. Express keeps the mount path of its router only for that moment: after an error
- * `request.baseUrl` is empty again. It is noted by the prototype of requests: a getter of its own makes all of a request slow to read.
+ * `request.baseUrl` is empty again. It is noted by the prototype of requests: an own getter makes all of a request slow to read.
  * @returns the pattern that a request has seen last, such as "/admin/registrations/:id"; null where there was no route.
  */
 export function watchRoutes({

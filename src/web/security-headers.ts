@@ -113,7 +113,7 @@ export type Framing = {
   remember: RequestHandler;
   /** Sessions that name their LMS in the policy of each page they are read or issued for. */
   named: (sessions: Sessions) => Sessions;
-  /** The page that is being answered looks as this LMS's institution wants; a session that is read or issued does so by itself. */
+  /** The page that is being answered looks as this LMS's institution wants; reading or issuing a session does so, too. */
   wear: (registrationId: string) => Promise<void>;
 };
 

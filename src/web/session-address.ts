@@ -104,7 +104,7 @@ export function keepsCookies(request: Headers): boolean {
 /** A request as far as it says whose it is; its answer's templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res" | "method">;
 
-/** Of a request at an address of a session. `token`: what it shows beside a form; null when it shows nothing. `kept`: the browser shows it by itself. */
+/** Of a request at an address of a session. `token`: what it shows beside a form; null when it shows nothing. `kept`: the browser shows it. */
 type Addressed = { id: string; token: string | null; kept: boolean };
 
 const addressed = new WeakMap<object, Addressed>();
@@ -164,7 +164,7 @@ function sentByScript(request: Request, id: string): string | null {
   return bearer !== undefined && sessionIdIn(bearer) === id ? bearer : null;
 }
 
-/** Whether a page can be asked for by its address alone, because the browser proves the session by itself. */
+/** Whether a page can be asked for by its address alone, because the browser proves the session. */
 export function isByAddress(request: FormRequest): boolean {
   const at = addressed.get(request);
   if (at === undefined || !at.kept) return false;

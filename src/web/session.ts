@@ -72,7 +72,7 @@ export type SignOut = {
   signOut: (token: unknown, everywhere: boolean) => Promise<{ session: Session; others: number }>;
 };
 
-/** Why a session ends now, or is refused here and `stays`; null when it continues. */
+/** Why a session ends now, or is refused here and continues elsewhere (`stays`); null when it continues. */
 export type SessionJudge = (
   session: BrowserSession,
 ) => Promise<{ because: EndReason; says: NamedError; stays?: true } | null>;

@@ -135,11 +135,11 @@ const headRows = 1;
 /** Of a cell, by Excel. */
 const maxTextLength = 32_767;
 const momentFormat = "yyyy-mm-dd hh:mm";
-/** In characters: a name, then what stands in most columns. */
+/** In characters: a name, then what most columns hold. */
 const widths = { first: 28, others: 14, moments: 17 };
 
 /**
- * An .xlsx file with one sheet whose head stays in sight, written while its rows are read: memory does not grow with them.
+ * An .xlsx file with one sheet whose head is always in sight, written while its rows are read: memory does not grow with them.
  * Texts are texts, whatever they begin with: no cell is a formula. @param rows The first one is the head.
  */
 export async function* sheetBytes(

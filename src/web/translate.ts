@@ -130,7 +130,7 @@ export function createMessageWriter(language: string, catalogue: Catalogue): Mes
   };
 }
 
-/** A missing value stays as its name, so that it is seen. */
+/** A missing value is shown by its name, so that it is seen. */
 function filled(cut: Cut, values: MessageValues): string {
   let text = cut[0] ?? "";
   for (let at = 1; at < cut.length; at += 2) {

@@ -86,7 +86,7 @@ async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit
 }
 
 /**
- * Who may open a page. anybody: anyone with a whole session of the course · member: every member, about themselves ·
+ * Who may open a page. anybody: every reader with a whole session of the course · member: every member, about themselves ·
  * teaching: members who teach · a capability: staff whose role includes it.
  */
 export type Reader = keyof Visits;

@@ -189,7 +189,7 @@ async function tryInEarnest(deps: Calls): Promise<Made> {
     return (await check("user", make, ({ userId }) => `A ${role} is made: ${userId}.`))?.userId ?? null;
   };
 
-  // The host without an e-mail address, as an LMS may withhold it; nobody has an address there (RFC 2606).
+  // The host without an e-mail address, as an LMS may withhold it; no one has an address in that domain (RFC 2606).
   const userId = await makeUser("host", null);
   const participantUserId = deps.dialect.usersHaveRoles
     ? await makeUser("participant", `${reference}@doctor.invalid`)

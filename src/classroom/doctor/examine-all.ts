@@ -83,7 +83,7 @@ export async function examineAll(
   return { checkedAt: clock.now(), well, tool, environments };
 }
 
-/** An unusable dialect is reported, and the examination goes on with the default one. */
+/** An unusable dialect is reported, and the examination continues with the default one. */
 async function dialectOf({
   dialectFile: file,
 }: ClassroomConfig): Promise<{ dialect: Dialect; found: Finding }> {

@@ -16,7 +16,7 @@ const keyManners: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
   { header: "Api-Key", scheme: "" },
 ];
 
-/** Reads an event that nobody has. Waits at the throttle that the tool uses, and for a while after an answer 429. */
+/** Reads an event that does not exist. Waits at the throttle that the tool uses, and for a while after an answer 429. */
 export type Ask = (how: { withoutKey?: boolean; apiKey?: Dialect["apiKey"] }) => Promise<SendOutcome>;
 
 export function createAsk(deps: {
@@ -93,7 +93,7 @@ function takenElsewhere(status: number, manner: (typeof keyManners)[number], rep
   });
 }
 
-/** Runs work that is told when its time is over. */
+/** Runs work that gets a signal when its time is over. */
 export async function within<T>(
   clock: Pick<Clock, "sleep">,
   ms: number,

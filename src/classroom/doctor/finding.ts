@@ -123,7 +123,7 @@ export function recordReplies(
 
 const secretName = /token|secret|password|authorization|cookie|signature|api_?key/i;
 
-/** A reply as it came, without keys, tokens, what stands in an address's query, and e-mail addresses. */
+/** A reply without keys, tokens, the query of an address, and e-mail addresses. */
 export function redacted(reply: string, secrets: readonly string[]): string {
   return openText(withoutNamedSecrets(reply), secrets);
 }

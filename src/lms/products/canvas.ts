@@ -12,7 +12,7 @@ import {
 
 const canvasUri = "https://canvas.instructure.com/lti";
 
-/** Placements for which Canvas has names of its own. */
+/** Placements for which Canvas has its own names. */
 const standardNames: ReadonlyMap<string, string> = new Map([
   ["link_selection", "ContentArea"],
   ["editor_button", "RichTextEditor"],
@@ -79,7 +79,7 @@ export const canvas: LmsProduct = {
     // Each installation in a course is a deployment (ContextExternalTool#deployment_id). A user id is one for the whole
     // Canvas, and context ids are opaque and unique.
     idsHoldWithin: "registration",
-    // <id of the installed tool>:<id of the place>; only the place stays the same after another registration.
+    // <id of the installed tool>:<id of the place>; only the place is the same after another registration.
     lastingDeploymentPart: (deploymentId) => deploymentId.slice(deploymentId.indexOf(":") + 1),
     // deep_linking_response answers with a page.
     answerStaysOnOrigin: true,
@@ -97,7 +97,7 @@ export const canvas: LmsProduct = {
     gradebook: {
       resultsInclude: "graded-only",
       reportsZero: true,
-      // Excusing somebody empties their score; a tool sees no more of it.
+      // Excusing a learner empties their score; a tool sees no more of it.
       emptyMeansCleared: true,
       sendingEndsExcused: true,
       keepsTeachersGrade: false,
@@ -108,7 +108,7 @@ export const canvas: LmsProduct = {
   registration: {
     messages,
     placementNames,
-    // Without placements Canvas would put the tool somewhere of its own choice.
+    // Without placements Canvas would put the tool wherever it chooses.
     needsPlacement: true,
     extras: ({ id, vendor }) => ({
       [`${canvasUri}/privacy_level`]: privacyLevel,
@@ -172,10 +172,10 @@ export const canvas: LmsProduct = {
   },
   links: {
     contentItem: (link, { targets, endsAt }) => {
-      // Becomes the due date, which stands in Canvas's calendar, as that of a column does. `available` would lock the assignment.
+      // Becomes the due date, which Canvas's calendar shows, as it shows a column's. `available` would lock the assignment.
       const item =
         endsAt === null ? link : { ...link, submission: { endDateTime: new Date(endsAt).toISOString() } };
-      // Without a size Canvas keeps the frame low; where it takes no frame, the link opens a tab of its own.
+      // Without a size Canvas keeps the frame low; where it takes no frame, the link opens its own tab.
       if (targets.includes("iframe")) return { ...item, iframe: { width: 900, height: 700 } };
       return targets.includes("window") ? { ...item, window: { targetName: "_blank" } } : item;
     },
@@ -188,7 +188,7 @@ export const canvas: LmsProduct = {
   },
 };
 
-/** A school's host, whatever domain of its own it has beside. */
+/** A school's host, whichever other domain it has. */
 const schools = "https://*.instructure.com";
 
 function isCloud(origin: string): boolean {
@@ -226,7 +226,7 @@ function explained(text: string): ExplainedRefusal | null {
 /**
  * Only scopes that every Canvas knows: an unknown one makes it refuse the whole configuration. Versions since 2024-07
  * know the one for notices (Schemas::InternalLtiConfiguration takes LTI_SCOPES and LTI_HIDDEN_SCOPES); it is asked for
- * where somebody says so.
+ * where an administrator says so.
  */
 const configuredScopes = [
   scopes.lineItem,

@@ -66,7 +66,7 @@ type ColumnAdapter = {
   maxLabelLength: number;
   /** A session's dates in its column. The standard's own would close the column to scores. */
   dates: (session: SessionDates) => Readonly<Record<string, string>>;
-  /** A column that stands alone may be invisible, so it is better tied to a link. */
+  /** A column without a link may be invisible, so it is better tied to a link. */
   showsTiedOnly: boolean;
 };
 
@@ -101,7 +101,7 @@ type LinkAdapter = {
 /** A message the tool takes, and its wanted places in the LMS. */
 export type WantedMessage = {
   type: "LtiResourceLinkRequest" | "LtiDeepLinkingRequest" | "LtiSubmissionReviewRequest";
-  /** Empty where the LMS decides by itself. */
+  /** Empty where the LMS decides. */
   placements: readonly string[];
   extras?: Readonly<Record<string, unknown>>;
 };

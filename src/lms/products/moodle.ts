@@ -79,7 +79,7 @@ export const moodle: LmsProduct = {
       }
       return null;
     },
-    // Results with a limit are 404; without one all rows come at once.
+    // Results with a limit are 404; without one all rows come in one reply.
     resultsPageSize: undefined,
   },
   links: {

@@ -4,7 +4,7 @@ import { type Cloud, commonParameters, type LmsProduct, standardMessages } from 
 /**
  * Blackboard's developer portal is the issuer for every Blackboard Learn; configuration and registration endpoint are
  * on developer.blackboard.com (Anthology's article 000090618), the portal's newer name is developer.anthology.com. A
- * tool registers there once and gives its client id to all institutions, each with a deployment id of its own
+ * tool registers there once and gives its client id to all institutions, each with its own deployment id
  * (docs.anthology.com, "Registering a new LTI application").
  */
 const blackboard: Cloud = {

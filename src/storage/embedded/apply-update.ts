@@ -93,7 +93,7 @@ function arrayIn(slot: Slot, step: UpdateStep, document: StoredDocument): Stored
   throw serverError(mongoCode.badValue, message);
 }
 
-/** What an operand of $push or $addToSet stands for, and its other modifiers. */
+/** The values of an operand of $push or $addToSet, and its other modifiers. */
 function elementsOf(operand: StoredValue): { elements: StoredValue[]; modifiers: StoredDocument } {
   if (isDocument(operand) && Array.isArray(operand.$each)) {
     return { elements: operand.$each.map(copy), modifiers: operand };

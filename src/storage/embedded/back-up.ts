@@ -33,7 +33,7 @@ export async function backUp(folder: string, file: string, now: number): Promise
     const database = new DatabaseSync(source, { timeout: 15_000 });
     const loss = logLoss(database, folder);
     try {
-      // One reading transaction: writers go on, and what they write is not in the backup.
+      // One reading transaction: writers continue, and what they write is not in the backup.
       database.prepare("VACUUM INTO ?").run(file);
     } finally {
       database.close();

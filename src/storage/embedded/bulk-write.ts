@@ -29,7 +29,7 @@ export function insertSteps(documents: StoredDocument[]): BulkStep[] {
   return documents.map((document) => ({ op: document, run: insertStep(document) }));
 }
 
-/** @param ordered Stop at the first failure, else go on. What succeeded stays, as on MongoDB. */
+/** @param ordered Stop at the first failure, else continue. What succeeded is kept, as on MongoDB. */
 export function writeBulk(
   rows: CollectionRows,
   steps: readonly BulkStep[],

@@ -61,7 +61,7 @@ export class Catalogue {
   #dataVersion = -1;
   #version = -1;
   #isFresh = false;
-  /** Told of rows that were met since the cache was emptied. */
+  /** Called with rows that were met since the cache was emptied. */
   onDamaged: (collection: string, met: readonly Damaged[]) => void = () => undefined;
 
   /** Creates the catalogue's own tables when they are missing. */
@@ -190,7 +190,7 @@ export class Catalogue {
   }
 
   /**
-   * Deletes the damaged rows of a collection. SQLite cannot find their entries in the indexes any more, so those are made
+   * Deletes the damaged rows of a collection. SQLite can no longer find their entries in the indexes, so those are made
    * again. Runs in a transaction. @returns how many rows.
    */
   dropDamaged(collection: string): number {

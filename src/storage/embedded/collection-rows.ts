@@ -75,7 +75,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   /**
    * A page of matches. Where SQLite decides only part of the filter, a few rows more are asked for first: with a limit
    * it sorts without keeping every document, and nearly always they are enough. The limit is in the SQL: SQLite plans
-   * by it, and would prepare `LIMIT ?` anew at every call.
+   * by it, and would prepare `LIMIT ?` again at every call.
    */
   function limited(scan: Scan, { skip, limit }: Selection): Row[] {
     if (scan.matches === always) {
@@ -231,7 +231,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return true;
   }
 
-  /** Removes all matches at once where SQLite can decide the filter alone. @returns how many, else undefined. */
+  /** Removes all matches with one statement where SQLite can decide the filter alone. @returns how many, else undefined. */
   function removeDecided(filter: Filter): number | undefined {
     return whole<number | undefined>(filter, 0, (facts) => {
       const plan = planWhole(filter, facts);

@@ -6,7 +6,7 @@ import type { Catalogue, CollectionFacts } from "./catalogue.ts";
 import { decodeDocument, isRecord, type StoredDocument } from "./stored-value.ts";
 import { sqliteCode, type SqliteFile } from "./sqlite-file.ts";
 
-/** A row whose text is no document any more, by its place; `id` is the key of its `_id`. */
+/** A row whose text is no longer a document, by its place; `id` is the key of its `_id`. */
 export type Damaged = { seq: number; id: string };
 
 class UnreadableRow extends Error {
@@ -18,7 +18,7 @@ class UnreadableRow extends Error {
   }
 }
 
-/** @throws what `passingOver` understands, when the text is no document any more */
+/** @throws what `passingOver` understands, when the text is no longer a document */
 export function readRow(found: unknown): { seq: number; text: string; document: StoredDocument } {
   if (!isRecord(found) || typeof found.seq !== "number") throw new Error("a stored row has no place");
   const { seq, doc } = found;
@@ -44,7 +44,7 @@ export function damagedIn(db: DatabaseSync, table: string): Damaged[] {
 }
 
 /**
- * Does `work` again without the damaged rows that it meets: lists go on without them, and claims take the next. A read of
+ * Does `work` again without the damaged rows that it meets: lists continue without them, and claims take the next. A read of
  * one row by its key is refused instead: "not there" would have it made a second time. So are lists that scores are computed from.
  * @throws NamedError "record-damaged"
  */

@@ -54,7 +54,7 @@ export class EmbeddedClient {
     return this.#engine;
   }
 
-  /** There is one database, without a name of its own. */
+  /** There is one database, without a name. */
   db(name?: string): EmbeddedDb {
     if (name !== undefined) throw new UnsupportedOnEmbedded(`a second database (${name})`);
     return {

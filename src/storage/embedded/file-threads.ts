@@ -20,7 +20,7 @@ export const scrubbedVersion = 1;
 /**
  * Leaves no byte of what was deleted: rewrites the file and brings the write-ahead log into it. `secure_delete` alone
  * misses copies that stay in a page when SQLite moves rows (seen: one to nine of thousands of rows). Works in a thread
- * and on a connection of its own: reads go on.
+ * and on its own connection: reads continue.
  * @param evenBig Whether a file is rewritten whose writers would wait for more than some seconds.
  * @returns false when something is left: others were reading all the time, or the file is big.
  */
@@ -51,7 +51,7 @@ const fileCheck = z.object({
   damaged: z.array(z.object({ collection: z.string(), seq: z.number(), id: z.string() })),
 });
 
-/** What is wrong with a database's file, and the rows in it that are no documents any more. */
+/** What is wrong with a database's file, and the rows in it that are no longer documents. */
 export type FileCheck = z.infer<typeof fileCheck>;
 
 /** Reads the whole file in a separate thread and connection, while the tool keeps working. */

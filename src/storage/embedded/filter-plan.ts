@@ -10,7 +10,7 @@ export type FilterPlan = {
   /** SQL condition, "" for none. Holds for every matching document, maybe for more. */
   where: string;
   params: Key[];
-  /** Holds for matching documents only, so that nobody needs to look at them again. */
+  /** Holds for matching documents only, so that they need not be checked again. */
   exact: boolean;
 };
 

@@ -9,7 +9,7 @@ import { type StoredDocument, type StoredValue, toJson } from "./stored-value.ts
 type Read = <T>(work: () => T) => Promise<T>;
 
 /**
- * The result of `find`. `toArray` reads at once; steps read one document at a time from the places of the matches (8
+ * The result of `find`. `toArray` reads them all; steps read one document at a time from the places of the matches (8
  * bytes each): a document deleted or changed meanwhile is left out, as on MongoDB without a snapshot.
  */
 export class FindCursor {

@@ -24,7 +24,7 @@ export const maxPaddingLength = 1_500_000;
 /** How long opening waits for other processes that open, close or copy the file. */
 export const openBusyMs = 10_000;
 
-/** How long a read waits for the same; the event loop stands still meanwhile. */
+/** How long a read waits for the same; the event loop is blocked meanwhile. */
 export const busyMs = 2_000;
 
 /** Prepared statements kept; a program has a few dozen shapes of queries. */
@@ -42,10 +42,10 @@ export const peopleNearMs = 1_000;
 /** While a person waits, others stand still for so long. */
 export const holdMs = 40;
 
-/** Where a person still waits after that, others go on for so long in between. */
+/** Where a person still waits after that, others continue for this long in between. */
 export const sliceMs = 10;
 
-/** Writes in one commit, so that one turn of the event loop stays short. */
+/** Writes in one commit, so that one turn of the event loop is short. */
 export const maxBatchWrites = 256;
 
 /** How long a write waits for the lock; the longer one while this process rewrites the file. */
@@ -56,7 +56,7 @@ export const longBusyLimitMs = 60_000;
 /** More values in a mixed $in are left to the matcher. */
 export const maxListedValues = 200;
 
-/** Up to this size a file is rewritten at once (a second for 40 MB, writes wait); a bigger one at night. */
+/** Up to this size a file is rewritten immediately (a second for 40 MB, writes wait); a bigger one at night. */
 export const maxScrubbedBytes = 128 * 1024 * 1024;
 
 export const lockWaitMs = 5_000;

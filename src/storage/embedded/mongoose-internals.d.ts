@@ -5,7 +5,7 @@
 declare module "mongoose/lib/drivers/node-mongodb-native/index.js" {
   import type { Connection, mongo } from "mongoose";
 
-  /** What a connection does beyond opening stays mongoose's. */
+  /** What a connection does beyond opening is mongoose's. */
   export class NativeConnection extends Connection {
     constructor(base?: unknown);
     /** Opens the connection; sets `client` and `db` and calls onOpen. */

@@ -140,7 +140,7 @@ function withoutState(expression: RegExp, options: string): RegExp {
 }
 
 /**
- * MongoDB's `$` also stands before a line feed that ends the text (PCRE); JavaScript's stands at the very end only.
+ * MongoDB's `$` also matches before a line feed that ends the text (PCRE); JavaScript's at the very end only.
  */
 function withEndAsThere(source: string): string {
   if (!source.includes("$")) return source;

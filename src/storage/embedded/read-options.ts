@@ -122,7 +122,7 @@ function entriesOf(input: unknown): [unknown, unknown][] {
 
 export type Project = (document: StoredDocument) => StoredDocument;
 
-/** Field names as a tree; a leaf stands for the whole value. */
+/** Field names as a tree; a leaf means the whole value. */
 type Tree = Map<string, Tree>;
 
 /**

@@ -24,7 +24,7 @@ export class SqliteFile {
   }
 
   /**
-   * Takes the write lock, or throws SQLITE_BUSY at once. The caller waits, without blocking: SQLite's own wait blocks,
+   * Takes the write lock, or throws SQLITE_BUSY immediately. The caller waits, without blocking: SQLite's own wait blocks,
    * and its growing pauses let a busy process starve this one.
    */
   beginWrite(): void {
@@ -84,7 +84,7 @@ function openDatabaseFile(folder: string): DatabaseSync {
   }
   let db: DatabaseSync | undefined;
   try {
-    // Several processes may open a new folder at once; the second waits this long for the first.
+    // Several processes may open a new folder together; the second waits this long for the first.
     db = new DatabaseSync(path, { timeout: openBusyMs });
     // FULL: every commit reaches the disk before it is acknowledged, so a power cut takes nothing back. secure_delete:
     // what is deleted is overwritten.
@@ -113,7 +113,7 @@ function keepToOurselves(path: string): void {
   }
 }
 
-/** Nothing begins anew there: a truncated file or a wrong disk has lost nothing yet. @throws "database-gone" */
+/** No new database is made there: a truncated file or a wrong disk has lost nothing yet. @throws "database-gone" */
 function refuseGone(folder: string, path: string): void {
   const made = join(folder, madeFileName);
   if (!existsSync(made) || (existsSync(path) && statSync(path).size > 0)) return;

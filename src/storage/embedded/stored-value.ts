@@ -195,7 +195,7 @@ function refuseTooLarge(document: StoredDocument): void {
 export function decodeDocument(text: string): StoredDocument {
   const parsed: unknown = JSON.parse(text);
   if (!isRecord(parsed)) throw new Error("a stored row does not hold a document");
-  // Rows of earlier releases may hold half a surrogate pair, which stands in the text as an escape.
+  // Rows of earlier releases may hold half a surrogate pair, which is an escape in the text.
   if (text.includes("\\ud")) return reviveFields(parsed);
   // Without a name that begins with "$" there is neither a tag nor a field to rename.
   return !text.includes('"$') && isDocument(parsed) ? parsed : reviveFields(parsed);

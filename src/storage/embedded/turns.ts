@@ -2,7 +2,7 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { currentRequest, isForPerson, isPersonWaiting } from "../../kernel/request-scope.ts";
 import { holdMs, nearMs, peopleNearMs, sliceMs } from "./limits.ts";
 
-/** Who waits for the work that asks the database: a person, a program that sends something (a webhook), or nobody. */
+/** Who waits for the work that asks the database: a person, a program that sends something (a webhook), or no one. */
 export type Asking = "person" | "sender" | "nobody";
 
 /**
@@ -33,7 +33,7 @@ export class RequestWatch {
     return performance.now() - this.#personAt < peopleNearMs;
   }
 
-  /** Whether all others wait, because a person does. Where somebody always does, the others have their share of the time. */
+  /** Whether all others wait, because a person does. Where one always does, the others have their share of the time. */
   holdsOthers(): boolean {
     if (!isPersonWaiting()) {
       this.#holdBegan = null;
@@ -48,7 +48,7 @@ export class RequestWatch {
 }
 
 /**
- * Reads go on for `ms` in one turn of the event loop, at least `reads` of them (a busy machine loses time without
+ * Reads continue for `ms` in one turn of the event loop, at least `reads` of them (a busy machine loses time without
  * work). Each turn takes one new connection of each socket, so turns stay short; shorter for work without a waiting
  * request.
  */
@@ -56,7 +56,7 @@ const usual = { ms: 8, reads: 20 };
 const besideRequests = { ms: 1, reads: 2 };
 
 /**
- * Lets requests in between work that reads again and again: SQLite reads at once, so what waits for it goes on before
+ * Lets requests in between work that reads again and again: SQLite reads synchronously, so what waits for it continues before
  * the event loop turns, and a few hundred webhooks kept every request waiting for a quarter of a second.
  */
 export class Turns {
@@ -75,7 +75,7 @@ export class Turns {
     this.#watch = watch;
   }
 
-  /** Resolves when a read may go ahead; undefined when it may at once. */
+  /** Resolves when a read may go ahead; undefined when it need not wait. */
   next(): Promise<void> | undefined {
     return (this.#watch.whoAsks() === "nobody" ? this.#background : this.#requests).next();
   }
