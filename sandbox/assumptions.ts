@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Who bears the opposite of an assumption: the tool itself, an operator's dialect file, or nobody. */
+/** Who bears the opposite of an assumption: the tool itself, an operator's dialect file, or no one. */
 type Bearer = "tool" | "dialect" | "nobody";
 
 /** What the stand-in classroom assumes (assumptions.md says each, and its opposite): of its API, its Spaces and its webhooks. */

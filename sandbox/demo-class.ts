@@ -76,7 +76,7 @@ async function letLearnersCheckIn(world: DemoWorld): Promise<void> {
   await teacher.submit(settings, { action: "/course/check-in/switch", fields: { on: "on" } });
 }
 
-/** This morning most of them met their teacher without a planned session; nobody has said yet what it was. */
+/** This morning most of them met their teacher without a planned session; it is not answered yet what it was. */
 function tellOfUnplanned({ classroom }: DemoWorld, spaceId: string, { learners }: Roll): void {
   const began = Math.floor(Date.now() / hourMs) * hourMs - unplannedAgoMs + 2 * minuteMs;
   const until = began + 56 * minuteMs;

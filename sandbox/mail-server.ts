@@ -13,7 +13,7 @@ export type ReceivedMail = {
   html: string;
   /** By their names in lower case. */
   headers: ReadonlyMap<string, string>;
-  /** The whole mail as it came. */
+  /** The whole mail, unchanged. */
   raw: string;
 };
 
@@ -32,7 +32,7 @@ export type MailServer = {
 
 type Refusal = { at: "recipient" | "data"; code: number };
 
-/** A mail server that delivers nothing: real SMTP, and a mailbox for everybody. */
+/** A mail server that delivers nothing: real SMTP, and one mailbox for all. */
 export async function startMailServer(
   wanted: { port?: number; login?: { user: string; password: string } } = {},
 ): Promise<MailServer> {

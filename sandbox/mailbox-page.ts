@@ -2,7 +2,7 @@ import type { ReceivedMail } from "./mail-server.ts";
 import { plainStyle } from "./plain-style.ts";
 import { html, type Html } from "./html.ts";
 
-/** Everybody's mailbox in one, newest first: each mail as text and as its HTML, which may neither run nor fetch anything. */
+/** All mailboxes in one, newest first: each mail as text and as its HTML, which may neither run nor fetch anything. */
 export function mailboxPage(mails: readonly ReceivedMail[]): Html {
   return html`<!doctype html>
     <html lang="en">

@@ -86,7 +86,7 @@ function isWithin(pathname: string, path: string): boolean {
   return pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
 }
 
-/** The link to go on without scripts (it is called "onward"). */
+/** The link to continue without scripts (it is called "onward"). */
 function onwardOf(text: string): string | null {
   const link = /<a\b[^>]*\bid="onward"[^>]*>/.exec(text)?.[0];
   return link === undefined ? null : attribute(link, "href");

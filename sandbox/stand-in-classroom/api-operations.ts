@@ -112,7 +112,7 @@ export function createOperations(
     return { spaceId, name, access, enableWaitingRoom, url: `${base}/spaces/${spaceId}` };
   }
 
-  /** Users a Space was told of are also invited (assumption `addedAreInvited`). */
+  /** Users named to a Space are also invited (assumption `addedAreInvited`). */
   function listed(invited: string[], hostUserIds: string[] | null, participantUserIds: string[] | null) {
     const added = turned.has("addedAreInvited")
       ? []
@@ -125,7 +125,7 @@ export function createOperations(
     const space = found(world.spaces.get(path.spaceId ?? ""), "Space");
     const { userId, role } = parseOrRefuse(addedSchema, body);
     found(world.users.get(userId), "user");
-    // A list never told stays null: a user made as a host is one there.
+    // A list that was never sent is null: a user made as a host is one there.
     const without = (userIds: string[] | null) => userIds?.filter((each) => each !== userId) ?? null;
     const withThem = (userIds: string[] | null) => [...(without(userIds) ?? []), userId];
     const isHost = role === "host";
@@ -136,7 +136,7 @@ export function createOperations(
     return { spaceId: space.spaceId, userId, role };
   }
 
-  /** User ids told of a Space; each must exist (document 4: users are made first). */
+  /** User ids sent for a Space; each must exist (document 4: users are made first). */
   function known(people: z.infer<typeof spaceSchema>["hosts"]): string[] | null {
     return people?.map(({ userId }) => found(world.users.get(userId), "user").userId) ?? null;
   }

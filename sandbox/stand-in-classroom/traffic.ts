@@ -152,7 +152,7 @@ const tickMs = 10;
 /** Usual lateness of timers (ms). */
 const usualLatenessMs = 5;
 
-/** For a clock that stands still with the process. */
+/** For a clock that stops with the process. */
 export const noStalls = { now: () => 0, close: () => undefined };
 
 /**

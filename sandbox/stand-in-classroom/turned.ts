@@ -20,7 +20,7 @@ const ownIds = new Map<keyof Operations, string>([
   ["readRecordings", "recordingId"],
   ["readSessions", "sessionId"],
 ]);
-/** New names, and what stands around a value. */
+/** New names, and the objects around a value. */
 const renamings: readonly {
   when: AssumptionName;
   operations: readonly (keyof Operations)[];

@@ -54,7 +54,7 @@ function statusOf(record: StandInAttendance): { status: string; notes?: string }
 }
 
 /**
- * A host is a user made as one (document 1, item 1; 2; 4) who, where the Space was told its hosts, is among them (assumption
+ * A host is a user made as one (document 1, item 1; 2; 4) who, where the Space has a list of hosts, is on it (assumption
  * `roleIsOfUser`). A guest is no user and a participant.
  */
 function roleInSpace(
@@ -247,7 +247,7 @@ export function createVisits(
       const person = space.people.find((each) => each.userTabId === userTabId);
       if (person !== undefined) sendPresence(space, person, visible ? "unhideTab" : "hideTab");
     },
-    /** Tells of a session that is over: its webhooks were held up, as they may be (document 6.1). `to` null: leaving is not told. */
+    /** Sends the webhooks of a session that has ended: they were delayed, as they may be (document 6.1). `to` null: no webhook reports the leaving. */
     tellEarlier: (space: StandInSpace, stays: readonly EarlierStay[]): string => {
       const sessionId = ids.id("session");
       const { spaceId, roomId } = space;

@@ -25,7 +25,7 @@ export type StandInSpace = {
   enableWaitingRoom: boolean;
   url: string;
   invitedUserIds: string[];
-  /** As told to the Space; null where nobody was. */
+  /** As sent to the Space; null where no one was named. */
   hostUserIds: string[] | null;
   participantUserIds: string[] | null;
   /** Let through the waiting room by a host. */

@@ -22,7 +22,7 @@ export const canvasIds = {
     numbers.set(made, id);
     return made;
   },
-  /** The number behind a `sub`; a number stands for itself. */
+  /** The number behind a `sub`; a number is its own. */
   numberOf: (sub: string): string => numbers.get(sub) ?? sub,
   /** `context.id`. */
   course: (id: string): string => hash(`course ${id}`).slice(0, 40),
@@ -93,7 +93,7 @@ export function canvasLaunchRoles(course: Course, person: Person): string[] {
 /** An account admin has no enrolment. */
 type Member = { person: Person; enrolment: Enrolment | undefined };
 
-/** For one person in one course; an unknown variable stays `$Literal`, booleans stay booleans. */
+/** For one person in one course; an unknown variable is left as `$Literal`, booleans are booleans. */
 export function canvasCustom(
   course: Course,
   who: Member,
@@ -172,7 +172,7 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     ...(email ? { email: person.email } : {}),
     [`${own}roles`]: canvasLaunchRoles(course, person),
     [`${own}context`]: canvasContext(course),
-    // Always "iframe", even in a tab of its own.
+    // Always "iframe", even in its own tab.
     [`${own}launch_presentation`]: {
       document_target: "iframe",
       return_url: `${lms.url}/course/${course.id}`,
@@ -233,7 +233,7 @@ function messageClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
         ? {}
         : { [`${lti.claim}/for_user`]: { user_id: canvasIds.person(launch.review.person.id) } }),
       [`${lti.claim}/resource_link`]: {
-        // From the navigation, the course stands for the link.
+        // From the navigation, the course is the link.
         id: launch.placement === "course_navigation" ? canvasIds.course(course.id) : canvasIds.link(link.id),
         title: link.title,
         description: null,

@@ -154,7 +154,7 @@ export function answerCanvasLineItem(call: ServiceCall): ServiceAnswer {
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;
   const { column } = found;
-  // line_items_controller.rb, `show`: the line item of a deleted assignment stays active, and is not found here.
+  // line_items_controller.rb, `show`: the line item of a deleted assignment is still active, and is not found here.
   if (column.deleted === true) return canvasError(404, "not_found", "The specified resource does not exist.");
   if (call.method === "DELETE") {
     if (column.coupledLinkId !== null)

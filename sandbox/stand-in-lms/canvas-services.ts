@@ -151,7 +151,7 @@ export function answerCanvasMemberships(call: ServiceCall): ServiceAnswer {
   };
 }
 
-/** The course's own id stands for the tool's default link. */
+/** The course's own id is that of the tool's default link. */
 function isLinkOfTool({ course, tool }: ServiceCall, rlid: string): boolean {
   if (rlid === canvasIds.course(course.id)) return true;
   return course.links.some((link) => link.toolId === tool.id && canvasIds.link(link.id) === rlid);

@@ -87,13 +87,13 @@ function contentControl(lms: Lms) {
     publish: (linkId: string, published = true): void => {
       publishLink(world, linkOf(linkId), published);
     },
-    /** The activity gets a grade of its own: in Moodle a teacher ticks "Allow to add grades". */
+    /** The activity gets its own grade: in Moodle a teacher ticks "Allow to add grades". */
     switchGradesOn: (linkId: string): void => {
       const { id, courseId, title } = linkOf(linkId);
       const own = { resourceLinkId: id, coupledLinkId: id };
       addColumn(world, courseId, { label: title, scoreMaximum: 100, ...own });
     },
-    /** The opposite: its column goes, with its grades, and what Moodle's grade service knows of it stays until the daily task. */
+    /** The opposite: its column goes, with its grades, and what Moodle's grade service knows of it is kept until the daily task. */
     switchGradesOff: (linkId: string): void => {
       const own = columnsOf(world, linkOf(linkId).courseId).filter((one) => one.coupledLinkId === linkId);
       for (const { id } of own) deleteColumn(world, id);

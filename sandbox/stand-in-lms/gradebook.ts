@@ -153,7 +153,7 @@ export function rescaleColumn(world: LmsWorld, column: Column, scoreMaximum: num
 
 /**
  * Answers "No" to "Rescale existing grades?" (Moodle). Grades of a standalone column keep their number; for an activity's column Moodle
- * recomputes them from raw grades (grade_item.php, `adjust_raw_grade`). The raw maximum stays in both.
+ * recomputes them from raw grades (grade_item.php, `adjust_raw_grade`). The raw maximum is unchanged in both.
  */
 export function changeMaximumOnly(world: LmsWorld, column: Column, scoreMaximum: number): void {
   const before = column.scoreMaximum;
@@ -189,7 +189,7 @@ export function isCompletedByGrade(
   return value !== null && (atLeast === null || value >= atLeast);
 }
 
-/** The time later scores must exceed after a teacher's grade (ms); null in Canvas, where it stays that of the tool's last score. */
+/** The time later scores must exceed after a teacher's grade (ms); null in Canvas, where it is that of the tool's last score. */
 export function teachersTime({ manners, clock }: Pick<Lms, "manners" | "clock">): number | null {
   return manners.name === "canvas" ? null : clock.now();
 }

@@ -33,7 +33,7 @@ export function createLmsControl(lms: Lms) {
     /** For changes without a method below. */
     world,
     faults: lms.faults,
-    /** What is left out stays. */
+    /** What is left out is unchanged. */
     setQuirks: (change: QuirkChange): void => {
       Object.assign(lms.quirks, quirksSchema.parse({ ...lms.quirks, ...change }));
     },

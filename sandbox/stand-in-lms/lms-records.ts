@@ -9,7 +9,7 @@ export function isStaff(role: LmsRole): boolean {
   return role !== "student" && role !== "observer" && role !== "test-user";
 }
 
-/** The test user has a row of the gradebook of its own. */
+/** The test user has its own row in the gradebook. */
 export function isGradable(role: LmsRole): boolean {
   return role === "student" || role === "test-user";
 }

@@ -28,7 +28,7 @@ const siteAdmin: Person = {
   admin: true,
 };
 
-/** A graded link has its column at once, as Moodle makes it on saving. */
+/** A graded link has its column immediately, as Moodle makes it on saving. */
 export function createLmsWorld(seed: LmsSeed): LmsWorld {
   const world = emptyWorld(seed);
   for (const course of seed.courses) {
@@ -222,7 +222,7 @@ export function copyCourseAndNotify(
 /**
  * As a teacher does for the next term: links, custom values and columns are copied (with `resourceId` and `tag`), grades are not; ids are
  * new. Only `Context.id.history` names the original, as in Moodle.
- * @param options.people "all" enrols everybody again, "teachers" (the default) only the staff.
+ * @param options.people "all" enrols all of them again, "teachers" (the default) only the staff.
  */
 function copyCourse(
   world: LmsWorld,
@@ -262,7 +262,7 @@ function copyCourse(
     });
   }
   const moved = (old: string | null) => (old === null ? null : (linkIds.get(old) ?? null));
-  // A column that only joins an assignment has none of its own to be copied with.
+  // A column that only joins an assignment has none that could be copied with it.
   for (const column of columnsOf(world, courseId).filter(({ joinedTo }) => joinedTo === null)) {
     addColumn(world, id, {
       ...column,

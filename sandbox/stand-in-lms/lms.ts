@@ -56,7 +56,7 @@ export type BegunLaunch = {
 export type ContentItemRules = {
   /** A column's maximum must be a whole number from 1 to 100. */
   wholeMaximum: boolean;
-  /** Whether learners see a new activity at once. */
+  /** Whether learners see a new activity immediately. */
   published: boolean;
   /** Moodle takes the item's title, others `lineItem.label` before it. */
   columnNamedAfter: "title" | "label";
@@ -131,7 +131,7 @@ export type Manners = {
 
 export type AuthorizationAttempt = {
   asked: AuthorizationRequest;
-  /** Null when nobody is logged in. */
+  /** Null when no one is logged in. */
   session: Session | null;
   /** Null when the hint is unknown, used or too old. */
   launch: BegunLaunch | null;
@@ -187,14 +187,14 @@ export const quirksSchema = z.object({
   locale: z.string().nullable().default(null),
   /**
    * The third manners: columns as in Open edX with "programmatic" grades (xblock-lti-consumer 11.4): scores of unlinked columns are
-   * accepted but shown to nobody, labels and tags are short, points whole, and no product is named.
+   * accepted but never shown, labels and tags are short, points whole, and no product is named.
    */
   openEdx: z.boolean().default(false),
 });
 
 export type Quirks = z.output<typeof quirksSchema>;
 
-/** What is left out stays. */
+/** What is left out is unchanged. */
 export type QuirkChange = z.input<typeof quirksSchema>;
 
 export function createQuirks(change: QuirkChange = {}): Quirks {

@@ -20,7 +20,7 @@ export function moodleAddresses(
   };
 }
 
-/** The `roles` claim of a launch: full URIs, and everybody on the staff is simply Instructor. */
+/** The `roles` claim of a launch: full URIs, and all staff are simply Instructor. */
 export function moodleLaunchRoles(course: Course, person: Person): string[] {
   const role = `${lti.membership}#${shortMoodleRole(course, person)}`;
   if (!person.admin) return [role];
@@ -49,7 +49,7 @@ export function coupledLineItemUrl(lms: Lms, link: Link, tool: Tool): string | n
 
 /**
  * The link's parameters, the tool's over them, a submission review's last. A name with capitals or signs is sent twice, as it is and
- * simplified. An unknown variable stays `$Literal`; a withheld name is null; numbers are strings.
+ * simplified. An unknown variable is left as `$Literal`; a withheld name is null; numbers are strings.
  */
 export function moodleCustom(lms: Lms, launch: BegunLaunch): Record<string, string | null> {
   const values: Record<string, string | null> = {};

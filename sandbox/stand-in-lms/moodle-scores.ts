@@ -45,7 +45,7 @@ export function answerScores(call: MoodleCall): ServiceAnswer {
   if (!parsed.success) return scoreAnswer(400, `Incorrect score received${call.body}`);
   const score = parsed.data;
   if (!/^\d+$/.test(score.userId)) return moodleBadGateway;
-  // Only students can be graded, suspended ones included; everybody else is an "incorrect score".
+  // Only students can be graded, suspended ones included; all others are an "incorrect score".
   if (enrolmentOf(call.course, score.userId)?.role !== "student") {
     return scoreAnswer(400, `Incorrect score received${call.body}`);
   }
@@ -80,7 +80,7 @@ function gradeAfter(
   const raw = given === null ? null : rescaled(given, score.scoreMaximum ?? 0, column.scoreMaximum);
   const comment = raw === null ? null : (score.comment ?? null);
   const key = { columnId: column.id, personId: score.userId };
-  // A teacher's own value stays, with its comment and its time; the tool's score is kept underneath.
+  // A teacher's own value is kept, with its comment and its time; the tool's score is kept underneath.
   const rawMaximum = column.scoreMaximum;
   if (earlier?.overridden === true) return { ...earlier, raw, rawMaximum };
   const standalone = column.coupledLinkId === null;

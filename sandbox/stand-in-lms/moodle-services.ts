@@ -179,7 +179,7 @@ function linkOfCall(call: MoodleCall): Link | null | undefined {
   return link?.courseId === call.course.id ? link : undefined;
 }
 
-/** Only these two can be asked for, in short or as URI; any other role is ignored and everybody returned. */
+/** Only these two can be asked for, in short or as URI; any other role is ignored and all members are returned. */
 function wantedRole(role: string | null): "Learner" | "Instructor" | null {
   const short = role?.replace(`${lti.membership}#`, "");
   return short === "Learner" || short === "Instructor" ? short : null;

@@ -51,7 +51,7 @@ export function otherLaunchRoles(course: Course, person: Person): string[] {
   ];
 }
 
-/** Names and e-mail as told to a tool: null where they are withheld (assumption `withheldIsNull`). */
+/** Names and e-mail as sent to a tool: null where they are withheld (assumption `withheldIsNull`). */
 export function otherPerson(lms: Lms, tool: Tool, person: Person): Record<string, string | null> {
   const { names, email } = sharingWith(lms, tool);
   const fields = {

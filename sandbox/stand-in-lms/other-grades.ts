@@ -182,7 +182,7 @@ export function answerOtherScores(call: ServiceCall): ServiceAnswer {
     : { status: 204, type: "application/json", body: "" };
 }
 
-/** A teacher's own grade stays. */
+/** A teacher's own grade is kept. */
 function gradeAfter(
   { timestamp, scoreGiven, scoreMaximum, comment }: z.output<typeof scoreSchema>,
   column: Column,

@@ -151,7 +151,7 @@ function otherRegistrationAnswer(_lms: Lms, tool: Tool): { status: number; body:
   };
 }
 
-/** The errors of OpenID Connect, told to the tool whenever its address is known. */
+/** The errors of OpenID Connect, sent to the tool whenever its address is known. */
 function otherAuthorizationProblem(
   lms: Lms,
   { asked, session, launch }: AuthorizationAttempt,

@@ -49,7 +49,7 @@ export function sendError(lms: Lms, response: Response, status: number, message:
     .send(page(lms, { title: "Error", person: null, body }));
 }
 
-/** Posts its fields at once; a button for browsers without scripts. */
+/** Posts its fields immediately; a button for browsers without scripts. */
 export function autoPostPage(action: string, fields: Record<string, string>): string {
   return autoSubmitPage("post", action, fields);
 }

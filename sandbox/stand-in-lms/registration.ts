@@ -53,7 +53,7 @@ export function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
   return tool;
 }
 
-/** It works at once; its client id is to be pasted into the tool. */
+/** It works immediately; its client id is to be pasted into the tool. */
 export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
   const tool = newTool(lms, lms.manners.newClientId(), {
     name: form.name,

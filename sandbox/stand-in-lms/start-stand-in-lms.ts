@@ -39,7 +39,7 @@ export type StandInLmsOptions = {
   seed: LmsSeed;
   /** Where browsers and tools reach it, when not host and port; also the issuer. */
   publicUrl?: string;
-  /** Whether a self-registered tool works at once; true when left out. */
+  /** Whether a self-registered tool works immediately; true when left out. */
   autoActivate?: boolean;
   /** Changed later with `setQuirks`. */
   quirks?: QuirkChange;

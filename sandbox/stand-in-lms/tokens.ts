@@ -52,7 +52,7 @@ class SignatureRefused extends Error {}
 
 export type ToolKeysets = ReturnType<typeof createToolKeysets>;
 
-/** Keysets are cached and read again when a signature does not verify, so that rotation works at once. */
+/** Keysets are cached and read again when a signature does not verify, so that rotation works immediately. */
 export function createToolKeysets(deps: { fetch: typeof fetch; logger: Logger }) {
   const kept = new Map<string, Keyset>();
   const read = async (tool: Tool): Promise<Keyset> => {

@@ -18,7 +18,7 @@ export type BuiltInAccount = (typeof builtInAccounts)[number];
 /** Limits of an account's calls below those of the service; null: the service's own. */
 export type AccountLimits = {
   callsPerSecond: number | null;
-  /** One analytics call in so many seconds. */
+  /** One analytics call in this many seconds. */
   analyticsSeconds: number | null;
 };
 

@@ -9,7 +9,7 @@ export type ApiUser = {
   name: string | null;
 };
 
-/** `unknown`: of users made in a role that is not known (early versions, or users have no role there): reports count, nobody enters. */
+/** `unknown`: of users made in a role that is not known (early versions, or users have no role there): reports count, no one enters with them. */
 export type ApiUsers = Record<ClassroomRole | "unknown", ApiUser | null>;
 
 export const noApiUsers: ApiUsers = { host: null, participant: null, unknown: null };

@@ -2,9 +2,9 @@
 export const knownStatuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 export type KnownStatus = (typeof knownStatuses)[number];
 
-/** When somebody was in the Space during a session; times in ms. */
+/** When a person was in the Space during a session; times in ms. */
 export type SeenPresence = {
-  /** The session as it was planned, or the class that nobody planned. */
+  /** The session as it was planned, or an unplanned class. */
   startsAt: number;
   endsAt: number;
   /** Their time in it. */
@@ -67,7 +67,7 @@ export type AttendanceFacts = {
   history: AttendanceHistory;
   /** Newest first. */
   corrections: readonly Correction[];
-  /** When they were in the Space during a planned session: evidence beside what was said. Left out when nobody knows. */
+  /** When they were in the Space during a planned session: evidence beside what was said. Left out when unknown. */
   seen?: SeenPresence;
 };
 
@@ -116,7 +116,7 @@ export function sourceOf({ as }: Pick<AttendanceObservation, "as">): "classroom"
   return as === "presence" || as === "code" ? as : "classroom";
 }
 
-/** Whoever checks in says that they are there, and no more: an instructor knows better whether they came late, or are excused. */
+/** A learner who checks in says that they are there, and no more: an instructor knows better whether they came late, or are excused. */
 function contradicts({ as, status }: AttendanceObservation, said: KnownStatus): boolean {
   return as === "code" ? said === "ABSENT" : status !== said;
 }
@@ -125,7 +125,7 @@ export function asKnownStatus(status: string): KnownStatus | null {
   return knownStatuses.find((known) => known === status) ?? null;
 }
 
-/** A status as the interface writes it, where only its case or the spaces around it differ; any other as it came. */
+/** A status as the interface writes it, where only its case or the spaces around it differ; any other unchanged. */
 export function statusAsWritten(text: string): string {
   return asKnownStatus(text.trim().toUpperCase()) ?? text;
 }
@@ -168,8 +168,8 @@ function isSameCorrection(one: Correction, other: Correction): boolean {
 
 /**
  * The newest by the classroom's timestamp. Reports about the host user hold only where there is no other: they are no
- * learner's mark. A check-in holds where the classroom said nothing, or that they were absent: it sees nobody who sits in the
- * room. What presence suggests holds only where nobody said anything.
+ * learner's mark. A check-in counts where the classroom said nothing, or that they were absent: it does not see learners in the
+ * room. What presence suggests counts only where nothing was said.
  */
 export function latestObservation(history: AttendanceHistory): AttendanceObservation | null {
   const told = newestOf(history, undefined) ?? newestOf(history, "host");
@@ -229,7 +229,7 @@ function wholeMinutes(ms: number): number {
 /**
  * The minutes that a policy by minutes counts in place of the status that holds; null where the status itself counts:
  * an instructor gave it, it says that they were not there or are excused, their time is not known, or they checked in: time
- * in the Space says nothing of somebody in the room. What presence
+ * in the Space says nothing of a learner in the room. What presence
  * itself suggested is counted by minutes even where it suggests an absence, for that is made of them.
  */
 export function countedMinutes(facts: AttendanceFacts): SessionMinutes | null {
@@ -294,7 +294,7 @@ function compareObservations(a: AttendanceObservation, b: AttendanceObservation)
   );
 }
 
-/** The better one for the learner first, and what nobody can count last. */
+/** The better one for the learner first, and what cannot be counted last. */
 function rankOf(status: string): number {
   const rank = bestFirst.findIndex((known) => known === status);
   return rank < 0 ? bestFirst.length : rank;

@@ -45,7 +45,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     revision: number.optional,
     /** When the last of these changes was seen (ms). */
     changedAt: number.optional,
-    /** Made here of a class that nobody planned: the classroom does not know it. Left out otherwise. */
+    /** Made here of an unplanned class: the classroom does not know it. Left out otherwise. */
     ours: flag.optional,
   },
   hidden: {

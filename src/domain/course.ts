@@ -142,7 +142,7 @@ export const personRecord = describeRecord("Person", {
     participantUserName: nameOrNull,
   },
   hidden: {
-    /** The role with the same user; it stays here for processes of the release before. */
+    /** The role with the same user; kept for processes of the previous release. */
     apiUserIs: textOf<ClassroomRole | null>().optional,
     hostLeaseHolder: textOf<string | null>().optional,
     hostLeaseUntil: number.optional,
@@ -150,7 +150,7 @@ export const personRecord = describeRecord("Person", {
     participantLeaseUntil: number.optional,
     /** Since when they are in no course (ms). */
     loneSince: number.optional,
-    /** The row stays for their API users. See `person-joins`. */
+    /** The row is kept for their API users. See `person-joins`. */
     mergedInto: text.optional,
     moving: flag.optional,
     // Missing in records of earlier versions.

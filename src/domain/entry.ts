@@ -18,13 +18,13 @@ export type Entry = {
 /** How a person entered last: the best guess for the next time. */
 export type LastEntry = Pick<Entry, "courseLinkId" | "locale" | "mobile">;
 
-/** When a course or one of its links lets learners in, and whom. */
+/** When a course or one of its links lets learners in, and which. */
 export type EntryWindow = {
   /** "around-sessions" depends on known sessions: see `entryStateAt`. */
   opens: "always" | "around-sessions";
   minutesBefore: number;
   minutesAfter: number;
-  /** The LMS's ids of the sections that may enter; empty for everybody. */
+  /** The LMS's ids of the sections that may enter; empty for all. */
   sectionIds: readonly string[];
 };
 
@@ -77,13 +77,13 @@ export type EntryState =
   | { state: "closed"; because: "guests" }
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
-/** Assumed length (ms) of a session of unknown end: nobody is locked out of one that goes on. */
+/** Assumed length (ms) of a session of unknown end: no one is locked out of one that still runs. */
 const assumedLengthMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 
 /**
  * Instructors always, and missing knowledge (no coming session, a session without a time, unreported sections) locks
- * nobody out. Open from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
+ * no one out. Open from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
  */
 export function entryStateAt(facts: EntryFacts): EntryState {
   const { entryWindow, role, sectionIds, staysOut } = facts;

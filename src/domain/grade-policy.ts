@@ -119,7 +119,7 @@ export function isCompleted({ working }: Pick<Grade, "working">): boolean {
  *   count, so that a score never exceeds the points.
  * 4. A session in the divisor without a status (to come, or not marked) earns 0.
  * 5. `dropLowest` takes the worst out of sum and divisor: first those that earn 0 for want of a status, then the worst that count. One
- *   session always stays, so dropping never lowers a score.
+ *   session always counts, so dropping never lowers a score.
  * 6. `formula` makes points of it. "points-off" divides by nothing: only sessions that count take off, and all of them may be dropped.
  * 7. Before `completion` is reached there is no score where the rule holds it back.
  *

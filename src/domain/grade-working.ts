@@ -1,6 +1,6 @@
 import type { KnownStatus, SessionMinutes } from "./attendance.ts";
 
-/** How it is found what a session earns that somebody was in. */
+/** What a session earns that the learner was in. */
 export type SessionWorth =
   /** What their status earns. */
   | { kind: "status" }
@@ -9,7 +9,7 @@ export type SessionWorth =
       kind: "minutes";
       /** Whole percent of the session, 1..100, from which on it earns all that "present" does. */
       fullFrom: number;
-      /** So many minutes missing cost nothing; 0..60. */
+      /** This many missing minutes cost nothing; 0..60. */
       tolerance: number;
       /** Below `fullFrom` it earns in proportion, or nothing. */
       below: "share" | "nothing";
@@ -41,7 +41,7 @@ export function earnedByMinutes(
 export type Completion =
   /** With every score. */
   | { kind: "score" }
-  /** With so many sessions attended, 1..1000. */
+  /** With this many sessions attended, 1..1000. */
   | { kind: "sessions"; sessions: number; before: BeforeCompletion }
   /** With a whole percent, 1..100, of all sessions planned for the learner, coming ones included. */
   | { kind: "share"; percent: number; before: BeforeCompletion };
@@ -129,7 +129,7 @@ export type WorkedFormula =
       kind: "points-off";
       percent: number;
       full: number;
-      /** As the terms: what each of so many sessions takes off. */
+      /** As the terms: what each of this many sessions takes off. */
       off: readonly { points: number; count: number; byMinutes?: true }[];
       /** More was to be taken off than there is. */
       isUsedUp: boolean;

@@ -13,13 +13,13 @@ export type PersonSubject = {
   environment: AccountId;
   /** Their classroom users: made for them, or matched by an instructor. */
   userIds: readonly string[];
-  /** Those of `userIds` that are nobody else's: a record naming one names this person. */
+  /** Those of `userIds` that no one else has: a record naming one names this person. */
   soleUserIds: readonly string[];
   /** Courses they are or were a member of. */
   courseIds: readonly string[];
 };
 
-/** Takes a person out of a record that stays; afterwards the rule's filter must not find the record again. */
+/** Takes a person out of a record that is kept; afterwards the rule's filter must not find the record again. */
 export type RecordChange = {
   update: Record<string, Record<string, unknown>>;
   arrayFilters?: readonly RecordFilter[];

@@ -95,7 +95,7 @@ export const customParameter = {
   sectionIds: "spaces_section_ids",
   /** Canvas: JSON array of names, one an enrolment, so it may be longer than the ids. */
   sectionNames: "spaces_section_names",
-  /** Canvas: comma list, sorted by itself: not in the order of the ids. */
+  /** Canvas: comma list, sorted alone: not in the order of the ids. */
   sectionSisIds: "spaces_section_sis_ids",
   /** Canvas: "true" when the person may see their own sections only. */
   sectionRestricted: "spaces_section_restricted",

@@ -15,7 +15,7 @@ export type MoreOfList = {
   read: number;
   /** As the classroom reports; null when it does not. */
   total: number | null;
-  /** Where the reading can go on, readable by the classroom's client only; null: from the beginning only. */
+  /** Where the reading can continue, readable by the classroom's client only; null: from the beginning only. */
   place: string | null;
 };
 
@@ -26,7 +26,7 @@ export type UnfinishedList = MoreOfList & {
   turns: number;
 };
 
-/** After this time (ms) a reading begins anew: earlier pages may have changed. */
+/** After this time (ms) a reading starts over: earlier pages may have changed. */
 const staleAfterMs = 3_600_000;
 /** A reading is continued at most this often. */
 const maxTurns = 25;
@@ -50,7 +50,7 @@ export function unfinishedOf(
   return { ...more, since: before?.since ?? began, turns: (before?.turns ?? 0) + 1 };
 }
 
-/** Whether a reading continues at once: only its own limit ended it. */
+/** Whether a reading continues immediately: only its own limit ended it. */
 export function isToGoOn(unfinished: UnfinishedList | null): boolean {
   return unfinished?.why === "bound" && unfinished.place !== null && unfinished.turns < maxTurns;
 }

@@ -39,13 +39,13 @@ export type LmsCapabilities = {
   idsHoldWithin: "deployment" | "registration";
   /** The part of a deployment id that survives a new registration of the tool; null where two registrations share no ids. */
   lastingDeploymentPart: ((deploymentId: string) => string) | null;
-  /** The answer to its deep linking dialog stays on the origin it was posted to. */
+  /** The answer to its deep linking dialog keeps the origin it was posted to. */
   answerStaysOnOrigin: boolean;
   /** Teachers see a registered tool only after an administrator has shown it. */
   hiddenAfterRegistration: boolean;
   /** A grade counts as final also where it is sent as in progress (`activityProgress` of AGS 2.0). */
   ignoresProgress: boolean;
-  /** An activity is completed by a grade of its own alone, not by one in a column that a tool made. */
+  /** An activity is completed by its own grade only, not by one in a column that a tool made. */
   ownGradeCompletes: boolean;
   /** Origins that may show the tool in a frame; null when unknown. */
   frameAncestors: (known: FrameOrigins) => readonly string[] | null;
@@ -69,7 +69,7 @@ type FrameOrigins = {
 };
 
 export type GradebookTraits = {
-  /** Whose grades its results include: everybody's, or those of people whom the tool has graded before (Canvas). */
+  /** Whose grades its results include: all, or those of people whom the tool has graded before (Canvas). */
   resultsInclude: "everybody" | "graded-only";
   /** Known to report a grade of 0 as such; others may show 0 for "no grade". */
   reportsZero: boolean;
@@ -77,7 +77,7 @@ export type GradebookTraits = {
   emptyMeansCleared: boolean;
   /** A sent score ends "Excused", and no report tells that the person had it (Canvas). */
   sendingEndsExcused: boolean;
-  /** Accepts a score but goes on showing a teacher's earlier grade (Moodle's override). */
+  /** Accepts a score but keeps showing a teacher's earlier grade (Moodle's override). */
   keepsTeachersGrade: boolean;
   /** The points of reported grades: named in the result ("in-result"), the column's present ones (Moodle), or ours as sent (Canvas). */
   resultsIn: "in-result" | "column" | "as-sent";

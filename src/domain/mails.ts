@@ -4,7 +4,7 @@ export type ReminderMinutes = (typeof reminderMinutes)[number];
 
 export const longestReminderMs = Math.max(...reminderMinutes) * 60_000;
 
-/** Percent of attended sessions below which a learner is mailed; 0: nobody is. */
+/** Percent of attended sessions below which a learner is mailed; 0: no one is. */
 export const lowShares = [0, 50, 60, 70, 75, 80, 90] as const;
 export type LowShare = (typeof lowShares)[number];
 

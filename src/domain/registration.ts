@@ -10,7 +10,7 @@ export const registrationRecord = describeRecord("Registration", {
     clientId: text,
     name: text,
     family: textOf<PlatformFamily>(),
-    /** "operator" when an operator set the product, which then stays. Left out: nobody did. */
+    /** "operator" when an operator set the product, which is then kept. Left out: not set. */
     familyFrom: textOf<"operator">().optional,
     /** `product_family_code`, as sent last; left out before. */
     product: text.optional,

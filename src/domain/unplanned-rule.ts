@@ -1,13 +1,13 @@
-/** ask: instructors are asked · always: a class with staff of the course becomes a session by itself · never: nobody is asked. */
+/** ask: instructors are asked · always: a class with staff of the course becomes a session automatically · never: no one is asked. */
 export const unplannedAnswers = ["ask", "always", "never"] as const;
 type UnplannedAnswer = (typeof unplannedAnswers)[number];
 
-/** How a class that nobody planned is treated. */
+/** How an unplanned class is treated. */
 export type UnplannedRule = {
   answer: UnplannedAnswer;
-  /** Whoever was there for at least this share of the class was there; percent. */
+  /** A person counts as present from this share of the class; percent. */
   presentFrom: number;
-  /** Whoever came later than this is late; minutes. */
+  /** A person who came later than this is late; minutes. */
   lateAfter: number;
   /** Its answer holds for classes that begin from here on (ms); left out: for all. */
   since?: number;
@@ -19,7 +19,7 @@ export const lateMinutes = [5, 10, 15, 20, 30] as const;
 
 export const defaultUnplannedRule: UnplannedRule = { answer: "ask", presentFrom: 50, lateAfter: 10 };
 
-/** What the rule answers about a class, so that it never decides one that waits already. */
+/** The rule's answer about a class; a class from before the rule is still asked about. */
 export function answerFor(rule: UnplannedRule, { startsAt }: { startsAt: number }): UnplannedAnswer {
   return startsAt >= (rule.since ?? 0) ? rule.answer : "ask";
 }
