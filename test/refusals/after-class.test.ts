@@ -81,6 +81,10 @@ test("A phone has no tab to close: the survey comes first, then the way back to 
   expect((await ada()).text).toContain("Close this tab");
 });
 
+test("The classroom may call what it adds by other known names", async () => {
+  expect((await ended({ space_id: space, participant_id: users.ada })).text).toContain("/ended/feedback");
+});
+
 describe("An address that fits nobody", () => {
   test.each([
     ["nothing at all", () => ({})],

@@ -67,43 +67,6 @@ test("at midnight an operator finds a course by its Space and has its roster and
   expect((await page(operator, "courses/crs_nothing")).status).toBe(404);
 });
 
-test("from a course's page an operator sees its scores alone, with its own counts", async () => {
-  const operator = await loggedIn();
-  const course = await world.courseOf("2");
-  for (const [sub, id] of [
-    ["17", courseId],
-    ["18", courseId],
-    ["99", "crs_of_somebody_else"],
-  ] as const)
-    await world.stores.deliveries.want(
-      { registrationId: course.registrationId, courseId: id },
-      [
-        {
-          personId: `per_${sub}`,
-          sub,
-          scores: new Map([["attendance", { score: 80, maximum: 100, comment: null }]]),
-          seen: { regrade: 1, summary: 1 },
-          left: false,
-        },
-      ],
-      { now: Date.now() + 3_600_000, newId: () => `dlv_${sub}` },
-    );
-  const shown = await page(operator, `courses/${courseId}`);
-  const link = /href="(\/admin\/deliveries\?state=waiting[^"]*)"/.exec(shown.text)?.[1] ?? "";
-  const scores = await operator.open(world.toolUrl + link.replaceAll("&amp;", "&"));
-  expect(textOf(scores)).toContain("Scores of one course: Course 2 · all courses");
-  expect(textOf(scores)).toMatch(/Refused 0 Waiting 2 Teacher’s grade kept 0 Delivered 0/);
-  const people = ({ text }: Seen) =>
-    [...text.matchAll(/Send again: (\w+)’s score"/g)].map(([, sub]) => sub).toSorted();
-  expect(people(scores)).toEqual(["17", "18"]);
-  // The course's id alone is enough: it says whose LMS it is, also for sending them again.
-  expect(people(await page(operator, `deliveries?state=waiting&course=${courseId}`))).toEqual(["17", "18"]);
-  const again = await page(operator, `deliveries/again?state=waiting&course=${courseId}`);
-  expect(textOf(again)).toMatch(/2 scores match\. .*LMS Tiny LMS Course Course 2/);
-  expect(people(await page(operator, "deliveries?state=waiting&course=crs_nothing"))).toEqual([]);
-  expect(people(await page(operator, "deliveries?state=waiting"))).toEqual(["17", "18", "99"]);
-});
-
 test("a connection that was tested stands on the registration's page until the next test", async () => {
   const operator = await loggedIn();
   const path = `registrations/${world.registration.id}`;
@@ -188,41 +151,6 @@ test("an alert about no session of any course is told to operators", async () =>
     },
     { timeout: 30_000 },
   );
-});
-
-test("an alert of a course's session leads to that course, and is told apart from those of none", async () => {
-  const operator = await loggedIn();
-  const { environment } = await world.courseOf("2");
-  await world.stores.events.save({
-    environment,
-    eventId: "event_of_course",
-    spaceId: "space_1",
-    title: "Biology <b>lab</b>",
-    startsAt: 1,
-    endsAt: 2,
-    cancelled: false,
-    courseId,
-    readAt: 3,
-  });
-  await world.stores.classroomAlerts.insert({
-    ...{ environment, alertId: "al-course", alertType: "TEACHER_DECLINED_EVENT", eventId: "event_of_course" },
-    ...{ status: "RESOLVED", priority: "HIGH", assigneeId: null, closed: true, history: [], seen: null },
-    ...{ raisedAt: Date.now(), changedAt: Date.now(), readAt: null, revision: 1 },
-  });
-  const all = await page(operator, "alerts");
-  expect(all.text).toContain(`<a href="/admin/courses/${courseId}">Course 2</a>`);
-  expect(all.text).toContain("Biology &lt;b&gt;lab");
-  expect(textOf(all)).toMatch(/al-course .*al-1/);
-  const some = async (asked: string) => {
-    const text = textOf(await page(operator, `alerts?${asked}`));
-    return ["al-course", "al-1"].filter((id) => text.includes(id));
-  };
-  expect(await some("about=courses")).toEqual(["al-course"]);
-  expect(await some("about=none")).toEqual(["al-1"]);
-  expect(await some("state=closed")).toEqual(["al-course"]);
-  expect(await some("state=open")).toEqual(["al-1"]);
-  expect(await some("about=nonsense&before=nonsense")).toEqual(["al-course", "al-1"]);
-  expect(textOf(await page(operator, "alerts?about=none&state=closed"))).toContain("No such alert.");
 });
 
 test("keys of every LMS stand on one page, where they are rotated", async () => {

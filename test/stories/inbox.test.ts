@@ -79,24 +79,6 @@ test("all that fit are processed again after a page that says how many", async (
   expect((await admin.open(`${tool.url}/admin/receipts/replay`)).status).toBe(400);
 });
 
-test("what is done in several goes goes on where the last one ended", async () => {
-  const admin = await operator();
-  const later = "9000000000000.rcp_1";
-  for (const [list, ask] of [
-    [`/receipts?state=kept&replayed=0&busy=0&rest=${later}`, `/receipts/replay?state=kept&place=${later}`],
-    [`/deliveries?state=refused&sent=0&rest=${later}`, `/deliveries/again?state=refused&place=${later}`],
-  ] as const) {
-    const done = await admin.open(`${tool.url}/admin${list}`);
-    expect(done.text).toContain(`href="/admin${ask.replace("&", "&amp;")}"`);
-    expect((await admin.open(`${tool.url}/admin${ask}`)).status).toBe(200);
-  }
-  // The form carries the place on, so that what was seen to already is left alone.
-  const behindAll = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&place=1.rcp_1`);
-  expect(textOf(behindAll)).toContain("0 webhooks match.");
-  const rest = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&place=${later}`);
-  expect(rest.text).toContain(`name="place" value="${later}"`);
-});
-
 test("kinds of webhooks that nobody knows stand on a page of their own, which leads to them", async () => {
   const admin = await operator();
   await tell({ _type: "SPACE_SESSION", eventType: "SESSION_PAUSED", spaceId: "space_1" });

@@ -56,22 +56,6 @@ function at(number: number, page: Seen): Seen {
   return { ...page, url: page.url.replace(world.toolUrl, instance(number)) };
 }
 
-test("a class that comes first, over three instances, gets one Space and one user for each", async () => {
-  const people = Array.from({ length: 6 }, (_none, number) => `student${number + 1}`);
-  const pages = await Promise.all(
-    [...people, ...people].map((person) =>
-      openCourseLink(createVisitor(), world.lms, person, biology, { framed: true }),
-    ),
-  );
-  expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
-  await vi.waitFor(() => {
-    expect(world.classroom.users()).toHaveLength(6);
-    expect(world.classroom.spaces()).toHaveLength(1);
-  }, patience);
-  expect(world.classroom.callCounts().refusedByLimit).toBe(0);
-  expect(Math.min(...cluster.balancer.taken())).toBeGreaterThan(0);
-});
-
 test("what is set at one instance is there at the next, at once", async () => {
   const visitor = createVisitor();
   const home = await openCourseLink(visitor, world.lms, "teacher1", biology, { framed: true });

@@ -127,23 +127,6 @@ describe("reminders before sessions", () => {
     expect(log.text).not.toContain("@example.test");
   });
 
-  test("say what, when and where, and are text and HTML with one header a line", async () => {
-    session('Lab <b>two</b>\r\nBcc: eve@example.test "x"', 30);
-    await isListed("Lab &lt;b&gt;two");
-    await look();
-    await arrived("Lab <b>two</b> Bcc: eve@example.test", everybody);
-    const [mail] = mailsAbout("Lab");
-    expect(mail?.headers.has("bcc")).toBe(false);
-    // Late in the evening it ends on the next day.
-    expect(mail?.text).toMatch(
-      /It begins \w{3} \d+ \w+ \d{4}, \d\d:\d\d(–| – \w{3} \d+ \w+ \d{4}, )\d\d:\d\d, /,
-    );
-    expect(mail?.text).toContain("Biology");
-    expect(mail?.html).toContain("Lab &lt;b&gt;two&lt;/b&gt;");
-    expect(mail?.html).not.toContain("<b>two");
-    expect(mailbox.mails().map(({ to }) => to)).not.toContain("eve@example.test");
-  });
-
   test("end for a person with one click, without a log-in, and can be had again", async () => {
     const mail = mailsAbout("Second lecture").find(({ to }) => to === everybody[1]);
     const address = mail?.headers.get("list-unsubscribe")?.slice(1, -1) ?? "";
