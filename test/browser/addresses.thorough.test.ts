@@ -10,8 +10,7 @@ import {
   startCookieProfile,
 } from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
-import { openFolds } from "../support/browser/open-folds.ts";
-import { pressed } from "../support/browser/open-in-frame.ts";
+import { openFolds, pressed } from "../support/browser/open-in-frame.ts";
 
 const link = "1";
 /** The areas of each role, with what their pages are called. */

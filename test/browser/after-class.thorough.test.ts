@@ -1,25 +1,12 @@
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { at } from "../support/browser/open-course-page.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
-import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { findingsOnEveryScreen } from "../support/browser/browser.ts";
+import { at, showLink, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
 const left = { name: "You have left the classroom" };
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
-
-async function tabOf(person: string): Promise<Page> {
-  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
-  profiles.watch(context, world.toolUrl);
-  return context.newPage();
-}
+const { world, browser, profiles, tabOf } = await worldInBrowser();
 
 /** Somebody in the Space, in a tab of its own. */
 async function inSpace(person: string): Promise<Page> {
@@ -162,14 +149,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     const frame = await answersPage();
     await frame.getByText("xxxxxxxx").first().waitFor();
     const page = frame.page();
-    await page.route(`${world.lms.url}/frame`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
-      }),
-    );
-    await page.goto(`${world.lms.url}/frame`);
-    const alone = await frameOf(page);
+    const alone = await showLink(page, world, biology.link);
     await alone.getByRole("link", { name: "Feedback after sessions" }).click();
     await alone.waitForURL(at("/feedback"));
     expect(await findingsOnEveryScreen(alone)).toEqual([]);

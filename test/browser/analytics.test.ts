@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sessionFigures } from "../../src/classroom/read-sessions.ts";
 import { sessionMetrics } from "../../sandbox/stand-in-classroom/visits.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { openCoursePage } from "../support/browser/open-course-page.ts";
+import { openCoursePage } from "../support/browser/open-in-frame.ts";
 import { type GridSite, openGridSite } from "../support/tool/grid-site.ts";
 
 const hour = 3_600_000;

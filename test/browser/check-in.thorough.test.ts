@@ -3,19 +3,13 @@ import type { Frame } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { patience } from "../support/patience.ts";
-import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { openInFrame } from "../support/browser/open-in-frame.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { press } from "../support/browser/press.ts";
+import { findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { openInFrame, press, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startWorld({ learners: 4 }));
-const browser = await forAllTests(startBrowser());
+const { world, browser, profiles } = await worldInBrowser(startWorld({ learners: 4 }));
 beforeAll(async () => {
   await walkIn(world, "teacher1", biology.link);
   const spaceId = world.classroom.spaces()[0]?.spaceId ?? "";

@@ -1,30 +1,22 @@
 import type { Frame } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
-import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { startDemoWorld } from "../../sandbox/demo-world.ts";
-import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { goToArea, openInFrame } from "../support/browser/open-in-frame.ts";
+import { findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { at, goToArea, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const history = { link: "2" };
 const programId = "history-2026";
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent"), manners: "canvas" }));
-const browser = await forAllTests(startBrowser());
+const { world, open } = await worldInBrowser(
+  startDemoWorld({ logger: createLogger("silent"), manners: "canvas" }),
+);
 
 /** The instructor opens the page of sections in a frame as wide as the screen. */
 async function openSections(): Promise<Frame> {
-  const { frame } = await openInFrame(browser, world, {
-    username: "teacher2",
-    linkId: history.link,
-    profiles,
-  });
+  const { frame } = await open("teacher2", history.link);
   await goToArea(frame, "People");
   await frame.waitForURL(at("/people"));
   await toSections(frame);

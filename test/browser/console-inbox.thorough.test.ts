@@ -1,26 +1,18 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { otherNames } from "../../src/inbox/rules/webhook-family.ts";
 import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/open-stores.ts";
-import {
-  findingsOfWords,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+import { openStores } from "../../src/open-stores.ts";
+import { findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
+import { consoleInBrowser } from "../support/browser/console-in-browser.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 
-let tool: ConsoleTool;
-let browser: Browser;
-let stores: Stores;
-let closeDatabase: () => Promise<void>;
-const profiles = watchProfiles();
+const { tool, entered } = await consoleInBrowser();
+const database = await forAllTests(openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") }));
+const stores = await openStores(database.connection);
 
 const day = 24 * 3_600_000;
 const bodies = {
@@ -36,18 +28,8 @@ const bodies = {
 };
 
 beforeAll(async () => {
-  browser = await startBrowser();
-  tool = await startConsoleTool();
-  const database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
-  stores = await openStores(database.connection);
-  closeDatabase = database.close;
   await fill();
   await fillMore(database);
-});
-afterAll(async () => {
-  await browser.close();
-  await closeDatabase();
-  await tool.close();
 });
 
 /** Webhooks and scores in every state. */
@@ -164,18 +146,8 @@ async function fillMore({ connection }: Database): Promise<void> {
   await stores.jobs.end("purge", { ...begun, endedAt: startedAt + 1, outcome: "failed" }, startedAt);
 }
 
-async function entered(path: string, locale = "en"): Promise<Page> {
-  const { cookie } = await logIn(tool.url);
-  const context = await openProfile(browser, tool.url, cookie);
-  await context.setExtraHTTPHeaders({ "accept-language": locale });
-  profiles.watch(context, tool.url);
-  const page = await context.newPage();
-  await page.goto(`${tool.url}/admin/${path}`);
-  return page;
-}
-
 test("every list and every page of one entry is well made", async () => {
-  const page = await entered("receipts");
+  const page = await entered("/receipts");
   for (const path of [
     "receipts",
     "receipts?state=failed&text=nothing-like-it",
@@ -197,7 +169,7 @@ test("every list and every page of one entry is well made", async () => {
 
 test("the page of alarms is well made", async () => {
   tool.pass(60_000); // what was found before is remembered for a while
-  const page = await entered("alarms");
+  const page = await entered("/alarms");
   await vi.waitFor(
     async () => {
       await page.reload();
@@ -209,7 +181,7 @@ test("the page of alarms is well made", async () => {
 });
 
 test.each(["de", "ar"])("the lists have room for their words in %s", async (locale) => {
-  const page = await entered("alarms", locale);
+  const page = await entered("/alarms", locale);
   for (const path of [
     "alarms",
     "receipts?from=yesterday",
@@ -225,7 +197,7 @@ test.each(["de", "ar"])("the lists have room for their words in %s", async (loca
 });
 
 test("background work that failed is shown with its reason, and tried again at once", async () => {
-  const page = await entered("tasks");
+  const page = await entered("/tasks");
   const lists = page.locator(".cards > .card").filter({ hasText: "Recordings from the classroom" });
   await lists.getByText("The classroom did not answer.").waitFor();
   expect(await lists.innerText()).toContain("classroom-unreachable");
@@ -234,7 +206,7 @@ test("background work that failed is shown with its reason, and tried again at o
 });
 
 test("by keyboard alone, refused scores are sent again after reading how many", async () => {
-  const page = await entered("deliveries");
+  const page = await entered("/deliveries");
   await page.getByRole("link", { name: "Send all again" }).press("Enter");
   await page.getByText("3 scores match.").waitFor();
   await page.getByRole("button", { name: "Send again" }).press("Enter");

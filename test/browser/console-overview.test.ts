@@ -1,29 +1,17 @@
-import type { Browser, Page } from "playwright-core";
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
-import {
-  findingsOfWords,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
-import { findingsAlsoWide } from "../support/browser/look-wide.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { manyInstitutions } from "../support/builders/many-institutions.ts";
-import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+import { startConsoleTool } from "../support/tool/console-tool.ts";
+import { consoleInBrowser, findingsAlsoWide } from "../support/browser/console-in-browser.ts";
 
-let tool: ConsoleTool;
-let browser: Browser;
-const profiles = watchProfiles();
-
+const secretKey = randomBytes(48).toString("base64");
+const { tool, entered } = await consoleInBrowser(startConsoleTool({ SECRET_KEY: secretKey }));
 beforeAll(async () => {
-  browser = await startBrowser();
-  const secretKey = randomBytes(48).toString("base64");
-  tool = await startConsoleTool({ SECRET_KEY: secretKey });
   const { connection, close } = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
   const stores = await openStores(connection);
   await manyInstitutions({ stores }, { count: 60, now: Date.now(), secretKey });
@@ -36,20 +24,6 @@ beforeAll(async () => {
     });
   await close();
 });
-afterAll(async () => {
-  await browser.close();
-  await tool.close();
-});
-
-async function entered(path: string, locale = "en"): Promise<Page> {
-  const { cookie } = await logIn(tool.url);
-  const context = await openProfile(browser, tool.url, cookie);
-  await context.setExtraHTTPHeaders({ "accept-language": locale });
-  profiles.watch(context, tool.url);
-  const page = await context.newPage();
-  await page.goto(`${tool.url}/admin${path}`);
-  return page;
-}
 test("the overview of sixty institutions is well made", async () => {
   expect(await findingsAlsoWide(await entered(""))).toEqual([]);
   expect(await findingsOnEveryScreen(await entered("?find=nothing-like-it"))).toEqual([]);

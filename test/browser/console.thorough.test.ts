@@ -1,31 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
-import { axeFindings, findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { logIn, rightPassword, send, startConsoleTool } from "../support/tool/console-tool.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { axeFindings, findingsOnEveryScreen } from "../support/browser/browser.ts";
+import { logIn, rightPassword, send } from "../support/tool/console-tool.ts";
+import { consoleInBrowser } from "../support/browser/console-in-browser.ts";
 
-const profiles = watchProfiles();
-
-const tool = await forAllTests(startConsoleTool());
-const browser = await forAllTests(startBrowser());
+const { tool, browser, profiles, tabWith, entered } = await consoleInBrowser();
 afterEach(() => {
   tool.pass(3_600_000); // wrong passwords are forgotten
 });
-
-/** A new tab of an administrator's browser. */
-async function openTab(cookie: string | null = null): Promise<Page> {
-  const context = await openProfile(browser, tool.url, cookie);
-  profiles.watch(context, tool.url);
-  return context.newPage();
-}
-
-/** A tab of an administrator who has logged in before. */
-async function entered(path = "registrations"): Promise<Page> {
-  const page = await openTab((await logIn(tool.url)).cookie);
-  await page.goto(`${tool.url}/admin/${path}`);
-  return page;
-}
 
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 }).innerText();
 const textOf = (page: Page) => page.locator("main").innerText();
@@ -69,7 +51,7 @@ async function addMorningCollege(): Promise<void> {
 
 describe("An administrator", () => {
   test("types a wrong password, reads so beside the field, and gets in with the right one by keyboard", async () => {
-    const page = await openTab();
+    const page = await tabWith(null);
     await page.goto(`${tool.url}/admin/audit`);
     expect(await page.evaluate("document.activeElement.id")).toBe("password");
     await page.keyboard.type("Wrong password");
@@ -85,7 +67,7 @@ describe("An administrator", () => {
   });
 
   test("finds two ways to begin, and makes an invitation whose address a button copies", async () => {
-    const page = await entered();
+    const page = await entered("/registrations");
     expect(await textOf(page)).toContain("No LMS is connected yet");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: tool.url });
     await page.getByRole("main").getByRole("link", { name: "Invite an LMS" }).click();
@@ -107,7 +89,7 @@ describe("An administrator", () => {
   });
 
   test("adds an LMS by hand with mistakes, keeps what was typed, mends it and sees what to enter there", async () => {
-    const page = await entered();
+    const page = await entered("/registrations");
     await page.getByRole("link", { name: "Add an LMS by hand" }).first().click();
     await page.getByText("What to enter in the LMS").click();
     expect(await page.locator("#value-login").innerText()).toBe(`${tool.url}/lti/login`);
@@ -137,7 +119,7 @@ describe("An administrator", () => {
   });
 
   test("logs out, and the browser's back button shows nothing any more", async () => {
-    const page = await entered();
+    const page = await entered("/registrations");
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByRole("button", { name: "Log out" }).click();
     await page.waitForURL(`${tool.url}/admin`);
@@ -162,7 +144,7 @@ describe("An administrator", () => {
 
 describe("A page of another site", () => {
   test("cannot show the console in a frame", async () => {
-    const page = await openTab();
+    const page = await tabWith(null);
     await page.route("http://trap.test/", (route) =>
       route.fulfill({
         contentType: "text/html",
@@ -177,7 +159,7 @@ describe("A page of another site", () => {
   });
 
   test("gets nothing by sending a form in the name of somebody who is logged in", async () => {
-    const page = await entered();
+    const page = await entered("/registrations");
     await page.route("http://trap.test/", (route) =>
       route.fulfill({
         contentType: "text/html",
@@ -194,7 +176,7 @@ describe("A page of another site", () => {
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the log-in is well made", async () => {
-    const page = await openTab();
+    const page = await tabWith(null);
     await page.goto(`${tool.url}/admin`);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
@@ -203,13 +185,13 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     "/admin/%s is well made",
     async (path) => {
       await addMorningCollege();
-      const page = await entered(path);
+      const page = await entered(`/${path}`);
       expect(await findingsOnEveryScreen(page)).toEqual([]);
     },
   );
 
   test("the page of an invitation is well made", async () => {
-    const page = await entered("invitations/new");
+    const page = await entered("/invitations/new");
     await page.getByRole("button", { name: "Create invitation" }).click();
     await page.waitForSelector("#invitation");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -217,7 +199,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
 
   test("the page of a registration is well made, with everything opened and the connection tested", async () => {
     await addMorningCollege();
-    const page = await entered();
+    const page = await entered("/registrations");
     await page.getByRole("link", { name: "Morning College" }).click();
     await page.getByRole("button", { name: "Test the connection" }).click();
     await page.waitForSelector(".checks");

@@ -1,6 +1,5 @@
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
@@ -12,10 +11,10 @@ import {
   startBrowser,
 } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { holdSession, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { at, launchedFrame } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", name: "Biology 101 – Spring", code: "BIO101" };
 const enterButton = { name: /^(Enter classroom|Join)$/ };

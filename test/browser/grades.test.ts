@@ -12,10 +12,9 @@ import {
   openProfile,
   startBrowser,
 } from "../support/browser/browser.ts";
-import { openCoursePage } from "../support/browser/open-course-page.ts";
-import { pressed } from "../support/browser/open-in-frame.ts";
 import { openRegisterCourse } from "../support/builders/register-course.ts";
 import { registrationOf } from "../support/builders/registration.ts";
+import { openCoursePage, pressed } from "../support/browser/open-in-frame.ts";
 
 const course = await openRegisterCourse();
 const { stores, key } = course;

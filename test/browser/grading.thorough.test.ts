@@ -1,21 +1,13 @@
 import type { Frame } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
-import { at } from "../support/browser/open-course-page.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
-import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { openInFrame } from "../support/browser/open-in-frame.ts";
+import { findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { at, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world, open } = await worldInBrowser();
 beforeAll(async () => {
   const userId = await walkIn(world, "student7", biology.link);
   for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const)
@@ -30,12 +22,7 @@ const arrives = (grade: number) =>
 
 /** The page in a frame of the LMS that is all of the window. */
 async function openGrading(): Promise<Frame> {
-  const { frame } = await openInFrame(browser, world, {
-    username: "teacher1",
-    linkId: biology.link,
-    screen: { width: 800 },
-    profiles,
-  });
+  const { frame } = await open("teacher1", biology.link, { width: 800 });
   await frame.getByRole("link", { name: "Settings", exact: true }).click();
   await frame.waitForURL(at("/settings"));
   await frame

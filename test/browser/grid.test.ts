@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { patience } from "../support/patience.ts";
-import { openCoursePage } from "../support/browser/open-course-page.ts";
+import { openCoursePage } from "../support/browser/open-in-frame.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { openGridSite } from "../support/tool/grid-site.ts";
 import { forAllTests } from "../support/for-all-tests.ts";

@@ -1,13 +1,8 @@
 import type { Frame } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { guides } from "../../src/modules/guides/pages/guide-routes.ts";
-import { axeFindings, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { openInFrame } from "../support/browser/open-in-frame.ts";
-import { at } from "../support/browser/open-course-page.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { axeFindings, findingsOnEveryScreen } from "../support/browser/browser.ts";
+import { at, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const linkId = "1";
 /** As Moodle writes the languages that its people have chosen. */
@@ -16,15 +11,12 @@ const chosen = { en: "en_us", de: "de", es: "es_mx", fr: "fr", pt: "pt_br", ar: 
 const languages =
   process.env["NIGHTLY"] === "1" ? (["en", "de", "es", "fr", "pt", "ar"] as const) : (["de"] as const);
 
-const profiles = watchProfiles();
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world, open } = await worldInBrowser();
 
 /** Somebody's home in a frame of their LMS, in a language. */
 async function opens(username: string, language: keyof typeof chosen = "en"): Promise<Frame> {
   world.lms.setQuirks({ locale: chosen[language] });
-  const { context, frame } = await openInFrame(browser, world, { username, linkId });
-  profiles.watch(context, world.toolUrl);
+  const { frame } = await open(username, linkId);
   await frame.locator("nav.areas").waitFor();
   return frame;
 }

@@ -1,44 +1,32 @@
 import type { Frame, Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
-import { findingsOnEveryScreen, openProfile, type Screen, startBrowser } from "../support/browser/browser.ts";
-import { launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { findingsOnEveryScreen, openProfile, type Screen } from "../support/browser/browser.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { launchedFrame, pressed, showFrame, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world, browser, profiles } = await worldInBrowser();
 
 type Visit = { page: Page; frame: Frame; framedBy: string; heights: () => Promise<unknown[]> };
+
+/** Of the LMS's page: it notes the heights it is told, and how often it is to show its top. */
+const noting = `window.heights = [];
+  window.tops = 0;
+  addEventListener("message", ({ data }) => { if (data?.subject === "lti.scrollToTop") tops += 1; });
+  addEventListener("message", ({ data, origin }) => { if (data?.subject === "lti.frameResize") heights.push([data.height, origin]); });`;
 
 /** An instructor opens the course link in a frame as wide as the screen, on a page that notes the heights it is told. */
 async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<Visit> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), screen);
   profiles.watch(context, world.toolUrl);
   const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><script>
-        window.heights = [];
-        window.tops = 0;
-        addEventListener("message", ({ data }) => { if (data?.subject === "lti.scrollToTop") tops += 1; });
-        addEventListener("message", ({ data, origin }) => { if (data?.subject === "lti.frameResize") heights.push([data.height, origin]); });
-      </script><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
   const [launched] = await Promise.all([
     page.waitForResponse(`${world.toolUrl}/lti/launch`),
-    page.goto(`${world.lms.url}/frame`),
+    showFrame(page, world, `/link/${biology.link}/launch?container=embed`, noting),
   ]);
   const frame = await launchedFrame(page, world.toolUrl);
   const policy = (await launched.headerValue("content-security-policy")) ?? "";

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
-import { at } from "../support/browser/open-course-page.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { walkIn } from "../support/tool/start-world.ts";
+import { at, launchedFrame } from "../support/browser/open-in-frame.ts";
 
 const biology = { link: "1", name: "BIO101" };
 const enterButton = { name: /^(Enter classroom|Join)$/ };

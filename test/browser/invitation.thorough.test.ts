@@ -1,25 +1,13 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
-import {
-  axeFindings,
-  findingsOnEveryScreen,
-  openProfile,
-  type Screen,
-  startBrowser,
-} from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { axeFindings, findingsOnEveryScreen, openProfile, type Screen } from "../support/browser/browser.ts";
 import { runCli } from "../support/tool/run-cli.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 /** An invitation that nobody registers with: it may be looked at as often as one likes. */
 let url: string;
-const profiles = watchProfiles();
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world, browser, profiles } = await worldInBrowser();
 beforeAll(async () => {
   url = await invited();
 });

@@ -1,14 +1,13 @@
 import type { Frame } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { collectProblems, findingsOfWords, startBrowser } from "../support/browser/browser.ts";
-import { areaTab, openInFrame } from "../support/browser/open-in-frame.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { areaTab, at, openInFrame } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
 /** As Moodle writes the languages that its people have chosen. */

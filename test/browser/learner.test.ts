@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { openCoursePage } from "../support/browser/open-course-page.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { openLearnerCourse } from "../support/builders/learner-course.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { openCoursePage } from "../support/browser/open-in-frame.ts";
 
 const profiles = watchProfiles();
 

@@ -1,25 +1,20 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import type { MailServer } from "../../sandbox/mail-server.ts";
 import { mailboxPage } from "../../sandbox/mailbox-page.ts";
-import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { openInFrame } from "../support/browser/open-in-frame.ts";
-import { press } from "../support/browser/press.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { findingsOnEveryScreen, openProfile } from "../support/browser/browser.ts";
 import { patience } from "../support/patience.ts";
 import { logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { press, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 const minute = 60_000;
 
 let mailbox: MailServer;
-const profiles = watchProfiles();
 
-const world = await forAllTests(
+const { world, browser, profiles, open } = await worldInBrowser(
   startWorld({ learners: 1, mail: true, variables: { ADMIN_PASSWORD: rightPassword } }),
 );
-const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
   if (world.mailbox === null) throw new Error("the world sends no mail");
   mailbox = world.mailbox;
@@ -27,9 +22,7 @@ beforeAll(async () => {
 });
 
 test("an instructor switches reminders on, a learner reads one and stops them, and an operator sees how it went", async () => {
-  const { frame } = await openInFrame(browser, world, {
-    ...{ username: "teacher1", linkId: biology.link, profiles },
-  });
+  const { frame } = await open("teacher1");
   await frame.waitForLoadState("load");
   await press(frame, "Settings");
   await press(frame, "E-mails");
@@ -77,9 +70,7 @@ test("an instructor switches reminders on, a learner reads one and stops them, a
   await page.getByText("You get an e-mail before each session").waitFor();
   expect(mailboxPage(mailbox.mails()).markup).toContain("Cells: ");
 
-  const { frame: own } = await openInFrame(browser, world, {
-    ...{ username: "student1", linkId: biology.link, profiles },
-  });
+  const { frame: own } = await open("student1");
   await own.waitForLoadState("load");
   await press(own, "Your e-mails");
   expect(await findingsOnEveryScreen(own), "own e-mails").toEqual([]);

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 /** Which file lets axe look at a page and narrows it: of every address that shows one, as test/stories/routes.txt has it. */
 const pages = {
   accounts: `/admin/accounts /admin/accounts/new /admin/accounts/:account
-    /admin/accounts/:account/pause /admin/accounts/:account/remove`,
+    /admin/accounts/:account/pause /admin/accounts/:account/remove
+    /admin/registrations/:id/set-up /admin/registrations/:id/set-up/pause`,
   "after-class": "/course/feedback /ended /ended/*rest /ended/:account",
   addresses: "/course/signed-out",
   analytics: "/course/analytics",
@@ -15,7 +16,8 @@ const pages = {
   "console-inbox": `/admin/alarms /admin/alerts /admin/deliveries /admin/deliveries/again /admin/jobs
     /admin/receipts /admin/receipts/:id /admin/receipts/replay /admin/receipts/unknown /admin/tasks`,
   "console-overview": "/admin /admin/search /admin/usage",
-  "console-places": "/admin/classroom /admin/courses /admin/courses/:id /admin/keys /admin/registrations/:id",
+  "console-places": `/admin/classroom /admin/courses /admin/courses/:id /admin/erasures /admin/erasures/:id /admin/keys
+    /admin/people /admin/people/:id /admin/registrations/:id`,
   "deep-linking": "/choose",
   embedded: "/course /course/*rest /enter /space",
   grades: "/course/grades /course/grades/resend",
@@ -29,17 +31,14 @@ const pages = {
   look: "/admin/registrations/:id/look",
   mails: "/admin/mails /course/mails /course/my-mails /mail/:token",
   people: "/course/people /course/people/sections",
-  "people-data": "/admin/erasures /admin/erasures/:id /admin/people /admin/people/:id",
-  presence: "/course/here",
   recordings: "/course/alerts /course/recordings",
   register: "/course/learner /course/register",
   sessions: "/course/sessions /course/sessions/change /course/sessions/plan /course/sessions/plan/dates",
-  "set-up": "/admin/registrations/:id/set-up /admin/registrations/:id/set-up/pause",
   settings: "/door",
   "settings-space": `/admin/registrations/:id/defaults /admin/spaces /course/audit /course/settings /course/settings/reset
     /course/settings/space`,
   unmatched: "/course/unmatched",
-  unplanned: "/course/unplanned",
+  unplanned: "/course/here /course/unplanned",
   waiting: "/waiting",
 };
 

@@ -1,21 +1,13 @@
-import type { Frame, Page } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { at } from "../support/browser/open-course-page.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
-import { findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { findingsOnEveryScreen } from "../support/browser/browser.ts";
+import { at, goToArea, pressed, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 
-const profiles = watchProfiles();
-
-const moodle = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world: moodle, open } = await worldInBrowser();
 beforeAll(async () => {
   await openCourseLink(createVisitor(), moodle.lms, "student1", biology.link);
   await openCourseLink(createVisitor(), moodle.lms, "student2", biology.link);
@@ -24,37 +16,19 @@ afterEach(() => {
   moodle.lms.faults.clear();
 });
 
-type Visit = { page: Page; frame: Frame };
-
 /** The instructor opens the course link in a frame as wide as the screen, and from there the page of people. */
-async function openPeople(
-  world: DemoWorld,
-  person = "teacher1",
-  link = biology.link,
-  screen: Screen = { width: 800 },
-): Promise<Visit> {
-  const { page, frame } = await openInFrame(browser, world, {
-    username: person,
-    linkId: link,
-    screen,
-    profiles,
-  });
+async function openPeople(): Promise<Frame> {
+  const { frame } = await open("teacher1", biology.link, { width: 800 });
   const more = frame.locator(".areas .more > details > summary");
   if (await more.isVisible()) await more.click();
   await goToArea(frame, "People");
   await frame.waitForURL(at("/people"));
-  return { page, frame };
+  return frame;
 }
 
 /** The page once the first reading is over. */
-async function whenRead(
-  world: DemoWorld,
-  person = "teacher1",
-  link = biology.link,
-  screen?: Screen,
-): Promise<Visit> {
-  const visit = await openPeople(world, person, link, screen);
-  const { frame } = visit;
+async function whenRead(): Promise<Frame> {
+  const frame = await openPeople();
   await vi.waitFor(
     async () => {
       for (const name of ["Refresh", "Update list"]) {
@@ -70,7 +44,7 @@ async function whenRead(
     },
     { timeout: 30_000, interval: 300 },
   );
-  return visit;
+  return frame;
 }
 
 /** From there the page of sections or groups. */
@@ -81,7 +55,7 @@ async function toSections(frame: Frame): Promise<void> {
 
 describe("An instructor who wants to know who is in the course", () => {
   test("sees the list being read, hears when it is over, and sees it", async () => {
-    const { frame } = await whenRead(moodle);
+    const frame = await whenRead();
     moodle.lms.faults.add({ on: "memberships", how: "slow", delayMs: 2_500, times: 1 });
     moodle.lms.enrol(biology.course, { id: "90", role: "student", given: "New", family: "Arrival" });
     await pressed(frame, frame.getByRole("button", { name: "Update list" }));
@@ -101,7 +75,7 @@ describe("An instructor who wants to know who is in the course", () => {
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the pages of people and of groups to name are well made", async () => {
-    const { frame } = await whenRead(moodle);
+    const frame = await whenRead();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await toSections(frame);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

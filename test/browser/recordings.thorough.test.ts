@@ -1,37 +1,26 @@
-import type { BrowserContext, Frame, Page } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { beforeAll, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
-import { axeFindings, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { axeFindings, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { type Framed, goToArea, pressed, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
 const day = 24 * hour;
 
 let spaceId: string;
-const profiles = watchProfiles();
-
-const world = await forAllTests(startWorld({ learners: 2 }));
-const browser = await forAllTests(startBrowser());
+const { world, open } = await worldInBrowser(startWorld({ learners: 2 }));
 beforeAll(async () => {
   await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
 });
 
-type Visit = { page: Page; frame: Frame; context: BrowserContext };
-
 /** Somebody opens the course link in a frame as wide as the screen, and from there the recordings. */
-async function openRecordings(person: string): Promise<Visit> {
-  const { page, frame, context } = await openInFrame(browser, world, {
-    username: person,
-    linkId: biology.link,
-    profiles,
-  });
-  await goToArea(frame, "Recordings");
-  return { page, frame, context };
+async function openRecordings(person: string): Promise<Framed> {
+  const visit = await open(person);
+  await goToArea(visit.frame, "Recordings");
+  return visit;
 }
 
 /** Opens the page again until it says something. */

@@ -1,23 +1,15 @@
-import type { BrowserContext, Frame, Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
-import { at } from "../support/browser/open-course-page.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
-import { axeFindings, findingsOnEveryScreen, type Screen, startBrowser } from "../support/browser/browser.ts";
-import { openInFrame } from "../support/browser/open-in-frame.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { axeFindings, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { at, type Framed, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 
 let userId: string;
 let lesson: string;
-const profiles = watchProfiles();
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world, open } = await worldInBrowser();
 beforeAll(async () => {
   userId = await walkIn(world, "student7", biology.link);
   lesson = holdSession(world, biology.name, userId, "ABSENT");
@@ -26,27 +18,20 @@ beforeAll(async () => {
   }, patience);
 });
 
-type Visit = { page: Page; frame: Frame; context: BrowserContext };
-
 /** The instructor opens the course link in a frame as wide as the screen, and from there the list of sessions. */
-async function openSessions(screen: Screen = { width: 600 }): Promise<Visit> {
-  const { page, frame, context } = await openInFrame(browser, world, {
-    username: "teacher1",
-    linkId: biology.link,
-    screen,
-    profiles,
-  });
-  await frame.getByRole("link", { name: "Attendance", exact: true }).click();
-  await frame.getByRole("link", { name: "Registers", exact: true }).click();
-  await frame.waitForURL(at("/register"));
-  return { page, frame, context };
+async function openSessions(): Promise<Framed> {
+  const visit = await open("teacher1");
+  await visit.frame.getByRole("link", { name: "Attendance", exact: true }).click();
+  await visit.frame.getByRole("link", { name: "Registers", exact: true }).click();
+  await visit.frame.waitForURL(at("/register"));
+  return visit;
 }
 
 const toLesson = { name: /^Open the register of Lesson/ };
 
 /** The register of the lesson, once the LMS's list of thirty learners is known. */
-async function openRegister(screen?: Screen): Promise<Visit> {
-  const visit = await openSessions(screen);
+async function openRegister(): Promise<Framed> {
+  const visit = await openSessions();
   const { frame } = visit;
   await frame.getByRole("link", toLesson).click();
   await frame.waitForURL((url) => url.searchParams.has("event"));

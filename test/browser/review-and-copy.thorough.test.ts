@@ -1,26 +1,19 @@
 import type { Frame, Page } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
-import { at } from "../support/browser/open-course-page.ts";
-import { ruleDefaults } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
-import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { findingsOnEveryScreen } from "../support/browser/browser.ts";
+import { ruleDefaults } from "../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { at, launchedFrame, showFrame, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const history = { course: "3", link: "2" };
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world, tabOf } = await worldInBrowser();
 beforeAll(async () => {
   const userId = await walkIn(world, "student7", biology.link);
   for (const status of ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const) {
@@ -57,22 +50,9 @@ async function giveOwnSettings(): Promise<void> {
 }
 const credit = { PRESENT: 100, LATE: 50, ABSENT: 0, EXCUSED: null };
 
-/** A new tab of somebody's own browser profile. */
-async function tabOf(person: string): Promise<Page> {
-  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
-  profiles.watch(context, world.toolUrl);
-  return context.newPage();
-}
-
 /** A page of the LMS that is nothing but our frame, exactly as wide as the screen. */
 async function framed(page: Page, address: string): Promise<Frame> {
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="${address}"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
+  await showFrame(page, world, address);
   return launchedFrame(page, world.toolUrl);
 }
 

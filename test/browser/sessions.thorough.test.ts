@@ -1,12 +1,11 @@
 import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
-import { at } from "../support/browser/open-course-page.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { at, showLink } from "../support/browser/open-in-frame.ts";
 
 const biology = "1";
 const profiles = watchProfiles();
@@ -29,14 +28,7 @@ async function opens(person: string, timezoneId = "Europe/Paris"): Promise<Frame
   const page = await tabWith({ timezoneId });
   const [name = "", ...value] = world.lms.cookieFor(person).split("=");
   await page.context().addCookies([{ name, value: value.join("="), url: world.lms.url }]);
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  return launchedFrame(page, world.toolUrl);
+  return showLink(page, world, biology);
 }
 
 describe("An instructor", () => {

@@ -1,20 +1,15 @@
 import type { BrowserContext, Frame, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { at } from "../support/browser/open-course-page.ts";
-import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { openFolds } from "../support/browser/open-folds.ts";
-import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { findingsOnEveryScreen, openProfile } from "../support/browser/browser.ts";
 import { startWorld } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { at, goToArea, openFolds, pressed, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { link: "1", code: "BIO101" };
 const password = "a password of the settings test";
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startWorld({ learners: 3, variables: { ADMIN_PASSWORD: password } }));
-const browser = await forAllTests(startBrowser());
+const { world, browser, profiles, open } = await worldInBrowser(
+  startWorld({ learners: 3, variables: { ADMIN_PASSWORD: password } }),
+);
 
 async function profile(cookie: string | null, site: string): Promise<BrowserContext> {
   const context = await openProfile(browser, site, cookie, { width: 800 });
@@ -24,16 +19,7 @@ async function profile(cookie: string | null, site: string): Promise<BrowserCont
 
 /** The settings in a frame of the LMS that is all of the window. */
 async function openSettings(): Promise<Frame> {
-  const context = await profile(world.lms.cookieFor("teacher1"), world.lms.url);
-  const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${biology.link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  const frame = await launchedFrame(page, world.toolUrl);
+  const { frame } = await open("teacher1", biology.link, { width: 800 });
   await goToArea(frame, "Settings");
   await frame.waitForURL(at("/settings"));
   await openFolds(frame);

@@ -1,27 +1,25 @@
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
-import { at } from "../support/browser/open-course-page.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
-import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { openFolds } from "../support/browser/open-folds.ts";
-import { goToArea, launchedFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { findingsOnEveryScreen, openProfile } from "../support/browser/browser.ts";
 import { cityOf } from "../../src/modules/scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import {
+  at,
+  goToArea,
+  openFolds,
+  pressed,
+  showLink,
+  worldInBrowser,
+} from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", code: "BIO101" };
 const history = { course: "3", link: "2", code: "HIS205" };
 const minute = 60_000;
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world, browser, profiles } = await worldInBrowser();
 
 type Visit = { page: Page; frame: Frame };
 
@@ -32,14 +30,7 @@ async function opens(person: string, link = biology.link, { ownClock = false } =
   profiles.watch(context, world.toolUrl);
   if (ownClock) await context.clock.install();
   const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  const frame = await launchedFrame(page, world.toolUrl);
+  const frame = await showLink(page, world, link);
   return { page, frame };
 }
 

@@ -1,25 +1,13 @@
-import type { Frame } from "playwright-core";
 import { beforeAll, expect, test, vi } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
-import {
-  collectProblems,
-  findingsOnEveryScreen,
-  openProfile,
-  startBrowser,
-} from "../support/browser/browser.ts";
-import { launchedFrame } from "../support/browser/open-in-frame.ts";
+import { findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const link = "1";
 
-let problems: string[] = [];
-
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
-const browser = await forAllTests(startBrowser());
+const { world, open } = await worldInBrowser();
 beforeAll(async () => {
   const userId = await walkIn(world, "student7", link);
   const spaceId = world.classroom.spaces().find(({ name }) => name.includes("BIO101"))?.spaceId ?? "";
@@ -52,23 +40,8 @@ async function guest(): Promise<string> {
   throw new Error(`the classroom made no user: ${JSON.stringify(made)}`);
 }
 
-/** The instructor opens the course link in a frame of the LMS. */
-async function openCourse(): Promise<Frame> {
-  const context = await openProfile(browser, world.lms.url, world.lms.cookieFor("teacher1"), { width: 600 });
-  problems = collectProblems(context, world.toolUrl, problems);
-  const page = await context.newPage();
-  await page.route(`${world.lms.url}/frame`, (route) =>
-    route.fulfill({
-      contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${link}/launch?container=embed"></iframe></html>`,
-    }),
-  );
-  await page.goto(`${world.lms.url}/frame`);
-  return launchedFrame(page, world.toolUrl);
-}
-
 test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {
-  const frame = await openCourse();
+  const { frame } = await open("teacher1");
   await frame.getByRole("link", { name: "Match", exact: true }).press("Enter");
   await frame.getByRole("heading", { name: /attendees? (?:isn’t|aren’t) matched$/, level: 1 }).waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
@@ -101,5 +74,4 @@ test("an instructor matches people and sessions by keyboard, on a page that is w
   await frame.getByRole("button", { name: /^Dismiss user/ }).press("Enter");
   await frame.getByText("Everything is matched.").waitFor();
   expect(await findingsOnEveryScreen(frame)).toEqual([]);
-  expect(problems, "errors on the console of our pages").toEqual([]);
 });

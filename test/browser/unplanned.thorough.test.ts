@@ -1,21 +1,16 @@
 import type { Frame } from "playwright-core";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
-import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { openInFrame } from "../support/browser/open-in-frame.ts";
-import { watchProfiles } from "../support/browser/watch-profiles.ts";
-import { press } from "../support/browser/press.ts";
+import { findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
+import { press, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1" };
+const history = "2";
 const minute = 60_000;
 const hour = 60 * minute;
 
-const profiles = watchProfiles();
-
-const world = await forAllTests(startWorld({ learners: 4 }));
-const browser = await forAllTests(startBrowser());
+const { world, open: openLink } = await worldInBrowser(startWorld({ learners: 4 }));
 beforeAll(async () => {
   const host = await walkIn(world, "teacher1", biology.link);
   const people: string[] = [];
@@ -37,12 +32,8 @@ beforeAll(async () => {
   });
 });
 
-/** Somebody opens the course link in a frame as wide as the screen. */
-async function open(person: string): Promise<Frame> {
-  const { frame } = await openInFrame(browser, world, { username: person, linkId: biology.link, profiles });
-  await frame.waitForLoadState("load");
-  return frame;
-}
+const open = async (person: string, link = biology.link): Promise<Frame> =>
+  (await openLink(person, link)).frame;
 
 test("an instructor is asked on the home page, answers with one click, and finds the register with its evidence", async () => {
   const frame = await open("teacher1");
@@ -79,3 +70,93 @@ test("what becomes of the next ones is said on the same page, by keyboard alone"
   await frame.getByText("Saved.").waitFor();
   expect(await answers.inputValue()).toBe("always");
 }, 60_000);
+
+let visited: string;
+let visitor: string;
+
+/** A page that the navigation does not lead to. */
+async function go(frame: Frame, path: string): Promise<void> {
+  await frame.goto(frame.url().replace(/^(.*\/c\/[\w-]+)\/.*/, `$1${path}`));
+}
+
+async function tell(eventType: string, ago: number, more: Record<string, string> = {}): Promise<void> {
+  const answer = await fetch(new URL("/webhooks/production", world.toolUrl), {
+    method: "POST",
+    headers: { authorization: `Bearer ${world.variables["CLASSROOM_WEBHOOK_SECRET"] ?? ""}` },
+    body: JSON.stringify({
+      _type: "SPACE_USER",
+      spaceId: visited,
+      sessionId: "session-1",
+      timestamp: new Date(Date.now() - ago).toISOString(),
+      eventType,
+      userId: visitor,
+      roomId: "room",
+      userTabId: "tab",
+      ...more,
+    }),
+  });
+  expect(answer.status).toBe(202);
+}
+
+describe("In another course's Space", () => {
+  beforeAll(async () => {
+    visitor = await walkIn(world, "student1", history);
+    visited = world.classroom.spaces().find(({ name }) => name.startsWith("HIS205"))?.spaceId ?? "";
+  });
+
+  test("who is in the Space now stands on the home page and on one of its own", async () => {
+    const frame = await open("teacher2", history);
+    await go(frame, "/here");
+    await frame.getByText("Nobody, as far as the classroom").waitFor();
+    await tell("joinSpace", 20 * minute);
+    await tell("joinSpace", 5 * minute, { userId: "somebody-else", userTabId: "other" });
+    await vi.waitFor(async () => {
+      await press(frame, "Home");
+      expect(await frame.getByText("2 people are in now:").count()).toBe(1);
+    }, patience);
+    await press(frame, "See who is in");
+    await frame.getByText("And 1 person who isn’t known in this course.").waitFor();
+    expect(await findingsOnEveryScreen(frame), "named").toEqual([]);
+  }, 120_000);
+
+  test("what was reported stands beside the attendance, and on the learner's own page", async () => {
+    const now = Date.now();
+    const lesson = (title: string, ago: number) =>
+      world.classroom.createEvent({
+        spaceId: visited,
+        title,
+        startsAt: now - ago,
+        endsAt: now - ago + 60 * minute,
+      });
+    lesson("Cells", 130 * minute);
+    await tell("joinSpace", 128 * minute, { sessionId: "session-0" });
+    await tell("hideTab", 100 * minute, { sessionId: "session-0" });
+    await tell("unhideTab", 95 * minute, { sessionId: "session-0" });
+    await tell("leaveSpace", 72 * minute, { sessionId: "session-0" });
+    world.classroom.endSession({ spaceId: visited });
+    const startsAt = now + 60 * minute;
+    const [, second] = world.classroom.createSeries({
+      spaceId: visited,
+      title: "Seminar",
+      startsAt,
+      weeks: 4,
+    });
+    world.classroom.updateEvent({
+      eventId: second?.eventId ?? "",
+      startsAt: startsAt + 60 * minute,
+      scope: "FUTURE",
+    });
+    const frame = await open("teacher2", history);
+    await vi.waitFor(async () => {
+      await press(frame, "Sessions");
+      expect(await frame.getByText("this and following sessions were changed").count()).toBe(1);
+    }, patience);
+    await go(frame, "/register");
+    await press(frame, "Cells");
+    await frame.getByText(/5 of them in another tab/).waitFor();
+    expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
+    const mine = await open("student1", history);
+    await press(mine, "My attendance");
+    await mine.getByText(/5 of them in another tab/).waitFor();
+  }, 120_000);
+});

@@ -1,10 +1,36 @@
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
-import type { DemoWorld } from "../../../sandbox/demo-world.ts";
-import { openProfile, type Screen } from "./browser.ts";
-import type { WatchedProfiles } from "./watch-profiles.ts";
+import { type DemoWorld, startDemoWorld } from "../../../sandbox/demo-world.ts";
+import { sessionFolder, sessionIdIn } from "../../../src/web/session-address.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { forAllTests } from "../for-all-tests.ts";
+import { openProfile, type Screen, startBrowser } from "./browser.ts";
+import { type WatchedProfiles, watchProfiles } from "./watch-profiles.ts";
+
+type World = Pick<DemoWorld, "lms" | "toolUrl">;
 
 /** A course link opened in a page of the LMS that is nothing but the tool's frame. */
 export type Framed = { context: BrowserContext; page: Page; frame: Frame };
+
+/**
+ * What the tests of a file share: both stand-ins with the tool, a browser, and the profiles that are opened in it.
+ * @param starting The demo's world when left out.
+ */
+export async function worldInBrowser(starting = startDemoWorld({ logger: createLogger("silent") })) {
+  const profiles = watchProfiles();
+  const [world, browser] = await Promise.all([forAllTests(starting), forAllTests(startBrowser())]);
+  return {
+    ...{ world, browser, profiles },
+    /** Somebody opens a course link, biology's when none is named, in a frame as wide as the screen. */
+    open: (username: string, linkId = "1", screen: Screen = { width: 600 }): Promise<Framed> =>
+      openInFrame(browser, world, { username, linkId, screen, profiles }),
+    /** A tab of somebody who is logged in at the LMS. */
+    tabOf: async (username: string): Promise<Page> => {
+      const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(username));
+      profiles.watch(context, world.toolUrl);
+      return context.newPage();
+    },
+  };
+}
 
 /**
  * Somebody opens a course link in a frame as wide as the screen. Without scripts they press what leads on themselves.
@@ -12,7 +38,7 @@ export type Framed = { context: BrowserContext; page: Page; frame: Frame };
  */
 export async function openInFrame(
   browser: Browser,
-  world: Pick<DemoWorld, "lms" | "toolUrl">,
+  world: World,
   who: { username: string; linkId: string; screen?: Screen; profiles?: WatchedProfiles },
 ): Promise<Framed> {
   const { lms, toolUrl } = world;
@@ -24,15 +50,28 @@ export async function openInFrame(
   );
   who.profiles?.watch(context, toolUrl);
   const page = await context.newPage();
+  await showFrame(page, world, linkIn(who.linkId));
+  if (who.screen?.scripts === false) await goOnByHand(await firstFrame(page));
+  return { context, page, frame: await launchedFrame(page, toolUrl) };
+}
+
+const linkIn = (linkId: string) => `/link/${linkId}/launch?container=embed`;
+
+/** A page of the LMS that is nothing but the tool's frame, exactly as wide as the screen. @param script Of that page. */
+export async function showFrame(page: Page, { lms }: World, address: string, script = ""): Promise<void> {
   await page.route(`${lms.url}/frame`, (route) =>
     route.fulfill({
       contentType: "text/html",
-      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><iframe title="Tool" src="/link/${who.linkId}/launch?container=embed"></iframe></html>`,
+      body: `<!doctype html><html lang="en"><title>Course</title><style>body{margin:0}iframe{border:0;display:block;width:100vw;height:100vh}</style><script>${script}</script><iframe title="Tool" src="${address}"></iframe></html>`,
     }),
   );
   await page.goto(`${lms.url}/frame`);
-  if (who.screen?.scripts === false) await goOnByHand(await firstFrame(page));
-  return { context, page, frame: await launchedFrame(page, toolUrl) };
+}
+
+/** The same with a course link, once the launch has led to its page. */
+export async function showLink(page: Page, world: World, linkId: string): Promise<Frame> {
+  await showFrame(page, world, linkIn(linkId));
+  return launchedFrame(page, world.toolUrl);
 }
 
 /**
@@ -96,4 +135,41 @@ export async function areaTab(frame: Frame, find: (areas: Locator) => Locator): 
 export async function pressed(frame: Frame, button: Locator): Promise<void> {
   await Promise.all([frame.page().waitForEvent("framenavigated", (one) => one === frame), button.click()]);
   await frame.waitForLoadState();
+}
+
+/** Presses what is named, and waits for the page that comes. An area without room on the line is looked for under More. */
+export async function press(frame: Frame, name: string): Promise<void> {
+  await frame.evaluate(`document.documentElement.dataset.left = "yes"`);
+  const named = frame.getByRole("link", { name }).or(frame.getByRole("button", { name })).first();
+  const more = frame.locator("nav.areas .more > details > summary");
+  await named.or(more).filter({ visible: true }).first().waitFor();
+  if ((await named.count()) === 0) await more.click();
+  await named.click();
+  await frame.locator("html:not([data-left])").waitFor({ state: "attached" });
+  await frame.waitForLoadState("load");
+}
+
+/** Opens everything that is folded on a page, as somebody does who looks for an option. */
+export async function openFolds(page: Frame | Page): Promise<void> {
+  const closed = page.locator("main details.fold:not([open]) > summary");
+  while ((await closed.count()) > 0) await closed.first().click();
+}
+
+/**
+ * Opens a page of a course by its address, in a browser that a launch has given the session's cookie (over plain http).
+ * @param path Below the session's folder: "/grades".
+ */
+export async function openCoursePage(page: Page, site: string, token: string, path: string): Promise<void> {
+  const id = sessionIdIn(token);
+  await page.context().addCookies([{ name: `v_${id}`, value: token, url: site }]);
+  await page.goto(`${site}${sessionFolder(id)}${path}`);
+}
+
+/**
+ * Whether an address is a page of a course, for `waitForURL`.
+ * @param news The page says something about a change.
+ */
+export function at(path: string, news?: "news"): (url: URL) => boolean {
+  return ({ pathname, searchParams }) =>
+    /^\/c\/[\w-]{16}(\/.*)$/.exec(pathname)?.[1] === path && (news === undefined || searchParams.has("news"));
 }
