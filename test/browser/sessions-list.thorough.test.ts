@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
+import { carriedSession } from "../support/tool/pages.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { openCoursePage } from "../support/browser/open-in-frame.ts";
 

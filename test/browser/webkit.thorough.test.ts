@@ -7,7 +7,7 @@ import { type HttpsWorld, startHttpsWorld } from "../support/browser/https-world
 import { startWebkit, type Webkit, type WebkitCookies } from "../support/browser/webkit.ts";
 import { patience } from "../support/patience.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
-import { arrive, post } from "../support/tool/course-posts.ts";
+import { arrive, post } from "../support/tool/pages.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 
 /** Safari's engine, as WebKitGTK brings it to Linux. Safari itself is not driven. */

@@ -4,7 +4,7 @@ import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
+import { carriedSession } from "../support/tool/pages.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 let biology: Course;

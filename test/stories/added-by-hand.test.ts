@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
@@ -7,8 +6,8 @@ import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 
-const password = randomBytes(18).toString("base64");
 const biology = { course: "2", link: "1", name: "BIO101" };
 const registration = z.object({
   id: z.string(),
@@ -29,7 +28,7 @@ async function listed() {
 }
 
 const world = await forAllTests(
-  startWorld({ manners: "canvas", learners: 3, variables: { ADMIN_PASSWORD: password } }),
+  startWorld({ manners: "canvas", learners: 3, variables: { ADMIN_PASSWORD: rightPassword } }),
 );
 beforeAll(async () => {
   const [registered] = world.lms.tools();
@@ -72,9 +71,7 @@ test("what an operator says of the product is kept, and the console shows that t
   await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
   expect(await listed()).toMatchObject({ family: "moodle", familyFrom: "operator", product: "canvas" });
 
-  const operator = createVisitor();
-  const logIn = await operator.open(`${world.toolUrl}/admin`);
-  expect((await operator.submit(logIn, { fields: { password } })).status).toBe(303);
+  const operator = await operatorAt(world.toolUrl);
   const page = await operator.open(`${world.toolUrl}/admin/registrations/${id}`);
   expect(page.text).toContain("launches report “canvas”");
   const done = await operator.submit(page, { action: "/family", fields: { to: "learn" } });

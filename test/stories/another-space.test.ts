@@ -1,22 +1,16 @@
 import { describe, expect, test } from "vitest";
-import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { waitInQueue } from "../../sandbox/wait-in-queue.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { type Page, press } from "../support/tool/pages.ts";
 
 const world = await forAllTests(startTinyWorld());
-
-type Page = Seen & { visitor: Visitor };
 
 function comes(who: "teacher" | "learner", course: string): Promise<Page> {
   const roles = who === "teacher" ? {} : { roles: [learnerRole] };
   return world.launch({ claims: claimsOf({ sub: who, name: "Tess Teacher", course, ...roles }) });
-}
-
-async function goes(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
-  return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
 }
 
 /** Somebody enters; what the classroom was asked for. */
@@ -36,23 +30,23 @@ describe("another Space for a course", () => {
     await entersWith(teacher);
     const old = await spaceOf(course);
     const made = world.classroom.spaces().length;
-    const settings = await goes(teacher, "/course/settings");
-    const asked = await goes(await goes(settings, "/course/settings/space"), "/course/settings/space", {
+    const settings = await press(teacher, "/course/settings");
+    const asked = await press(await press(settings, "/course/settings/space"), "/course/settings/space", {
       act: "look-new",
       newAccess: "Public",
       newWaiting: "yes",
     });
     expect(textOf(asked)).toContain("Past sessions, attendance and grades stay");
     expect(await spaceOf(course), "only asked").toBe(old);
-    const press = { act: "make", seen: old, newAccess: "Public", newWaiting: "yes" };
-    const pages = await Promise.all([1, 2, 3].map(() => goes(asked, "/course/settings/space", press)));
+    const fields = { act: "make", seen: old, newAccess: "Public", newWaiting: "yes" };
+    const pages = await Promise.all([1, 2, 3].map(() => press(asked, "/course/settings/space", fields)));
     for (const page of pages) expect(textOf(page)).toContain("New Space made,");
     expect(world.classroom.spaces()).toHaveLength(made + 1);
     expect(await spaceOf(course)).not.toBe(old);
     expect((await world.courseOf(course)).spaceAccess).toBe("waiting-room");
     const owners = await world.stores.courses.findBySpace("production", old);
     expect(owners.map(({ contextId }) => contextId)).toEqual([course]);
-    const trail = await goes(settings, "/course/audit");
+    const trail = await press(settings, "/course/audit");
     expect(textOf(trail).match(/Classroom changed/g)).toHaveLength(1);
     expect(textOf(trail)).toContain(`/spaces/${old} →`);
   });
@@ -64,9 +58,9 @@ describe("another Space for a course", () => {
     const teacher = await comes("teacher", course);
     await entersWith(teacher);
     const seen = await spaceOf(course);
-    const settings = await goes(teacher, "/course/settings");
-    const choice = await goes(settings, "/course/settings/space");
-    const look = (space: string) => goes(choice, "/course/settings/space", { act: "look", space });
+    const settings = await press(teacher, "/course/settings");
+    const choice = await press(settings, "/course/settings/space");
+    const look = (space: string) => press(choice, "/course/settings/space", { act: "look", space });
     const app = world.classroom.appUrl;
     for (const [typed, said] of [
       ["https://elsewhere.test/spaces/x", "That isn’t a Space."],
@@ -79,16 +73,16 @@ describe("another Space for a course", () => {
     }
     const shared = await look(`${app}/spaces/${others}?language=de`);
     expect(textOf(shared)).toContain("Other courses use this Space too: Course 42");
-    const press = { act: "link", seen, space: others, share: "" };
-    expect((await goes(shared, "/course/settings/space", press)).status).toBe(422);
+    const fields = { act: "link", seen, space: others, share: "" };
+    expect((await press(shared, "/course/settings/space", fields)).status).toBe(422);
     expect(await spaceOf(course)).toBe(seen);
-    await goes(shared, "/course/settings/space", { ...press, share: "yes" });
+    await press(shared, "/course/settings/space", { ...fields, share: "yes" });
     expect(await spaceOf(course)).toBe(others);
 
     await approveSpaceFor(world.stores, await world.courseOf(course), "by-hand");
-    const late = await goes(choice, "/course/settings/space", { act: "link", seen, space: "by-hand" });
+    const late = await press(choice, "/course/settings/space", { act: "link", seen, space: "by-hand" });
     expect([late.status, await spaceOf(course)]).toEqual([409, others]);
-    await goes(choice, "/course/settings/space", { act: "link", seen: others, space: "by-hand" });
+    await press(choice, "/course/settings/space", { act: "link", seen: others, space: "by-hand" });
     expect(await spaceOf(course)).toBe("by-hand");
   });
 });

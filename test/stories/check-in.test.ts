@@ -4,7 +4,7 @@ import { createVisitor } from "../../sandbox/visitor.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { readQr } from "../support/read-qr.ts";
 import { patience } from "../support/patience.ts";
-import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
+import { arrive as arriveIn, post as postIn } from "../support/tool/pages.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };

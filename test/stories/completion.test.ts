@@ -1,12 +1,11 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { openCourseLink } from "../../sandbox/open-course-link.ts";
-import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { opens, press } from "../support/tool/pages.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;
@@ -30,25 +29,19 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-type Page = Seen & { visitor: Visitor };
 type Student = keyof typeof students;
 type Status = "PRESENT" | "LATE" | "ABSENT";
 
-async function opens(person: string): Promise<Page> {
-  const visitor = createVisitor();
-  return { ...(await openCourseLink(visitor, world.lms, person, biology.link, { framed: true })), visitor };
-}
-
-async function press(page: Page, action: string, fields: Record<string, string> = {}): Promise<Page> {
-  return { ...(await page.visitor.submit(page, { action, fields })), visitor: page.visitor };
-}
-
 const preview = async (choice: GradingChange) =>
-  press(await press(await opens("teacher1"), "/course/grading"), "/course/grading/preview", {
-    ...usualGrading,
-    comment: "yes",
-    ...choice,
-  });
+  press(
+    await press(await opens(world, "teacher1", biology.link), "/course/grading"),
+    "/course/grading/preview",
+    {
+      ...usualGrading,
+      comment: "yes",
+      ...choice,
+    },
+  );
 const choose = async (choice: GradingChange) => {
   const saved = await press(await preview(choice), "/course/grading/save", { act: "save" });
   expect(textOf(saved)).toContain("Saved. Grades are updated and sent.");
@@ -104,7 +97,8 @@ const done = "Completed, FullyGraded";
 const underWay = "InProgress, FullyGraded";
 const reset = "Initialized, NotReady";
 
-const mine = async (person: string) => textOf(await press(await opens(person), "/course/my-sessions"));
+const mine = async (person: string) =>
+  textOf(await press(await opens(world, person, biology.link), "/course/my-sessions"));
 
 test("without a rule every grade says that the activity is completed", async () => {
   mark(1, { student1: "PRESENT", student2: "PRESENT", student3: "PRESENT" });

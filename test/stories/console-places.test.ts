@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test, vi } from "vitest";
-import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import { type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { follow, operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 
-const password = randomBytes(18).toString("base64");
 const previousSecret = randomBytes(18).toString("base64url");
 
 let courseId: string;
 
 const world = await forAllTests(
   startTinyWorld(undefined, {
-    ADMIN_PASSWORD: password,
+    ADMIN_PASSWORD: rightPassword,
     CLASSROOM_WEBHOOK_SECRET_PREVIOUS: previousSecret,
   }),
 );
@@ -21,17 +21,10 @@ beforeAll(async () => {
   courseId = (await world.courseOf("2")).id;
 });
 
-async function loggedIn(): Promise<Visitor> {
-  const operator = createVisitor();
-  const logIn = await operator.open(`${world.toolUrl}/admin`);
-  expect((await operator.submit(logIn, { fields: { password } })).status).toBe(303);
-  return operator;
-}
 const page = (operator: Visitor, path: string) => operator.open(`${world.toolUrl}/admin/${path}`);
-const follow = (operator: Visitor, { location }: Seen) => operator.open(location ?? "");
 
 test("at midnight an operator finds a course by its Space and has its roster and scores looked after", async () => {
-  const operator = await loggedIn();
+  const operator = await operatorAt(world.toolUrl);
   const course = await vi.waitFor(
     async () => {
       const found = await world.courseOf("2");
@@ -68,7 +61,7 @@ test("at midnight an operator finds a course by its Space and has its roster and
 });
 
 test("a connection that was tested stands on the registration's page until the next test", async () => {
-  const operator = await loggedIn();
+  const operator = await operatorAt(world.toolUrl);
   const path = `registrations/${world.registration.id}`;
   const before = await page(operator, path);
   expect(textOf(before)).toContain("Asks the LMS for keys");
@@ -81,7 +74,7 @@ test("a connection that was tested stands on the registration's page until the n
 });
 
 test("two operators run the doctor at once: it runs once, and both read what it found", async () => {
-  const [one, other] = await Promise.all([loggedIn(), loggedIn()]);
+  const [one, other] = await Promise.all([operatorAt(world.toolUrl), operatorAt(world.toolUrl)]);
   const pages = await Promise.all([one, other].map((operator) => page(operator, "classroom")));
   expect(textOf(pages[0] ?? { text: "" })).toContain("Not run yet.");
   const answers = await Promise.all(
@@ -107,13 +100,13 @@ test("two operators run the doctor at once: it runs once, and both read what it 
 const nowhere: Seen = { status: 0, url: "", location: null, text: "" };
 
 test("the classroom's page says that later people are added to no Space, and what would mend it", async () => {
-  const text = textOf(await page(await loggedIn(), "classroom"));
+  const text = textOf(await page(await operatorAt(world.toolUrl), "classroom"));
   expect(text).toContain("They aren’t added to its Space: the dialect has no addToSpace");
   expect(text).toContain("operations.addToSpace.routes");
 });
 
 test("the classroom's page tells keys by their end only, and which webhook secret came last", async () => {
-  const operator = await loggedIn();
+  const operator = await operatorAt(world.toolUrl);
   const post = (secret: string, alertId: string) =>
     fetch(`${world.toolUrl}/webhooks/production`, {
       method: "POST",
@@ -142,7 +135,7 @@ test("the classroom's page tells keys by their end only, and which webhook secre
 });
 
 test("an alert about no session of any course is told to operators", async () => {
-  const operator = await loggedIn();
+  const operator = await operatorAt(world.toolUrl);
   await vi.waitFor(
     async () => {
       const text = textOf(await page(operator, "alerts"));
@@ -154,7 +147,7 @@ test("an alert about no session of any course is told to operators", async () =>
 });
 
 test("keys of every LMS stand on one page, where they are rotated", async () => {
-  const operator = await loggedIn();
+  const operator = await operatorAt(world.toolUrl);
   const before = await page(operator, "keys");
   expect(textOf(before)).toMatch(/Tiny LMS .*key_\w+ signing Age: 0 days/);
   expect(textOf(before)).toContain("Under SECRET_KEY_PREVIOUS 0");

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -8,8 +7,9 @@ import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-lin
 import { type StandInLms, startStandInLms } from "../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { startWorld } from "../support/tool/start-world.ts";
+import { follow, operatorAt, rightPassword } from "../support/tool/console-tool.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
 
-const password = randomBytes(18).toString("base64");
 const biology = "1";
 
 let world: DemoWorld;
@@ -18,7 +18,7 @@ let college: StandInLms;
 
 beforeAll(async () => {
   world = await startWorld();
-  world.variables["ADMIN_PASSWORD"] = password;
+  world.variables["ADMIN_PASSWORD"] = rightPassword;
   await world.tool().end("SIGTERM");
   await world.restartTool();
   college = await startStandInLms({
@@ -33,21 +33,6 @@ afterAll(async () => {
   await world.close();
 });
 
-/** An administrator's browser that has logged in. */
-async function loggedIn(): Promise<Visitor> {
-  const admin = createVisitor();
-  const logIn = await admin.open(`${world.toolUrl}/admin`);
-  const entered = await admin.submit(logIn, { fields: { password } });
-  expect(entered.status).toBe(303);
-  return admin;
-}
-
-/** Opens where a redirect leads. */
-async function follow(visitor: Visitor, answer: Seen): Promise<Seen> {
-  expect(answer.status, answer.text).toBe(303);
-  return visitor.open(answer.location ?? "");
-}
-
 /** The registration's page that belongs to an issuer, by its link in the list. */
 async function registrationOf(admin: Visitor, name: string): Promise<Seen> {
   const list = await admin.open(`${world.toolUrl}/admin/registrations`);
@@ -56,14 +41,8 @@ async function registrationOf(admin: Visitor, name: string): Promise<Seen> {
   return admin.open(`${world.toolUrl}${link ?? ""}`);
 }
 
-const textOf = ({ text }: Seen) =>
-  text
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
-
 test("at midnight an administrator adds an LMS by hand, and in the morning a teacher gets in", async () => {
-  const admin = await loggedIn();
+  const admin = await operatorAt(world.toolUrl);
   const form = await admin.open(`${world.toolUrl}/admin/registrations/new`);
   // What the LMS must know stands on the page.
   const shown = (id: string) => new RegExp(`id="value-${id}">([^<]*)<`).exec(form.text)?.[1] ?? "";
@@ -116,7 +95,7 @@ test("at midnight an administrator adds an LMS by hand, and in the morning a tea
 });
 
 test("a new deployment is refused by policy, listed, and works once it is accepted", async () => {
-  const admin = await loggedIn();
+  const admin = await operatorAt(world.toolUrl);
   const [tool] = college.tools();
   if (tool === undefined) throw new Error("the LMS has no tool");
   const known = tool.deploymentId;
@@ -147,7 +126,7 @@ test("a new deployment is refused by policy, listed, and works once it is accept
 });
 
 test("the policy for new deployments can be changed to accept them at once", async () => {
-  const admin = await loggedIn();
+  const admin = await operatorAt(world.toolUrl);
   const page = await registrationOf(admin, "Night College");
   await follow(admin, await admin.submit(page, { action: "/new-deployments", fields: { policy: "accept" } }));
   const [tool] = college.tools();
@@ -161,7 +140,7 @@ test("the policy for new deployments can be changed to accept them at once", asy
 });
 
 test("a registration that is switched off lets nobody in until it is switched on again", async () => {
-  const admin = await loggedIn();
+  const admin = await operatorAt(world.toolUrl);
   const open = () => openCourseLink(createVisitor(), college, "student1", biology);
   const page = await registrationOf(admin, "Night College");
   const off = await follow(admin, await admin.submit(page, { action: "/switch", fields: { to: "off" } }));
@@ -172,7 +151,7 @@ test("a registration that is switched off lets nobody in until it is switched on
 });
 
 test("a rotated key is published at once and announced; the LMS that is tested meanwhile still answers", async () => {
-  const admin = await loggedIn();
+  const admin = await operatorAt(world.toolUrl);
   const page = await registrationOf(admin, "Night College");
   const kidsOf = async (): Promise<string[]> => {
     const set: unknown = await (await fetch(`${world.toolUrl}/lti/keys`)).json();
@@ -204,7 +183,7 @@ test("a rotated key is published at once and announced; the LMS that is tested m
 });
 
 test("an invitation made in the console registers the next LMS", async () => {
-  const admin = await loggedIn();
+  const admin = await operatorAt(world.toolUrl);
   const form = await admin.open(`${world.toolUrl}/admin/invitations/new`);
   const made = await admin.submit(form, {
     action: "/admin/invitations",
@@ -230,7 +209,7 @@ test("an invitation made in the console registers the next LMS", async () => {
 });
 
 test("the audit log tells all of it, newest first, and the log of the tool tells no password", async () => {
-  const admin = await loggedIn();
+  const admin = await operatorAt(world.toolUrl);
   const log = await admin.open(`${world.toolUrl}/admin/audit`);
   const order = [
     "Logged in",
@@ -251,7 +230,7 @@ test("the audit log tells all of it, newest first, and the log of the tool tells
   const file = await admin.submit(log, { action: "/admin/audit/export" });
   const [first = ""] = file.text.split("\n");
   expect(JSON.parse(first)).toMatchObject({ what: "logged-in", who: "console" });
-  expect(world.output()).not.toContain(password);
+  expect(world.output()).not.toContain(rightPassword);
 });
 
 /** What the LMS shows to its administrator once a tool was entered there. */

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
-import { rightPassword, startConsoleTool } from "../support/tool/console-tool.ts";
+import { type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { follow, operatorAt, startConsoleTool } from "../support/tool/console-tool.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
 
 const secret = "a-webhook-secret-nobody-uses";
 const tool = await forAllTests(startConsoleTool());
@@ -15,19 +16,6 @@ async function tell(body: object): Promise<void> {
   expect(response.status).toBe(202);
 }
 
-async function operator(): Promise<Visitor> {
-  const visitor = createVisitor();
-  const logIn = await visitor.open(`${tool.url}/admin`);
-  expect((await visitor.submit(logIn, { fields: { password: rightPassword } })).status).toBe(303);
-  return visitor;
-}
-
-const textOf = ({ text }: Seen) =>
-  text
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
-
 /** Looks at a page until it says something. */
 async function until(visitor: Visitor, path: string, words: string): Promise<Seen> {
   return vi.waitFor(
@@ -40,13 +28,8 @@ async function until(visitor: Visitor, path: string, words: string): Promise<See
   );
 }
 
-async function follow(visitor: Visitor, answer: Seen): Promise<Seen> {
-  expect(answer.status, answer.text).toBe(303);
-  return visitor.open(answer.location ?? "");
-}
-
 test("an operator finds the webhook that was given up, reads why, and has it processed again", async () => {
-  const admin = await operator();
+  const admin = await operatorAt(tool.url);
   expect(textOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("No webhooks yet.");
   await tell({ currentStatus: { status: "PRESENT", notes: "<script>alert(1)</script>" }, userId: "user_7" });
   await tell({ _type: "SOMETHING_NEW", spaceId: "space_1" });
@@ -65,7 +48,7 @@ test("an operator finds the webhook that was given up, reads why, and has it pro
 });
 
 test("all that fit are processed again after a page that says how many", async () => {
-  const admin = await operator();
+  const admin = await operatorAt(tool.url);
   const list = await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
   expect(list.text).toContain("/admin/receipts/replay?state=kept&amp;family=other");
   const ask = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&family=other`);
@@ -80,7 +63,7 @@ test("all that fit are processed again after a page that says how many", async (
 });
 
 test("kinds of webhooks that nobody knows stand on a page of their own, which leads to them", async () => {
-  const admin = await operator();
+  const admin = await operatorAt(tool.url);
   await tell({ _type: "SPACE_SESSION", eventType: "SESSION_PAUSED", spaceId: "space_1" });
   const page = await until(admin, "/receipts/unknown", "SESSION_PAUSED");
   expect(textOf(page)).toMatch(/SPACE_SESSION SESSION_PAUSED Production Count: 1 First: .* Last: /);
@@ -98,7 +81,7 @@ describe("the times that webhooks are looked for by", () => {
   const minute = (at: number) => new Date(at).toISOString().slice(0, 16);
 
   test("are minutes or days in UTC, both included", async () => {
-    const admin = await operator();
+    const admin = await operatorAt(tool.url);
     const open = (asked: string) => admin.open(`${tool.url}/admin/receipts?state=kept&${asked}`);
     const list = await open("");
     const all = rows(list);
@@ -126,7 +109,7 @@ describe("the times that webhooks are looked for by", () => {
   ])(
     "are said to be wrong, kept as typed, and nothing is found or processed by them (%s)",
     async (asked, kept, why) => {
-      const admin = await operator();
+      const admin = await operatorAt(tool.url);
       const page = await admin.open(`${tool.url}/admin/receipts?state=kept&${asked}`);
       expect([page.status, rows(page)]).toEqual([400, 0]);
       expect(page.text).toContain(`value="${kept}"`);
@@ -142,7 +125,7 @@ describe("the times that webhooks are looked for by", () => {
 });
 
 test("the page of alarms says what must be seen to, and leads there", async () => {
-  const admin = await operator();
+  const admin = await operatorAt(tool.url);
   tool.pass(20_000); // warnings are remembered for a while
   const page = await until(admin, "/alarms", "Webhooks failed");
   expect(page.text).toContain('href="/admin/receipts?state=failed"');

@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { plainLook } from "../../src/modules/courses/rules/institution-look.ts";
 import { expect, test, vi } from "vitest";
-import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import { type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { textsInFiles } from "../support/tool/search-files.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { follow, operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 
-const password = randomBytes(18).toString("base64");
 const webhookSecret = randomBytes(18).toString("base64url");
 
 const world = await forAllTests(
   startTinyWorld(undefined, {
-    ADMIN_PASSWORD: password,
+    ADMIN_PASSWORD: rightPassword,
     CLASSROOM_WEBHOOK_SECRET_PREVIOUS: webhookSecret,
   }),
 );
@@ -24,14 +24,7 @@ const personOf = async (sub: string) => {
   const key = { registrationId: world.registration.id, deploymentId: "1", sub };
   return world.stores.people.findBySub(key);
 };
-async function loggedIn(): Promise<Visitor> {
-  const operator = createVisitor();
-  const logIn = await operator.open(`${world.toolUrl}/admin`);
-  expect((await operator.submit(logIn, { fields: { password } })).status).toBe(303);
-  return operator;
-}
 const page = (operator: Visitor, path: string) => operator.open(`${world.toolUrl}/admin/${path}`);
-const follow = (operator: Visitor, { location }: Seen) => operator.open(location ?? "");
 const search = async (operator: Visitor, q: string) =>
   operator.submit(await page(operator, "people"), { action: "/admin/people", fields: { q } });
 /** The erasure's page as soon as its first round is over. */
@@ -58,7 +51,7 @@ test("a learner is given everything kept about her, is erased, stays away, and c
     },
     { timeout: 30_000 },
   );
-  const operator = await loggedIn();
+  const operator = await operatorAt(world.toolUrl);
   expect(textOf(await search(operator, "nobody at all"))).toContain("Nobody found.");
   const found = await search(operator, "learner");
   expect(textOf(found)).toContain("Lena Learner");
@@ -129,7 +122,7 @@ test("a learner is given everything kept about her, is erased, stays away, and c
 });
 
 test("a course is given out and erased, and an LMS uninstalled, by whoever types their names", async () => {
-  const operator = await loggedIn();
+  const operator = await operatorAt(world.toolUrl);
   const { id } = await world.courseOf("2");
   const shown = await page(operator, `courses/${id}`);
   const file = await operator.submit(shown, { action: "/export" });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { turnedOf } from "../../sandbox/assumptions.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { arrive as arriveIn, post as postIn } from "../support/tool/course-posts.ts";
+import { arrive as arriveIn, post as postIn } from "../support/tool/pages.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };

@@ -3,7 +3,7 @@ import type { MailServer, ReceivedMail } from "../../sandbox/mail-server.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
+import { carriedSession } from "../support/tool/pages.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { startToolCluster, type ToolCluster, type ToolInstance } from "../support/tool/tool-cluster.ts";

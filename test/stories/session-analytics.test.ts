@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { patience } from "../support/patience.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
-import { carriedSession } from "../support/tool/carried-session.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { go, type Page } from "../support/tool/pages.ts";
 
-type Page = Seen & { visitor: Visitor };
 const hour = 3_600_000;
 
 let users: Record<"ann" | "ben", string>;
@@ -44,13 +42,7 @@ async function held(title: string, startsAt: number): Promise<{ sessionId: strin
 }
 
 const teaches = () => world.launch({ claims: claimsOf({ sub: "ina", name: "Ina Instructor" }) });
-async function analytics(page: Page, event: string): Promise<Page> {
-  const fields = Object.entries({ session: carriedSession(page), event })
-    .map(([name, value]) => `<input name="${name}" value="${value}">`)
-    .join("");
-  const text = `<form method="post" action="/course/analytics">${fields}</form>`;
-  return { ...(await page.visitor.submit({ ...page, text })), visitor: page.visitor };
-}
+const analytics = (page: Page, event: string) => go(page, "/course/analytics", { event });
 const asked = () => world.classroom.calls().filter(({ operation }) => operation === "readSessions");
 
 describe("After a session", () => {

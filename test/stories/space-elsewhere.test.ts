@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
@@ -8,8 +7,8 @@ import { patience } from "../support/patience.ts";
 import { otherOriginOf } from "../support/stand-ins/dialect-of-turned.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
+import { operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 
-const password = randomBytes(18).toString("base64");
 const biology = "1";
 
 let world: DemoWorld | null = null;
@@ -26,7 +25,7 @@ async function startElsewhere(what: "spaceIsOnAppUrl" | "loginIsOnAppUrl"): Prom
   world = await startWorld({
     learners: 2,
     turns: { spaceIsOnAppUrl: false, loginIsOnAppUrl: false, [what]: true },
-    variables: { ADMIN_PASSWORD: password },
+    variables: { ADMIN_PASSWORD: rightPassword },
     dialectWith: (usual) => {
       dialect = { ...usual, knownSpaceOrigins: [], loginOrigins: [] };
       return dialect;
@@ -57,11 +56,8 @@ async function comes({ lms, toolUrl }: DemoWorld, person: string): Promise<Seen>
   return seen;
 }
 
-async function console_({ toolUrl }: DemoWorld, path: string): Promise<Seen> {
-  const visitor = createVisitor();
-  await visitor.submit(await visitor.open(`${toolUrl}/admin`), { fields: { password } });
-  return visitor.open(`${toolUrl}/admin/${path}`);
-}
+const console_ = async ({ toolUrl }: DemoWorld, path: string): Promise<Seen> =>
+  (await operatorAt(toolUrl)).open(`${toolUrl}/admin/${path}`);
 
 const spacesOf = ({ classroom }: DemoWorld) =>
   classroom.spaces().filter(({ name }) => name.startsWith("BIO101"));

@@ -7,6 +7,7 @@ import { readConfig } from "../../../src/config.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { freePort } from "../../../sandbox/tool-process.ts";
+import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
 
 export const rightPassword = "correct horse battery staple";
 
@@ -129,4 +130,18 @@ export function cookieOf(answer: Answer): string {
 async function toAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response;
   return { status, headers, location: headers.get("location"), text: await response.text() };
+}
+
+/** An operator's browser that has logged in. */
+export async function operatorAt(toolUrl: string, password = rightPassword): Promise<Visitor> {
+  const operator = createVisitor();
+  const entered = await operator.submit(await operator.open(`${toolUrl}/admin`), { fields: { password } });
+  if (entered.status !== 303) throw new Error(`the log-in answered ${entered.status}: ${entered.text}`);
+  return operator;
+}
+
+/** Opens where a redirect leads. @throws with the page's text when the answer is none */
+export function follow(visitor: Visitor, { status, location, text }: Seen): Promise<Seen> {
+  if (status !== 303 || location === null) throw new Error(`no redirect, but ${status}: ${text}`);
+  return visitor.open(location);
 }

@@ -6,7 +6,7 @@ import { asClients } from "../stand-ins/dialect-of-clients.ts";
 import { instructorRole } from "../stand-ins/signed-launch.ts";
 import { claimsOf, type TinyWorld } from "./tiny-world.ts";
 import { patience } from "../patience.ts";
-import { carriedSession } from "./carried-session.ts";
+import { carriedSession } from "./pages.ts";
 
 /** A page of the tool, and whose browser it is in. */
 export type SpacePage = Seen & { visitor: Visitor };
