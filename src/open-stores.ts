@@ -8,9 +8,11 @@ import { steadyClock, systemClock } from "./kernel/clock.ts";
 import { createLogger } from "./kernel/logger.ts";
 import {
   createAccessTokenStore,
+  createConnectionTestStore,
+  createInvitationStore,
   createNonceStore,
   createToolKeyStore,
-} from "./modules/registration/store/keys-and-tokens.ts";
+} from "./modules/registration/store/keys-and-invitations.ts";
 import { createAccountStore } from "./modules/accounts/store/account-store.ts";
 import {
   createAddressStore,
@@ -35,10 +37,6 @@ import {
 } from "./modules/alerts/store/classroom-alert-store.ts";
 import { createColumnStore } from "./modules/grading/store/column-store.ts";
 import { createCheckInStore } from "./modules/check-in/store/check-in-store.ts";
-import {
-  createConnectionTestStore,
-  createInvitationStore,
-} from "./modules/registration/store/set-up-store.ts";
 import { createCourseLinkStore, createLinkChoiceStore } from "./modules/links/store/course-link-store.ts";
 import {
   createCourseCopyStore,
@@ -53,7 +51,12 @@ import {
 } from "./modules/registration/store/registration-store.ts";
 import { dueHeadsOf } from "./storage/due-heads.ts";
 import { createDueTimes } from "./storage/due-times.ts";
-import { createErasureStore, createTombstoneStore } from "./modules/privacy/store/erasure-store.ts";
+import {
+  createErasureStore,
+  createPersonalRecordStore,
+  createPrivacyReceiptStore,
+  createTombstoneStore,
+} from "./modules/privacy/store/erasure-store.ts";
 import { createExpectedClassStore, createLoginStore } from "./modules/joining/store/prepared-store.ts";
 import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
 import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
@@ -78,10 +81,6 @@ import {
   createRegradeStore,
   createResendStore,
 } from "./modules/grading/store/regrade-store.ts";
-import {
-  createPersonalRecordStore,
-  createPrivacyReceiptStore,
-} from "./modules/privacy/store/personal-record-store.ts";
 import { createPersonStore } from "./modules/members/store/person-store.ts";
 import { createQueuePositionStore } from "./modules/joining/store/queue-position-store.ts";
 import { createQueueSummaryStore } from "./modules/joining/store/queue-order.ts";
@@ -106,7 +105,8 @@ import { createSpaceRequestStore, createSpaceUserStore } from "./modules/spaces/
 import {
   createUnassignedEventStore,
   createUnmatchedAttendanceStore,
-} from "./modules/matching/store/unmatched-store.ts";
+  createUserMatchStore,
+} from "./modules/matching/store/matching-store.ts";
 import { createTaskStore } from "./storage/task-store.ts";
 import { createTaskQueue } from "./tasks/task-queue.ts";
 import { talliesOf } from "./storage/tally-store.ts";
@@ -118,7 +118,6 @@ import {
   createWebhookArrivalStore,
 } from "./modules/operations/store/webhook-stores.ts";
 import { createUsageStore } from "./modules/usage/store/usage-store.ts";
-import { createUserMatchStore } from "./modules/matching/store/user-match-store.ts";
 import { createWaitingWork } from "./modules/operations/store/waiting-work.ts";
 
 export type Stores = Awaited<ReturnType<typeof openStores>>;

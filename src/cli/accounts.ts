@@ -1,7 +1,6 @@
 import type { ClassroomAccount } from "../classroom/account.ts";
 import { serviceLimits } from "../domain/account.ts";
-import { usualAccount } from "../modules/accounts/account-of.ts";
-import type { Accounts } from "../modules/accounts/known-accounts.ts";
+import { type Accounts, usualAccount } from "../modules/accounts/known-accounts.ts";
 import {
   type AccountField,
   accountFields,

@@ -1,5 +1,5 @@
 import { systemClock } from "../kernel/clock.ts";
-import { exportAudit } from "../modules/audit/list-audit.ts";
+import { exportAudit } from "../modules/audit/audit.ts";
 import {
   countDeliveries,
   type DeliveryFilter,

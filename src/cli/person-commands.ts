@@ -1,8 +1,14 @@
 import { userIdsOf } from "../domain/api-user.ts";
 import { createLogger } from "../kernel/logger.ts";
-import { eraseCourse, erasePerson, uninstallRegistration, unknownCourse } from "../modules/privacy/erase.ts";
+import {
+  eraseCourse,
+  erasePerson,
+  findPerson,
+  searchPeople,
+  uninstallRegistration,
+  unknownCourse,
+} from "../modules/privacy/erase.ts";
 import { exportCourse, exportPerson } from "../modules/privacy/export.ts";
-import { findPerson, searchPeople } from "../modules/privacy/find-person.ts";
 import type { Erasure } from "../modules/privacy/rules/erasure.ts";
 import { runErasure } from "../modules/privacy/run-erasure.ts";
 import { knownRegistration } from "../modules/registration/registrations.ts";

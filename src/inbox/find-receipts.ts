@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { AccountId } from "../domain/account.ts";
 import { letOthersRun } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../modules/audit/write-audit.ts";
+import { type AuditDeps, writeAudit } from "../modules/audit/audit.ts";
 import { type BatchOptions, cursorOf, defaultBatchLimit, inBatches } from "../modules/operations/paging.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../modules/operations/store/webhook-stores.ts";
 import type { PageCursor } from "../storage/latest-first.ts";

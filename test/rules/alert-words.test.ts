@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CourseAlert } from "../../src/modules/alerts/list-open-alerts.ts";
+import type { CourseAlert } from "../../src/modules/alerts/alerts.ts";
 import { alertPriorityText, alertStatusText, alertView } from "../../src/modules/alerts/pages/alerts-view.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { createTranslator } from "../../src/web/translate.ts";

@@ -3,9 +3,9 @@ import {
   compareClasses,
   timetableChanges,
   typedTimes,
+  type UnplannedState,
 } from "../../src/modules/unplanned/rules/compare-classes.ts";
 import type { FoundClass } from "../../src/modules/unplanned/rules/found-class.ts";
-import type { UnplannedState } from "../../src/modules/unplanned/rules/records.ts";
 
 const found = (startsAt: number, endsAt: number, learners = 5): FoundClass => ({
   ...{ startsAt, endsAt, learners, led: "staff" },

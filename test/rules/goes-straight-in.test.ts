@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { StaffRole } from "../../src/domain/course-rights.ts";
-import { goesStraightIn } from "../../src/modules/launch/rules/goes-straight-in.ts";
+import { goesStraightIn } from "../../src/modules/launch/pages/send-inside.ts";
 
 describe("a launch at top level leads straight into the Space", () => {
   test.each<["page" | "space", "instructor" | "learner", StaffRole | null, boolean]>([

@@ -3,11 +3,16 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { type AccountId, isBuiltIn } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/audit.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import type { Accounts } from "./known-accounts.ts";
-import type { AccountChange, AccountConnection, NewAccount } from "./rules/account-input.ts";
-import { sealPurpose, type StoredAccount } from "./rules/records.ts";
+import {
+  type AccountChange,
+  type AccountConnection,
+  type NewAccount,
+  sealPurpose,
+  type StoredAccount,
+} from "./rules/account-input.ts";
 
 /** To change accounts, with who does so. */
 export type AccountsApp = AuditDeps &

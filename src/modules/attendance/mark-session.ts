@@ -11,7 +11,7 @@ import { type KnownStatus, currentAttendanceOf } from "../../domain/attendance.t
 import type { Course } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
-import { namedActor } from "../audit/write-course-audit.ts";
+import { namedActor } from "../audit/audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type MarksApp, carryOut } from "./run-mark.ts";
 

@@ -7,7 +7,7 @@ import { slicesOf } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
-import { auditedPerson, courseAuditPrefix } from "../audit/write-course-audit.ts";
+import { auditedPerson, courseAuditPrefix } from "../audit/audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import {

@@ -1,5 +1,5 @@
 import { type AttendanceRecord } from "./store/attendance-stores.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import { type CourseAuditAction } from "../audit/rules/course-audit.ts";
 import { wallTimeOf } from "../scheduling/rules/time-zone.ts";
 import { type SessionRecord, factsOf, findEventSession, ownRecord } from "../scheduling/show-sessions.ts";

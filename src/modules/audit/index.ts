@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { logAudit } from "./write-audit.ts";
+import { logAudit } from "./audit.ts";
 import { auditRoutes } from "./pages/audit-routes.ts";
 
 export function createAudit(app: App): Module {

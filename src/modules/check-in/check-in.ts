@@ -3,7 +3,7 @@ import { checkInOf } from "../../domain/attendance.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { registerRow } from "../attendance/rules/register.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import { sessionOf } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { checkInSpan, closingTime, isOpen } from "./rules/check-in.ts";

@@ -5,7 +5,7 @@ import type { Section } from "../../domain/section.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { byId } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import { placeEventsAgain } from "../scheduling/session-owners.ts";
 import { type CohortKey, cohortRecordId, deletedSince, type SectionLink } from "./rules/cohort.ts";
 

@@ -13,7 +13,7 @@ import {
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/audit.ts";
 import type { SingleOption } from "./store/course-store.ts";
 
 /** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */

@@ -12,7 +12,7 @@ import type { Registration } from "../../domain/registration.ts";
 import { ruleFrom, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/audit.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import { type Brand, brandOf, type InstitutionLook, type LookChange } from "./rules/institution-look.ts";
 import type { InstitutionLookStore } from "./store/institution-stores.ts";

@@ -9,7 +9,7 @@ import {
   gradesByColumn,
   isGraded,
 } from "../attendance/rules/attendance-summary.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import { setByInstitution } from "../courses/change-settings.ts";
 import { type GradingApp, gradingBasis, learnerBasis } from "./grade-members.ts";
 import { gradeAfterChange } from "./regrade.ts";

@@ -6,7 +6,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { Scores } from "../../lms/scores.ts";
 import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import type { GradingApp } from "./grade-members.ts";
 import type { AnswersApp } from "./send-again.ts";
 import { isAsked, sendAfterMove } from "./look-at-column.ts";

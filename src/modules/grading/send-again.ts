@@ -2,7 +2,7 @@ import { type Course, keyOfCourse } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
-import { auditedPerson, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { auditedPerson, writeCourseAudit } from "../audit/audit.ts";
 import { type Delivery, scoreStateOf } from "./rules/delivery.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import type { ResendStore } from "./store/regrade-store.ts";

@@ -8,7 +8,7 @@ import { prepareLogins } from "./prepare-logins.ts";
 import { queueWorker } from "./admission.ts";
 import { accountsToExpect, expectClasses } from "./expect-classes.ts";
 import type { QuietCourse } from "./rules/expected-class.ts";
-import { spaceRoutes } from "./pages/space-routes.ts";
+import { spaceRoutes } from "./pages/space-page.ts";
 import { waitingRoutes } from "./pages/waiting-routes.ts";
 import { workersByAccount } from "./workers-by-account.ts";
 import { busyCheckIntervalMs, timetableIntervalMs } from "./rules/limits.ts";

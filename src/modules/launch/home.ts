@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { type CourseAlert, listOpenAlerts } from "../alerts/list-open-alerts.ts";
+import { type CourseAlert, listOpenAlerts } from "../alerts/alerts.ts";
 import { listEndedWithMarks, listOpenRegisters } from "../attendance/show-register.ts";
 import { listCohortAttention } from "../cohorts/cohorts.ts";
 import { type AttentionItem, inOrder } from "../courses/rules/course.ts";
@@ -16,7 +16,7 @@ import { countUnmatched } from "../matching/list-unmatched.ts";
 import { listReady } from "../recordings/list-recordings.ts";
 import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
 import { originElsewhere } from "../spaces/space-rights.ts";
-import { listWaiting } from "../unplanned/list-unplanned.ts";
+import { listWaiting } from "../unplanned/answer-class.ts";
 
 /** To list what waits for an instructor. */
 export type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &

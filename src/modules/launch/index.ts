@@ -8,10 +8,10 @@ import {
   closedEntryRoutes,
   copiedRoutes,
   launchRoutes,
+  setUpRoutes,
   showCookieProbePage,
   showStorageResumePage,
 } from "./pages/launch-routes.ts";
-import { setUpRoutes } from "./pages/set-up-routes.ts";
 import { showLaunch } from "./pages/show-launch.ts";
 
 export function createLaunch(app: App): Module {

@@ -6,12 +6,12 @@ import { spaceUrl } from "../../domain/join-settings.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
-import { courseAuditPrefix, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { courseAuditPrefix, writeCourseAudit } from "../audit/audit.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { settleSpace } from "../scheduling/keep-event.ts";
 import { type SpaceMakingApp, createSpaceFor } from "../spaces/ensure-space.ts";
 import type { SpaceChange } from "../spaces/rules/space-right.ts";
-import { lookAtSpace, usableSpace } from "../spaces/usable-space.ts";
+import { lookAtSpace, usableSpace } from "../spaces/space-rights.ts";
 
 type NamedSpace = {
   spaceId: string;

@@ -16,7 +16,7 @@ import {
   sessionColumn,
 } from "../grading/rules/column.ts";
 import { settleSpace } from "../scheduling/keep-event.ts";
-import { type KnownSpace, knownSpaces, type SpacesApp, usableSpace } from "../spaces/usable-space.ts";
+import { type KnownSpace, provenSpaces, type SpacesApp, usableSpace } from "../spaces/space-rights.ts";
 import type { ContentItem } from "./rules/link-offer.ts";
 import type { CourseLinkStore } from "./store/course-link-store.ts";
 
@@ -220,7 +220,7 @@ export async function offerChoices(app: LinksApp, course: Course, personId: stri
   const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
   return {
     sessions: events.filter((event) => !event.cancelled && event.environment === course.environment),
-    spaces: await knownSpaces(app, course, personId),
+    spaces: await provenSpaces(app, course, personId),
     hasAttendanceColumn: (await app.columns.find(key))?.lineItemUrl != null,
   };
 }

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { mailAddressOf, type ReminderMinutes } from "../../domain/mails.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseAuditDeps } from "../audit/write-course-audit.ts";
+import type { CourseAuditDeps } from "../audit/audit.ts";
 import { saveOption } from "../courses/change-settings.ts";
 import { remindersOfCourse } from "./reminders.ts";
 import { type StoppableKind, stoppableKinds } from "./rules/records.ts";

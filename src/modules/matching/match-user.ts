@@ -7,7 +7,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
 import { whoAttended } from "../attendance/record-attendance.ts";
-import { auditedPerson, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { auditedPerson, writeCourseAudit } from "../audit/audit.ts";
 import { cohortRecordId } from "../cohorts/rules/cohort.ts";
 import type { UserMatch } from "./rules/records.ts";
 

@@ -5,7 +5,7 @@ import { type Section, sectionIdsOf } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { showsNothing } from "../../kernel/text.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/audit.ts";
 import { sectionNamesOf } from "./rules/names.ts";
 import type { LearnedSection, MemberKey, MemberStore } from "./store/member-store.ts";
 

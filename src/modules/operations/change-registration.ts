@@ -13,7 +13,7 @@ import type { App } from "../../app.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/audit.ts";
 import { createInvitation, type WantedInvitation } from "../registration/invitations.ts";
 
 /** What an operator copies from the LMS; defaults as in `ManualRegistration`. */

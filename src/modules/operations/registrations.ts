@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { KeyState, SealingState, ToolKeys } from "../../lms/tool-keys.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/audit.ts";
 import { type ToolKeyState, toolKeyStates } from "../registration/rules/registration.ts";
 import type { ListedDeployment } from "../registration/store/registration-store.ts";
-import type { ConnectionTestStore } from "../registration/store/set-up-store.ts";
+import type { ConnectionTestStore } from "../registration/store/keys-and-invitations.ts";
 import type { ConnectionReport } from "../registration/test-connection.ts";
 
 export type ListRegistrationsDeps = Pick<

@@ -1,9 +1,9 @@
-import { findPerson, type FindPersonApp, searchPeople } from "../privacy/find-person.ts";
+import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/audit.ts";
 import { consoleLinkLifetimeMs, courseName, letsAdministratorsIn } from "../courses/rules/course.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";

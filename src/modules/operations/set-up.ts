@@ -5,7 +5,7 @@ import {
   type OwnAccountApp,
   ownAccountOf,
   requireOwnAccount,
-} from "../accounts/account-of.ts";
+} from "../accounts/known-accounts.ts";
 import { type AccountsApp, connectAccount } from "../accounts/change-accounts.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";

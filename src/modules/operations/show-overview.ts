@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { accountOfLms } from "../accounts/account-of.ts";
+import { accountOfLms } from "../accounts/known-accounts.ts";
 import { maxCount } from "./background-work.ts";
 import { type Alarm, isUnreadable, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
 import { listRegistrations } from "./registrations.ts";

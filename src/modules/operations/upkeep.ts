@@ -5,7 +5,7 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { resealAccounts } from "../accounts/change-accounts.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
+import { type AuditDeps, writeAudit } from "../audit/audit.ts";
 import { unmatchedKeptMs } from "../matching/rules/records.ts";
 import { personalRecords as table } from "../privacy/rules/personal-records.ts";
 import type { Database } from "../../storage/open-database.ts";

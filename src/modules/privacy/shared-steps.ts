@@ -14,7 +14,7 @@ import { readWebhook } from "../../inbox/rules/webhook.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { withoutNames } from "../recordings/rules/recording.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
-import type { ReceiptBody } from "./store/personal-record-store.ts";
+import type { ReceiptBody } from "./store/erasure-store.ts";
 
 export type RecordsApp = Pick<App, "personalRecords">;
 

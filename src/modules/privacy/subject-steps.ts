@@ -21,8 +21,7 @@ import type { UserOfPerson } from "../members/store/person-store.ts";
 import { recordingReadings } from "../recordings/recording-readings.ts";
 import type { Erasure, ErasureSubject, RegistrationSubject } from "./rules/erasure.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
-import type { TombstoneKey } from "./store/erasure-store.ts";
-import type { ReceiptBody } from "./store/personal-record-store.ts";
+import type { ReceiptBody, TombstoneKey } from "./store/erasure-store.ts";
 
 type Course = Extract<ErasureSubject, { kind: "course" }>;
 

@@ -7,7 +7,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { cutTo } from "../../kernel/text.ts";
 import { auditedRecording, type CourseAuditFacts } from "../audit/rules/course-audit.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import {
   type CourseRecording,
   isPublishedFor,

@@ -3,7 +3,7 @@ import type { PlansApp } from "./plan-sessions.ts";
 import type { Course } from "../../domain/course.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import { type OwnFacts, type PlannedSession, type SeriesScope, titleOf } from "./rules/course-session.ts";
 import { placed } from "./rules/recurrence.ts";
 import { wallTimeOf } from "./rules/time-zone.ts";

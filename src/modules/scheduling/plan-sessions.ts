@@ -4,7 +4,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { sha256 } from "../../kernel/ids.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/write-course-audit.ts";
+import { type CourseAuditDeps, writeCourseAudit } from "../audit/audit.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import { type PlannedSession, titleOf } from "./rules/course-session.ts";
 import type { Occurrence } from "./rules/recurrence.ts";

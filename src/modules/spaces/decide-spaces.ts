@@ -1,18 +1,17 @@
-import type { SpacesApp } from "./usable-space.ts";
+import type { SpacesApp } from "./space-rights.ts";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../audit/write-audit.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { type AuditDeps, writeAudit, writeCourseAudit } from "../audit/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
-import { maxRows } from "./rules/limits.ts";
-import type { SpaceRequest } from "./rules/records.ts";
 import {
   isMadeFor,
+  maxRows,
   type RegisteredSpace,
   type SpaceDecider,
   type SpaceName,
+  type SpaceRequest,
   type SpaceRight,
 } from "./rules/space-right.ts";
 

@@ -10,7 +10,7 @@ import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
 import { ensureApiUser } from "../members/api-users.ts";
-import { maxHostsMadeFirst, maxPeople } from "./rules/limits.ts";
+import { maxHostsMadeFirst, maxPeople } from "./rules/space-right.ts";
 import { originElsewhere, refuseForeignSpace } from "./space-rights.ts";
 
 /** To make a course's Space and its users. */

@@ -11,8 +11,7 @@ import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
 import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
-import { maxShown } from "./rules/limits.ts";
-import { notOnList } from "./rules/records.ts";
+import { maxShown, notOnList } from "./rules/space-right.ts";
 
 /** To keep a Space's list of users. */
 export type SpaceListApp = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {

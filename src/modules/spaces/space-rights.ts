@@ -4,8 +4,10 @@ import { otherSpaceOf } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { withoutTrailingSlashes } from "../../kernel/text.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
-import type { SpaceRightState } from "./rules/space-right.ts";
+import { rightStateOf, spaceIdFrom, type SpaceRightState } from "./rules/space-right.ts";
 
 /** Codes of the refusals; pages offer instructors another Space. */
 export const closedSpaceRefusals: readonly string[] = ["space-not-approved", "space-not-own"];
@@ -67,4 +69,142 @@ export function knownSpaces({ courses, courseLinks }: Pick<App, "courses" | "cou
     known.set(key, found);
     return found;
   };
+}
+
+/** To judge and decide which Spaces a course may use. */
+export type SpacesApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
+  Pick<App, "appUrlOf" | "clock" | "ids"> &
+  Pick<App, "spaceRegister" | "spaceRequests" | "courseAudit">;
+
+/** Refusals of a Space that an instructor named; they choose another or wait. */
+export const spaceRefusals: readonly string[] = [
+  "space-needs-approval",
+  "space-requests-full",
+  "own-spaces-only",
+];
+
+/** A Space an instructor may choose: of another course of theirs. */
+export type KnownSpace = { spaceId: string; course: Course };
+
+/** Through another course, or by its own right (null). */
+type Proof = { throughCourseId: string | null };
+
+/**
+ * Checks a Space that an instructor named by address or id. People enter through a link, and instructors as hosts, so
+ * the course must have a right or the instructor must be its host in another course. Any other Space is refused in the
+ * same words, whoever has it or even if it does not exist, and a request is recorded, except where the institution
+ * allows only Spaces made for its courses.
+ * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
+ */
+export async function lookAtSpace(
+  app: SpacesApp,
+  course: Course,
+  personId: string,
+  typed: string,
+): Promise<{ spaceId: string } & Proof> {
+  const spaceId = readSpaceId(app, course, typed);
+  const proof = await proofOf(app, course, personId, spaceId);
+  if (proof !== null) return { spaceId, ...proof };
+  return refuseAndAsk(app, course, personId, spaceId);
+}
+
+/** To use now; a right proven through another course is recorded. @throws those of {@link lookAtSpace} */
+export async function usableSpace(
+  app: SpacesApp,
+  course: Course,
+  personId: string,
+  typed: string,
+): Promise<string> {
+  const { spaceId, throughCourseId } = await lookAtSpace(app, course, personId, typed);
+  if (throughCourseId === null) return spaceId;
+  const given = await app.spaceRegister.allow(course, spaceId, { throughCourseId }, app.clock.now());
+  return given === "allowed" ? spaceId : refuseAndAsk(app, course, personId, spaceId);
+}
+
+function readSpaceId(app: Pick<SpacesApp, "appUrlOf">, course: Course, typed: string): string {
+  const appUrl = app.appUrlOf(course.environment);
+  const spaceId = spaceIdFrom(typed, appUrl);
+  if (spaceId !== null) return spaceId;
+  throw refusal("space-unreadable", { values: { address: withoutTrailingSlashes(appUrl) }, status: 422 });
+}
+
+/** Records a request where it could be granted. */
+async function refuseAndAsk(
+  app: SpacesApp,
+  course: Course,
+  personId: string,
+  spaceId: string,
+): Promise<never> {
+  if (course.ownSpacesOnly === true) {
+    throw refusal("own-spaces-only", { status: 422 });
+  }
+  const { id: courseId, registrationId, environment } = course;
+  const asked = await app.spaceRequests.ask({
+    ...{ id: app.ids.id("srq"), registrationId, courseId, personId, environment, spaceId },
+    askedAt: app.clock.now(),
+  });
+  if (asked === "asked")
+    await writeCourseAudit(app, course, personId, { what: "space-asked", after: spaceId });
+  if (asked === "full") {
+    throw refusal("space-requests-full", { status: 422 });
+  }
+  throw refusal("space-needs-approval", { status: 422 });
+}
+
+/** Null when the course may not have the Space. */
+async function proofOf(
+  app: SpacesApp,
+  course: Course,
+  personId: string,
+  spaceId: string,
+): Promise<Proof | null> {
+  if (await app.courses.mayUse(course, spaceId)) return { throughCourseId: null };
+  const { environment, registrationId } = course;
+  if ((await app.spaceRegister.find({ environment, spaceId }))?.closed !== null) return null;
+  for (const right of await app.spaceRegister.rightsTo({ environment, spaceId })) {
+    if (right.registrationId !== registrationId) continue;
+    if (rightStateOf(right, course) !== "usable") continue;
+    const other = await app.courses.find(right.courseId);
+    if (other === null || other.deploymentId !== course.deploymentId) continue;
+    if ((await usesNow(app, other, spaceId)) && (await hostsIn(app, other, personId)))
+      return { throughCourseId: other.id };
+  }
+  return null;
+}
+
+async function usesNow(
+  { courseLinks }: Pick<SpacesApp, "courseLinks">,
+  course: Course,
+  spaceId: string,
+): Promise<boolean> {
+  if (course.spaceId === spaceId) return true;
+  return (await courseLinks.coursesOpening(course.registrationId, [course.id], spaceId)).length > 0;
+}
+
+/**
+ * Whether a person entered a course as an instructor and still is one: by a launch, not only a roster, and no roster
+ * has contradicted it. Only another launch tells Moodle's non-editing teacher from a person made a student.
+ */
+async function hostsIn(
+  { members }: Pick<SpacesApp, "members">,
+  course: Course,
+  personId: string,
+): Promise<boolean> {
+  const member = await members.find(course.registrationId, course.id, personId);
+  if (member?.role !== "instructor" || member.roleFrom !== "launch" || !member.active) return false;
+  return member.lastLaunchAt !== null && member.lastLaunchAt >= (member.sessionsFrom ?? 0);
+}
+
+/** Spaces of a person's other courses in this deployment, where that proves a right. */
+export async function provenSpaces(app: SpacesApp, course: Course, personId: string): Promise<KnownSpace[]> {
+  const found: KnownSpace[] = [];
+  for (const member of await app.members.listOfPerson(course.registrationId, personId)) {
+    if (member.courseId === course.id || member.role !== "instructor" || !member.active) continue;
+    const other = await app.courses.find(member.courseId);
+    if (other?.spaceId == null || other.environment !== course.environment) continue;
+    if (other.spaceId === course.spaceId || other.deploymentId !== course.deploymentId) continue;
+    if ((await proofOf(app, course, personId, other.spaceId)) !== null)
+      found.push({ spaceId: other.spaceId, course: other });
+  }
+  return found.sort((a, b) => a.course.title.localeCompare(b.course.title));
 }

@@ -1,5 +1,5 @@
 import { wantSessionPresence } from "../attendance/session-minutes.ts";
-import type { UnplannedApp } from "./list-unplanned.ts";
+import { answerClass, type UnplannedApp, wantSettling } from "./answer-class.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
@@ -7,14 +7,17 @@ import { answerFor, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import { sha256 } from "../../kernel/ids.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
-import { writeCourseAudit } from "../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../audit/audit.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { breakMs, silenceMs } from "../presence/rules/limits.ts";
 import { lookBackMs, spaceVisits } from "../presence/record-signals.ts";
-import { compareClasses, timetableChanges } from "./rules/compare-classes.ts";
+import {
+  compareClasses,
+  sessionIdOf,
+  timetableChanges,
+  type UnplannedClass,
+} from "./rules/compare-classes.ts";
 import { classesAmong, type FoundClass, isClear, suggestionsFrom } from "./rules/found-class.ts";
-import { answerClass, wantSettling } from "./answer-class.ts";
-import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
 import { type PlannedHour, plannedTimes, postponedTo, visitsOfSpace } from "./visits-of-space.ts";
 
 type LookingApp = UnplannedApp & Pick<App, "courseLinks">;

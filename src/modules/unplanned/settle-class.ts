@@ -11,7 +11,7 @@ import type { GradingApp } from "../grading/grade-members.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
 import { factsOf, findSession, ownRecord } from "../scheduling/show-sessions.ts";
-import { sessionIdOf, type UnplannedClass } from "./rules/records.ts";
+import { sessionIdOf, type UnplannedClass } from "./rules/compare-classes.ts";
 import { absent, type Suggestion, suggestionsFrom } from "./rules/found-class.ts";
 import { unplannedSessions } from "./answer-class.ts";
 import { type VisitsApp, visitsOfSpace } from "./visits-of-space.ts";

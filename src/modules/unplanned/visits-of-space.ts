@@ -16,7 +16,7 @@ import {
   type Visit,
   type VisitorRole,
 } from "./rules/found-class.ts";
-import type { UnplannedClass } from "./rules/records.ts";
+import type { UnplannedClass } from "./rules/compare-classes.ts";
 
 /** To know who was in a course's Space, and when it met. */
 export type VisitsApp = Pick<App, "members" | "people" | "presences"> &

@@ -3,7 +3,6 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
-import type { UsageDay, UsageWeek } from "./rules/records.ts";
 import {
   byWeek,
   dayOf,
@@ -12,7 +11,9 @@ import {
   type Period,
   periodOf,
   periods,
+  type UsageDay,
   type UsageNumbers,
+  type UsageWeek,
   weekOfDays,
   type WeekOfReport,
   weeksBetween,

@@ -10,8 +10,11 @@ import {
   connectAccount,
   prepareAccount,
 } from "../../../src/modules/accounts/change-accounts.ts";
-import { type Accounts, createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
-import { ownAccountOf } from "../../../src/modules/accounts/account-of.ts";
+import {
+  type Accounts,
+  createKnownAccounts,
+  ownAccountOf,
+} from "../../../src/modules/accounts/known-accounts.ts";
 import { removeAccount } from "../../../src/modules/operations/classroom-accounts.ts";
 import { acceptNewDeployment, giveConnection } from "../../../src/modules/operations/set-up.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";

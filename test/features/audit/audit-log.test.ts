@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { exportAudit } from "../../../src/modules/audit/list-audit.ts";
-import { logAudit, writeAudit } from "../../../src/modules/audit/write-audit.ts";
+import { exportAudit, logAudit, writeAudit } from "../../../src/modules/audit/audit.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
 
 let opened: OpenedStores;

@@ -2,7 +2,7 @@ import { type ClassroomAlert, lookOf } from "../../../src/modules/alerts/rules/c
 import { beforeEach, describe, expect, test } from "vitest";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { Course } from "../../../src/domain/course.ts";
-import { seeAlert } from "../../../src/modules/alerts/list-open-alerts.ts";
+import { seeAlert } from "../../../src/modules/alerts/alerts.ts";
 import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../../src/modules/launch/set-up.ts";
 import { listAttention, showNextClass } from "../../../src/modules/launch/home.ts";
 import { readRoster } from "../../../src/modules/members/roster-readings.ts";

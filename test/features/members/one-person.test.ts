@@ -7,8 +7,7 @@ import {
   personalRecords,
   personReferences,
 } from "../../../src/modules/privacy/rules/personal-records.ts";
-import { findPerson } from "../../../src/modules/privacy/find-person.ts";
-import { personSubject } from "../../../src/modules/privacy/erase.ts";
+import { findPerson, personSubject } from "../../../src/modules/privacy/erase.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createPersonJoins } from "../../../src/modules/members/store/person-joins.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";

@@ -6,7 +6,7 @@ import { startTool } from "../../../src/compose.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
-import { sealPurpose } from "../../../src/modules/accounts/rules/records.ts";
+import { sealPurpose } from "../../../src/modules/accounts/rules/account-input.ts";
 import { openStores } from "../../../src/open-stores.ts";
 import { EmbeddedCollection } from "../../../src/storage/embedded/embedded-collection.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";

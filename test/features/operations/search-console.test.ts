@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { inRequest } from "../../../src/kernel/request-scope.ts";
-import { writeAudit } from "../../../src/modules/audit/write-audit.ts";
+import { writeAudit } from "../../../src/modules/audit/audit.ts";
 import { searchConsole } from "../../../src/modules/operations/search-console.ts";
 import { manyInstitutions } from "../../support/builders/many-institutions.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";

@@ -9,7 +9,7 @@ import {
   reportedEnds,
   seenOfPeople,
 } from "../../../src/modules/presence/presence-of-people.ts";
-import { alertWebhooks } from "../../../src/modules/alerts/handle-alert.ts";
+import { alertWebhooks } from "../../../src/modules/alerts/alerts.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";

@@ -6,7 +6,7 @@ import { everyDeployment } from "../../../src/domain/person-place.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase.ts";
 import { hideErasedUsers } from "../../../src/modules/privacy/erased-users.ts";
 import type { ClassroomClient } from "../../../src/classroom/client.ts";
-import { alertWebhooks } from "../../../src/modules/alerts/handle-alert.ts";
+import { alertWebhooks } from "../../../src/modules/alerts/alerts.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";

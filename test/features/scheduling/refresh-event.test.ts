@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventApp } from "../../../src/modules/attendance/record-attendance.ts";
 import { keepEvent, refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
-import type { UnassignedEventKey } from "../../../src/modules/matching/store/unmatched-store.ts";
+import type { UnassignedEventKey } from "../../../src/modules/matching/store/matching-store.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";

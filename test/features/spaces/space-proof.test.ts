@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Course, Member } from "../../../src/domain/course.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { answerSpaceRequest, withdrawSpace } from "../../../src/modules/spaces/decide-spaces.ts";
-import { knownSpaces, usableSpace } from "../../../src/modules/spaces/usable-space.ts";
+import { provenSpaces, usableSpace } from "../../../src/modules/spaces/space-rights.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -75,7 +75,7 @@ describe("Who is a host of a Space in one course may use it in another", () => {
   ])("but nobody %s", async (_who, change) => {
     member = { ...member, ...change };
     await expect(links(second)).rejects.toMatchObject({ code: "space-needs-approval" });
-    expect(await knownSpaces(deps(), second, tess)).toEqual([]);
+    expect(await provenSpaces(deps(), second, tess)).toEqual([]);
     expect(await database.stores.courses.mayUse(second, "hall")).toBe(false);
   });
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
-import { type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
-import { defaultUnplannedRule } from "../../../src/domain/unplanned-rule.ts";
+import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createTaskQueue } from "../../../src/tasks/task-queue.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
@@ -12,11 +11,17 @@ import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.t
 import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { findSession, ownRecord, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import { answerClass, findClass, lookAtTimetable } from "../../../src/modules/unplanned/answer-class.ts";
-import { listWaiting, saveRule, showUnplanned } from "../../../src/modules/unplanned/list-unplanned.ts";
+import {
+  answerClass,
+  findClass,
+  listWaiting,
+  lookAtTimetable,
+  saveRule,
+  showUnplanned,
+} from "../../../src/modules/unplanned/answer-class.ts";
 import { createVisitWishes } from "../../../src/modules/presence/record-signals.ts";
 import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
-import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/records.ts";
+import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/compare-classes.ts";
 import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";

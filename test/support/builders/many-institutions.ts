@@ -2,7 +2,7 @@ import type { OpenedStores } from "./open-empty-stores.ts";
 import { registrationOf } from "./registration.ts";
 import { createSealer, type Sealer } from "../../../src/kernel/sealer.ts";
 import type { AccountId } from "../../../src/domain/account.ts";
-import { sealPurpose, type StoredAccount } from "../../../src/modules/accounts/rules/records.ts";
+import { sealPurpose, type StoredAccount } from "../../../src/modules/accounts/rules/account-input.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
 import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
 

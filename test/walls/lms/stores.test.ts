@@ -14,14 +14,14 @@ import type {
 } from "../../../src/lms/ports.ts";
 import {
   createAccessTokenStore,
+  createInvitationStore,
   createNonceStore,
   createToolKeyStore,
-} from "../../../src/modules/registration/store/keys-and-tokens.ts";
+} from "../../../src/modules/registration/store/keys-and-invitations.ts";
 import {
   createDeploymentStore,
   createRegistrationStore,
 } from "../../../src/modules/registration/store/registration-store.ts";
-import { createInvitationStore } from "../../../src/modules/registration/store/set-up-store.ts";
 import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
 
 import { createLmsStores } from "../../support/builders/lms-stores.ts";

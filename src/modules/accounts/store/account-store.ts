@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import { refusal } from "../../../kernel/refusal.ts";
 import { openRecords } from "../../../storage/records.ts";
-import { accountRecord, type StoredAccount } from "../rules/records.ts";
+import { accountRecord, type StoredAccount } from "../rules/account-input.ts";
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 

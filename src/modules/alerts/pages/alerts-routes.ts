@@ -8,7 +8,7 @@ import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/people.ts";
-import { listAlerts, seeAlert } from "../list-open-alerts.ts";
+import { listAlerts, seeAlert } from "../alerts.ts";
 import { alertView } from "./alerts-view.ts";
 
 const posted = z.object({

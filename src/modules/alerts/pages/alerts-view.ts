@@ -7,7 +7,7 @@ import {
   knownOf,
   lookOf,
 } from "../rules/classroom-alert.ts";
-import type { CourseAlert } from "../list-open-alerts.ts";
+import type { CourseAlert } from "../alerts.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";

@@ -10,7 +10,7 @@ import { mayIn } from "../../../web/visits.ts";
 import { statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { listCourseAudit } from "../list-audit.ts";
+import { listCourseAudit } from "../audit.ts";
 import {
   auditedTitle,
   type AuditedSession,

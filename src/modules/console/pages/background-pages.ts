@@ -2,7 +2,7 @@ import { Router } from "express";
 import { z } from "zod";
 import { personName } from "../../../domain/person-name.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { writeAudit } from "../../audit/write-audit.ts";
+import { writeAudit } from "../../audit/audit.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import { listMails } from "../../mail/mails.ts";
 import { type Mail, type MailState, mailStates } from "../../mail/rules/records.ts";

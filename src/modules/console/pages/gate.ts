@@ -4,7 +4,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type Actor, noteActor } from "../../../kernel/request-scope.ts";
-import type { AuditDeps } from "../../audit/write-audit.ts";
+import type { AuditDeps } from "../../audit/audit.ts";
 import { letsAdministratorsIn } from "../../courses/rules/course.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { sayError } from "../../../web/page-text.ts";

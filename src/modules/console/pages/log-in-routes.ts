@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NamedError } from "../../../kernel/errors.ts";
 import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { writeAudit } from "../../audit/write-audit.ts";
+import { writeAudit } from "../../audit/audit.ts";
 import type { LogInSecrets } from "../../operations/identity-provider.ts";
 import { rightOf } from "../../operations/rules/console-access.ts";
 import { enterAsAdministrator, logIn } from "../../operations/sessions.ts";

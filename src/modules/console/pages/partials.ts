@@ -3,7 +3,7 @@ import type { PlatformFamily } from "../../../domain/lms-product.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { Binding } from "../../accounts/account-of.ts";
+import type { Binding } from "../../accounts/known-accounts.ts";
 import type { AccountForm } from "./account-form.ts";
 
 /** On every page; without a log-in there is no `formToken`. */

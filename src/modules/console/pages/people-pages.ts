@@ -9,7 +9,9 @@ import {
   confirmTyped,
   eraseCourse,
   erasePerson,
+  findPerson,
   personSubject,
+  searchPeople,
   uninstallRegistration,
   unknownCourse,
 } from "../../privacy/erase.ts";
@@ -20,7 +22,6 @@ import {
   exportPerson,
   listAttendance,
 } from "../../privacy/export.ts";
-import { findPerson, searchPeople } from "../../privacy/find-person.ts";
 import type { Erasure } from "../../privacy/rules/erasure.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { byteOrderMark, csvLine } from "../../../web/table-file.ts";

@@ -2,7 +2,7 @@ import { Router } from "express";
 import { familyChoices, hasOwnAdapter } from "../../../domain/lms-product.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { ManualValues } from "../../../lms/manual-registration.ts";
-import { accountOfLms } from "../../accounts/account-of.ts";
+import { accountOfLms } from "../../accounts/known-accounts.ts";
 import {
   decideDeployment,
   rotateKeys,

@@ -5,7 +5,7 @@ import {
   pauseAccount,
   rotateWebhookSecret,
 } from "../../accounts/change-accounts.ts";
-import { requireOwnAccount } from "../../accounts/account-of.ts";
+import { requireOwnAccount } from "../../accounts/known-accounts.ts";
 import { readConnection } from "../../accounts/rules/account-input.ts";
 import { runDoctor } from "../../operations/classroom-accounts.ts";
 import {

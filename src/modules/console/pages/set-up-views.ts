@@ -1,6 +1,6 @@
 import type { AccountExamined, SetUp } from "../../operations/set-up.ts";
 import type { DoctorFinding, SetUpStep, StepState } from "../../operations/rules/set-up.ts";
-import type { OwnAccount } from "../../accounts/account-of.ts";
+import type { OwnAccount } from "../../accounts/known-accounts.ts";
 import type { OptionalStep, SetUpMarks } from "../../../domain/registration.ts";
 import type { ListedDeployment } from "../../registration/store/registration-store.ts";
 import type { KeysUnder } from "../../../web/english.ts";

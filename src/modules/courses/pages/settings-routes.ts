@@ -10,7 +10,7 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { CourseAuditFacts } from "../../audit/rules/course-audit.ts";
-import { writeCourseAudit } from "../../audit/write-course-audit.ts";
+import { writeCourseAudit } from "../../audit/audit.ts";
 import {
   changeCourseSettings,
   changeLinkSettings,

@@ -1,8 +1,12 @@
 import type { ItemOf } from "../../../domain/record.ts";
 import { openRecords } from "../../../storage/records.ts";
-import { feedbackTriesRecord, feedbackRecord, feedbackOccasionRecord } from "../rules/records.ts";
+import {
+  feedbackOccasionRecord,
+  feedbackRecord,
+  feedbackTriesRecord,
+  type Occasion,
+} from "../rules/feedback.ts";
 import type { Connection } from "mongoose";
-import type { Occasion } from "../rules/feedback.ts";
 
 export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 

@@ -1,17 +1,16 @@
+import { type Response, Router } from "express";
 import type { App } from "../../../app.ts";
-import type { Response } from "express";
 import type { Entry } from "../../../domain/entry.ts";
 import { type EntryApp, type EntryTarget, findTarget, findTargetToShow, targetOf } from "../entry-target.ts";
 import { callEndings, deviceProblems, devices } from "../../presence/rules/embed-event.ts";
-import type { Browser } from "../../../web/browser-of.ts";
+import { type Browser, readerLocale } from "../../../web/browser-of.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
-import type { Translate } from "../../../web/translate.ts";
+import type { Translate, TranslatorOf } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { spaceAddress } from "./space-routes.ts";
 
-export type InsideApp = Pick<App, "courses" | "sessions" | "spaceOriginsOf" | "translatorOf">;
+type InsideApp = Pick<App, "courses" | "sessions" | "spaceOriginsOf" | "translatorOf">;
 
 /** A page's form field "shown"; "as-set" is a launch, which does not ask, or a page, which is seen while the account is paused, too. */
 export type ShownWish = "as-set" | Entry["shown"];
@@ -144,4 +143,22 @@ function allowFrames(response: Response, origins: readonly string[]): void {
   const policy = response.get("Content-Security-Policy");
   if (policy === undefined) throw new Error("there is no content security policy to add frames to");
   response.set("Content-Security-Policy", `${policy};frame-src 'self' ${origins.join(" ")}`);
+}
+
+const againPage = defineView<Head>("space/again");
+
+/** The address of an embedded Space's page once it is open. */
+export const spaceAddress = "/space";
+
+/**
+ * An embedded Space's page, loaded again. Its script enters again with the session in the browser's history; without
+ * one it says to open the link in the course.
+ */
+export function spaceRoutes(deps: { translatorOf: TranslatorOf }): Router {
+  const router = Router();
+  router.get(spaceAddress, (request, response) => {
+    const t = deps.translatorOf(readerLocale(request));
+    renderView(response, againPage, { t, title: t("space.again") });
+  });
+  return router;
 }

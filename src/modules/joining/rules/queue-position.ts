@@ -1,6 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { everyCourse, given } from "../../../domain/held-record.ts";
-import type { JoinSettings } from "../../../settings/options.ts";
+import type { LastEntry } from "../../../domain/entry.ts";
+import { anyOf, everyCourse, given } from "../../../domain/held-record.ts";
 import {
   date,
   describeRecord,
@@ -17,7 +17,72 @@ import {
   textOf,
   unique,
 } from "../../../domain/record.ts";
+import type { JoinSettings } from "../../../settings/options.ts";
+import { expectedClassRecord } from "./expected-class.ts";
 import { queueCallsPerSecond } from "./limits.ts";
+
+export const preparedLoginRecord = describeRecord("ReadyLogin", {
+  id: null,
+  fields: {
+    registrationId: text,
+    courseId: text,
+    personId: text,
+    login: text.or(""),
+    fingerprint: text.or(""),
+    expectedAs: json<LastEntry>().orNull,
+    usableUntil: number,
+    plan: text,
+    fetches: number,
+    usedAt: number.orNull,
+    expiresAt: date,
+  },
+  indexes: [
+    unique("registrationId", "courseId", "personId"),
+    index("usableUntil"),
+    // Housekeeping only: every read compares `usableUntil`.
+    expiry("expiresAt"),
+  ],
+  held: {
+    key: "logins",
+    holds: "a sealed login fetched ahead",
+    kept: "until some hours after the class; then the store deletes it",
+    person: [everyCourse],
+    isPassing: true,
+  },
+});
+
+/** The latest turn given in a course (`<environment> <courseId>`), or served in a whole queue (`<environment>`). */
+export const queueTurnRecord = describeRecord("DoorTurn", {
+  id: null,
+  fields: { turn: number, givenAt: number.optional },
+  held: {
+    key: "doorTurns",
+    holds: "whose turn it is to be let in, by course; no person",
+    kept: "with the course",
+    ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
+  },
+});
+
+/** Of a whole queue (`<environment>`), by the process that read it last. */
+export const queueSummaryRecord = describeRecord("QueueSummary", {
+  id: null,
+  fields: {
+    /** When it was read, and when the next reading is due (ms). */
+    readAt: number,
+    nextAt: number,
+    /** Names those at the front, see `frontOf`. */
+    front: text.or(""),
+    /** None of those at the front can be let in. */
+    inTrouble: flag,
+    /** Null until it was read for the first time. */
+    summary: json<QueueSummary>().orNull,
+  },
+  held: {
+    key: "queueSummaries",
+    holds: "how many wait before which turn of a waiting queue; no person",
+    kept: "always: one for each classroom account, rewritten while people wait",
+  },
+});
 
 /** Outlives a restart. One queue for each environment. Stored as "Place", in `places`. */
 export const queuePositionRecord = describeRecord("Place", {
@@ -176,3 +241,11 @@ function firstAfter(
   }
   return low;
 }
+
+export const joiningRecords = [
+  expectedClassRecord,
+  preparedLoginRecord,
+  queuePositionRecord,
+  queueTurnRecord,
+  queueSummaryRecord,
+];

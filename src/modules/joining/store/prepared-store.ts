@@ -3,7 +3,7 @@ import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import { type RowOf } from "../../../domain/record.ts";
 import { type ExpectedClass, expectedClassRecord, type PreparedLogin } from "../rules/expected-class.ts";
 import { planKeptMs } from "../rules/limits.ts";
-import { preparedLoginRecord } from "../rules/records.ts";
+import { preparedLoginRecord } from "../rules/queue-position.ts";
 import { dueHeadsOf, type DueRange } from "../../../storage/due-heads.ts";
 import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
 import { longerLease, released } from "../../../storage/lease.ts";

@@ -2,8 +2,12 @@ import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { listedAfterMs, maxOrderedRows, maxSummaryAgeMs } from "../rules/limits.ts";
-import type { QueuePosition, queuePositionRecord } from "../rules/queue-position.ts";
-import { queueSummaryRecord, queueTurnRecord } from "../rules/records.ts";
+import {
+  type QueuePosition,
+  type queuePositionRecord,
+  queueSummaryRecord,
+  queueTurnRecord,
+} from "../rules/queue-position.ts";
 import { openRecords, type Records, retriedOnDuplicate } from "../../../storage/records.ts";
 
 export type QueuePositionRow = RowOf<typeof queuePositionRecord>;

@@ -19,13 +19,20 @@ import { embedsSpace, targetAsShown } from "../../joining/pages/space-page.ts";
 import { hereView } from "../../presence/pages/presence-view.ts";
 import { showSessions } from "../../scheduling/show-sessions.ts";
 import { joinedTooLate } from "../../spaces/space-list.ts";
-import { offerCopiedSettings } from "../copied-settings.ts";
+import { listFirstSteps, offerCopiedSettings } from "../set-up.ts";
 import { listAttention, showNextClass } from "../home.ts";
-import { listFirstSteps } from "../set-up.ts";
-import { answeredPanel, askingPanel, type CopiedPanel, type SetUpNews } from "./home-panels.ts";
+import {
+  answeredPanel,
+  askingPanel,
+  type CopiedPanel,
+  type LinkChange,
+  type LinkOpens,
+  linkOpens,
+  type SetUpNews,
+  showsAdminLink,
+} from "./home-panels.ts";
 import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsView } from "./home-view.ts";
 import { learnerHomePage, type OfLms } from "./learner-home.ts";
-import { type LinkChange, type LinkOpens, linkOpens, showsAdminLink } from "./link-opens.ts";
 
 /** What a change says on an instructor's home. */
 const homeNews = z.union([

@@ -30,7 +30,7 @@ import { myCheckIns } from "../../check-in/check-in.ts";
 import type { StoppableKind } from "../../mail/rules/records.ts";
 import { myMailKinds } from "../../mail/mail-choices.ts";
 import { embedsSpace } from "../../joining/pages/space-page.ts";
-import { showsAdminLink } from "./link-opens.ts";
+import { showsAdminLink } from "./home-panels.ts";
 import { type WhatIsOn, whatIsOn } from "./home-view.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import type { Translate } from "../../../web/translate.ts";

@@ -1,6 +1,7 @@
-import type { App } from "../../../app.ts";
 import type { Request, Response } from "express";
+import type { App } from "../../../app.ts";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
+import { doesNotTeach, type StaffRole } from "../../../domain/course-rights.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { scannedAt } from "../../check-in/rules/check-in.ts";
@@ -11,6 +12,7 @@ import { showInside, type ShownWish, targetAsShown } from "../../joining/pages/s
 import { sendToWait } from "../../joining/pages/waiting-page.ts";
 import type { RecordedLaunch } from "../record-launch.ts";
 import { closedSpaceRefusals } from "../../spaces/space-rights.ts";
+import type { JoinSettings } from "../../../settings/options.ts";
 import { sendAnswer } from "../../../web/answer.ts";
 import { browserOf, isInFrame } from "../../../web/browser-of.ts";
 import { frameOf } from "../../../web/course-pages.ts";
@@ -139,4 +141,15 @@ async function reserveOrHome(app: EnteringApp, session: Session, target: EntryTa
 function choosesSpace({ role, only }: Session, thrown: unknown): boolean {
   const refused = thrown instanceof NamedError && closedSpaceRefusals.includes(thrown.code);
   return refused && role === "instructor" && only !== "entry";
+}
+
+/**
+ * Whether a launch at top level leads straight into the Space: one with a learner's rights, and a teacher's where
+ * the course has set it so. Who arranges a course without teaching it came for its pages.
+ */
+export function goesStraightIn(
+  { role, staffRole }: { role: "instructor" | "learner"; staffRole: StaffRole | null },
+  { instructors }: Pick<JoinSettings, "instructors">,
+): boolean {
+  return role === "learner" || (instructors === "space" && !doesNotTeach(staffRole));
 }

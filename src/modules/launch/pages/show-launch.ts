@@ -14,10 +14,10 @@ import { myCheckIns } from "../../check-in/check-in.ts";
 import { subscribeToNotices } from "../../courses/notices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { accessToShow } from "../../joining/pages/closed-entry.ts";
-import { offerCopiedSettings } from "../copied-settings.ts";
+import { offerCopiedSettings } from "../set-up.ts";
 import { recordLaunch, subOfPreview } from "../record-launch.ts";
-import { goesStraightIn } from "../rules/goes-straight-in.ts";
-import { showDialog } from "../../links/pages/show-dialog.ts";
+import { goesStraightIn, type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
+import { showDialog } from "../../links/pages/hand-over.ts";
 import { saveLaunchFacts } from "../../members/roster-readings.ts";
 import { saveProduct } from "../../registration/registrations.ts";
 import type { SessionWords } from "../../scheduling/pages/sessions-view.ts";
@@ -32,8 +32,7 @@ import type { Session } from "../../../web/session.ts";
 import { localeInWordsOf, type Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { mayIn, notAllowed } from "../../../web/visits.ts";
-import { adminLinkOf } from "./link-opens.ts";
-import { type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
+import { adminLinkOf } from "./home-panels.ts";
 
 /** `cameAt`: milliseconds; `onPlaced`: called once the order of launches does not matter. */
 type LaunchOrder = { cameAt: number; onPlaced: () => void };

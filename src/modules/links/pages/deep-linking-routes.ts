@@ -6,7 +6,7 @@ import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { spaceRefusals } from "../../spaces/usable-space.ts";
+import { spaceRefusals } from "../../spaces/space-rights.ts";
 import { requireActiveRegistration } from "../../registration/registrations.ts";
 import { linkOfferOf } from "../rules/link-offer.ts";
 import { chooseLinks, offerChoices, type OfferedChoices } from "../links.ts";

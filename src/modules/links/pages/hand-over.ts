@@ -1,6 +1,7 @@
-import type { App } from "../../../app.ts";
 import { type Response, Router } from "express";
 import { z } from "zod";
+import type { App } from "../../../app.ts";
+import { customParameter, type DeepLinkingRequest, type Launch } from "../../../domain/launch.ts";
 import { answerOrigins } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import type { Clock } from "../../../kernel/clock.ts";
@@ -10,7 +11,9 @@ import { refusal } from "../../../kernel/refusal.ts";
 import type { Sealer } from "../../../kernel/sealer.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import type { ContentItem } from "../rules/link-offer.ts";
+import { recordLaunch } from "../../launch/record-launch.ts";
+import { offerChoices } from "../links.ts";
+import { type ContentItem, linkOfferOf } from "../rules/link-offer.ts";
 import { requireActiveRegistration } from "../../registration/registrations.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
@@ -18,6 +21,7 @@ import type { FetchAnswer, Head } from "../../../web/partials.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
+import { firstFields, showPicker } from "./picker-page.ts";
 
 type HandOverApp = Pick<App, "handedAnswers" | "sealer" | "clock">;
 
@@ -120,7 +124,7 @@ const answerPurpose = "deep-linking answer";
 const keptMs = 60 * 60_000;
 
 /** The instructor is choosing in the window that the frame opened. */
-export async function beginHandOver(app: HandOverApp, answerTo: string): Promise<void> {
+async function beginHandOver(app: HandOverApp, answerTo: string): Promise<void> {
   await app.handedAnswers.put(answerTo, null, app.clock.now() + keptMs);
 }
 
@@ -234,3 +238,60 @@ function parsed(sealer: Sealer, token: string): z.infer<typeof sealedSchema> | n
 export type ReturnPage = Head & { message: string; returnUrl: string; jwt: string; sendsItself: boolean };
 
 const returnPage = defineView<ReturnPage>("deep-linking/return");
+
+/** The picker for instructors, for others a way back to the LMS. */
+export async function showDialog(
+  app: App,
+  registration: Registration,
+  launch: Launch,
+  response: Response,
+): Promise<void> {
+  const { deepLinking, presentation } = launch;
+  if (deepLinking === null) throw new Error("a deep linking launch without its settings");
+  const t = app.translatorOf(presentation.locale);
+  const why = refusalOf(launch, deepLinking);
+  if (why !== null) {
+    response.status(why === "learner" ? 403 : 200);
+    const dialog = { ...deepLinking, deploymentId: launch.deploymentId, locale: presentation.locale };
+    const words = { title: t("choose.refused.heading"), message: t(`choose.refused.${why}`) };
+    await showAnswer({ ...app, t }, registration, dialog, { items: [], words, refused: true }, response);
+    return;
+  }
+  if (deepLinking.answerTo != null) await beginHandOver(app, deepLinking.answerTo);
+  const { course, person } = await recordLaunch(app, registration, launch);
+  const who = {
+    registrationId: registration.id,
+    deploymentId: launch.deploymentId,
+    courseId: course.id,
+    personId: person.id,
+    locale: presentation.locale,
+  };
+  // No link is open in a dialog.
+  const session = await app.sessions.issue({
+    ...{ ...who, courseLinkId: null },
+    ...{ role: launch.rights.role, staffRole: launch.rights.staffRole },
+  });
+  const timeZone = launch.custom[customParameter.timeZone] ?? null;
+  const dialog: Dialog = { ...deepLinking, ...who, timeZone, session };
+  const offered = await offerChoices(app, course, person.id);
+  showPicker(
+    {
+      t,
+      token: app.dialogs.issue(dialog),
+      dialog,
+      course,
+      offered,
+      appUrl: app.appUrlOf(course.environment),
+      fields: firstFields(t, dialog, course, offered),
+      problems: {},
+      session,
+    },
+    response,
+  );
+}
+
+function refusalOf(launch: Launch, deepLinking: DeepLinkingRequest): "learner" | "noLinks" | "nobody" | null {
+  if (launch.rights.role !== "instructor") return "learner";
+  if (launch.person === null || launch.course === null) return "nobody";
+  return linkOfferOf(deepLinking).links ? null : "noLinks";
+}

@@ -6,7 +6,7 @@ import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 import type { OfferedChoices, WantedLink } from "../links.ts";
 import { columnPointsFrom, type LinkOffer, linkOfferOf } from "../rules/link-offer.ts";
 import { spaceIdFrom } from "../../spaces/rules/space-right.ts";
-import type { KnownSpace } from "../../spaces/usable-space.ts";
+import type { KnownSpace } from "../../spaces/space-rights.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { CourseFrame } from "../../../web/partials.ts";

@@ -2,9 +2,8 @@ import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { spaceUrl } from "../../../domain/join-settings.ts";
 import { maxCounted, sessionsTiedTo } from "../link-space.ts";
-import { originElsewhere } from "../../spaces/space-rights.ts";
-import { knownSpaces } from "../../spaces/usable-space.ts";
-import type { SpaceRequest } from "../../spaces/rules/records.ts";
+import { originElsewhere, provenSpaces } from "../../spaces/space-rights.ts";
+import type { SpaceRequest } from "../../spaces/rules/space-right.ts";
 import type { NamedError } from "../../../kernel/errors.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
@@ -76,7 +75,7 @@ export async function spaceChoicePage(
   const { course, session } = visit;
   const t = app.translatorOf(session.locale);
   const appUrl = withoutTrailingSlashes(app.appUrlOf(course.environment));
-  const known = await knownSpaces(app, course, session.personId);
+  const known = await provenSpaces(app, course, session.personId);
   const former = await formerChoices(app, t, course);
   const requests = await shownRequests(app, course);
   return page(

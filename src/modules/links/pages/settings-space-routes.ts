@@ -12,7 +12,7 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import { type FormProblems, newSpaceFields, readNewSpace } from "../../courses/pages/settings-form.ts";
 import type { SettingsNews } from "../../courses/pages/settings-page.ts";
 import { settingsRead } from "../../courses/pages/settings-read.ts";
-import { spaceRefusals } from "../../spaces/usable-space.ts";
+import { spaceRefusals } from "../../spaces/space-rights.ts";
 import { linkSpace, nameSpace, renewSpace } from "../link-space.ts";
 import { spaceChangePage, spaceChoicePage, type SpaceChoiceShown } from "./settings-space-page.ts";
 

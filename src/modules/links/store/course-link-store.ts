@@ -6,7 +6,7 @@ import {
   type StoredChoice,
 } from "../../../domain/course-link.ts";
 import type { RowOf } from "../../../domain/record.ts";
-import { linkChoiceRecord } from "../rules/records.ts";
+import { linkChoiceRecord } from "../rules/link-offer.ts";
 import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 import { openRecords } from "../../../storage/records.ts";
 

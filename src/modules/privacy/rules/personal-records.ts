@@ -1,6 +1,6 @@
 import type { HeldRecord, PersonReference } from "../../../domain/held-record.ts";
 import { inboxRecords } from "../../../inbox/rules/records.ts";
-import { accountsRecords } from "../../accounts/rules/records.ts";
+import { accountsRecords } from "../../accounts/rules/account-input.ts";
 import { alertsRecords } from "../../alerts/rules/classroom-alert.ts";
 import { analyticsRecords } from "../../analytics/rules/session-figures.ts";
 import { attendanceRecords } from "../../attendance/rules/records.ts";
@@ -8,21 +8,21 @@ import { auditRecords } from "../../audit/rules/audit.ts";
 import { checkInRecords } from "../../check-in/rules/records.ts";
 import { cohortsRecords } from "../../cohorts/rules/cohort.ts";
 import { coursesRecords } from "../../courses/rules/records.ts";
-import { feedbackRecords } from "../../feedback/rules/records.ts";
+import { feedbackRecords } from "../../feedback/rules/feedback.ts";
 import { gradingRecords } from "../../grading/rules/records.ts";
-import { joiningRecords } from "../../joining/rules/records.ts";
-import { linksRecords } from "../../links/rules/records.ts";
+import { joiningRecords } from "../../joining/rules/queue-position.ts";
+import { linksRecords } from "../../links/rules/link-offer.ts";
 import { mailRecords } from "../../mail/rules/records.ts";
 import { matchingRecords } from "../../matching/rules/records.ts";
 import { membersRecords } from "../../members/rules/provisioning.ts";
 import { operationsRecords } from "../../operations/rules/records.ts";
 import { presenceRecords } from "../../presence/rules/records.ts";
 import { recordingsRecords } from "../../recordings/rules/recording.ts";
-import { registrationRecords } from "../../registration/rules/records.ts";
+import { registrationRecords } from "../../registration/rules/registration.ts";
 import { schedulingRecords } from "../../scheduling/rules/records.ts";
-import { spacesRecords } from "../../spaces/rules/records.ts";
-import { unplannedRecords } from "../../unplanned/rules/records.ts";
-import { usageRecords } from "../../usage/rules/records.ts";
+import { spacesRecords } from "../../spaces/rules/space-right.ts";
+import { unplannedRecords } from "../../unplanned/rules/compare-classes.ts";
+import { usageRecords } from "../../usage/rules/usage.ts";
 import { privacyRecords } from "./erasure.ts";
 
 /** What each kind of record holds of people: for export, erasure and purge. A test fails for a missing kind. */

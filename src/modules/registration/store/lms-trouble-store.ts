@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { type LmsPause, lmsPauseRecord } from "../rules/lms-pause.ts";
-import { failedLaunchHourRecord, maxReferences, refusedLaunchRecord } from "../rules/records.ts";
+import { failedLaunchHourRecord, maxReferences, refusedLaunchRecord } from "../rules/registration.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 type PauseKey = Pick<LmsPause, "registrationId" | "why">;

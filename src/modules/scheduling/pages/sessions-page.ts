@@ -13,7 +13,7 @@ import { defineView } from "../../../web/view.ts";
 import { namesOfUsers } from "../../members/people.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
 import { reportedEnds } from "../../presence/presence-of-people.ts";
-import { listWaiting } from "../../unplanned/list-unplanned.ts";
+import { listWaiting } from "../../unplanned/answer-class.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { timeZones } from "../rules/time-zone.ts";
 import { type CourseTimetable, showSessions, type TimetableSession } from "../show-sessions.ts";

@@ -1,15 +1,13 @@
 import { openRecords, type Records } from "../../../storage/records.ts";
-import { formerSpaceRecord } from "../rules/records.ts";
+import { changeLeaseMs, formerSpaceRecord, type SpaceChange, type SpaceName } from "../rules/space-right.ts";
 import type { Connection } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../../../domain/course-link.ts";
-import type { SpaceChange, SpaceName } from "../rules/space-right.ts";
 import type { courseRecord } from "../../courses/rules/records.ts";
 import { atRevision } from "../../courses/store/course-lists.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { released, longerLease } from "../../../storage/lease.ts";
 import { createSpaceRegister } from "./space-register.ts";
-import { changeLeaseMs } from "../rules/limits.ts";
 
 function toBeApplied(change: SpaceChange | undefined) {
   if (change === undefined) return { due: {}, push: {} };

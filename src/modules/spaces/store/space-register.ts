@@ -3,8 +3,11 @@ import { readerOf, type RowOf } from "../../../domain/record.ts";
 import type { Course } from "../../../domain/course.ts";
 import {
   isMadeFor,
+  maxRights,
   type RegisteredSpace,
   registeredSpaceRecord,
+  rightBatchSize,
+  rightStateOf,
   type SpaceClosedReason,
   type SpaceDecider,
   type SpaceElsewhere,
@@ -13,12 +16,10 @@ import {
   spaceRightRecord,
   type SpaceRightState,
   type SpaceWay,
-  rightStateOf,
 } from "../rules/space-right.ts";
 import type { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { openRecords, type Records } from "../../../storage/records.ts";
-import { maxRights, rightBatchSize } from "../rules/limits.ts";
 
 type SpaceRightRow = RowOf<typeof spaceRightRecord>;
 

@@ -2,9 +2,15 @@ import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 import type { Course } from "../../../domain/course.ts";
-import { maxOpenRequests } from "../rules/limits.ts";
-import { type SpaceRequest, spaceRequestRecord, type SpaceUser, spaceUserRecord } from "../rules/records.ts";
-import type { SpaceDecider, SpaceName } from "../rules/space-right.ts";
+import {
+  maxOpenRequests,
+  type SpaceDecider,
+  type SpaceName,
+  type SpaceRequest,
+  spaceRequestRecord,
+  type SpaceUser,
+  spaceUserRecord,
+} from "../rules/space-right.ts";
 import { longerLease, released } from "../../../storage/lease.ts";
 import { openRecords } from "../../../storage/records.ts";
 

@@ -14,9 +14,9 @@ import { inList } from "../../../web/page-text.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
-import { showUnplanned, type SuggestedClass } from "../list-unplanned.ts";
+import { showUnplanned, type SuggestedClass } from "../answer-class.ts";
 import { strangersInClasses } from "../visits-of-space.ts";
-import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
+import { sessionIdOf, type UnplannedClass } from "../rules/compare-classes.ts";
 
 export const unplannedNews = z.object({
   what: z.enum(["made", "making", "taken-back", "dismissed", "already", "changed", "saved"]),

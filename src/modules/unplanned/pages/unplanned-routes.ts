@@ -10,11 +10,9 @@ import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
 import { leavesColumn } from "../../grading/update-columns.ts";
-import { answerClass, type ClassAnswer, findClass } from "../answer-class.ts";
-import { saveRule, waitForSession } from "../list-unplanned.ts";
+import { answerClass, type ClassAnswer, findClass, saveRule, waitForSession } from "../answer-class.ts";
 import { postponedTo } from "../visits-of-space.ts";
-import { typedTimes } from "../rules/compare-classes.ts";
-import { sessionIdOf, type UnplannedClass } from "../rules/records.ts";
+import { sessionIdOf, typedTimes, type UnplannedClass } from "../rules/compare-classes.ts";
 import {
   ruleText,
   unplannedModel,

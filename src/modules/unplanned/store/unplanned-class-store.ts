@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import { openRecords } from "../../../storage/records.ts";
 import type { FoundClass } from "../rules/found-class.ts";
-import { type UnplannedClass, unplannedClassRecord, type UnplannedState } from "../rules/records.ts";
+import { type UnplannedClass, unplannedClassRecord, type UnplannedState } from "../rules/compare-classes.ts";
 
 /** What is known before anybody answered. */
 export type FirstFacts = Pick<

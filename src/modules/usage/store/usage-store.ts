@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import { openRecords } from "../../../storage/records.ts";
-import { type UsageDay, usageDayRecord, type UsageWeek, usageWeekRecord } from "../rules/records.ts";
+import { type UsageDay, usageDayRecord, type UsageWeek, usageWeekRecord } from "../rules/usage.ts";
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 

@@ -1,0 +1,146 @@
+import type { App } from "../../app.ts";
+import type { Course, Person } from "../../domain/course.ts";
+import { fullName } from "../../domain/person-name.ts";
+import { currentRequest } from "../../kernel/request-scope.ts";
+import type { AuditEntry } from "./rules/audit.ts";
+import type { AuditedPerson, CourseAuditEntry, CourseAuditFacts } from "./rules/course-audit.ts";
+import type { AuditStore, CourseAuditFilter, CourseAuditStore } from "./store/audit-store.ts";
+
+export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
+  who: AuditEntry["who"];
+  personId?: string;
+  /** E-mail address of a named operator. */
+  operator?: string;
+};
+
+/** Called after the deed has taken effect. */
+export async function writeAudit(
+  app: AuditDeps,
+  done: Pick<AuditEntry, "what" | "registrationId" | "on">,
+): Promise<void> {
+  const at = app.clock.now();
+  // Sixteen digits keep ids in the order of time.
+  const id = app.ids.id(`audit_${String(at).padStart(16, "0")}`);
+  const request = currentRequest();
+  const by = {
+    ...(request === null ? {} : { request }),
+    ...(app.personId === undefined ? {} : { personId: app.personId }),
+    ...(app.operator === undefined ? {} : { operator: app.operator }),
+  };
+  await app.audit.add({ id, at, who: app.who, ...by, ...done });
+}
+
+const logPageSize = 500;
+
+/**
+ * Puts new entries into the tool's own log, those of the command line, too: a log that is kept elsewhere has deeds that no one
+ * can change here. Names nobody. After a crash entries may stand there twice, with the same ids.
+ * @returns how many.
+ */
+export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">): Promise<number> {
+  for (let count = 0; ;) {
+    const entries = await audit.listUnlogged(logPageSize);
+    for (const { id, at, who, what, registrationId } of entries)
+      logger.info({ audit: { id, at: new Date(at).toISOString(), who, what, registrationId } }, "audit log");
+    await audit.logged(entries.map(({ id }) => id));
+    count += entries.length;
+    if (entries.length < logPageSize) return count;
+  }
+}
+
+export type CourseAuditDeps = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
+
+/**
+ * Adds a line to a course's audit trail, after the change has taken effect: what, by whom, to whom, why. `before` and
+ * `after` are texts as instructors read them; name the learner by `on` (`auditedPerson(person)`) and the session by
+ * `session`.
+ * @param actor The person's id, whose name is looked up, or both.
+ * @param line Id and time of a line planned before, so that it is written once.
+ */
+export async function writeCourseAudit(
+  deps: CourseAuditDeps,
+  course: Pick<Course, "id" | "registrationId">,
+  actor: string | AuditedPerson,
+  facts: CourseAuditFacts,
+  line: { id: string; at: number } = newLine(deps),
+): Promise<void> {
+  const by = typeof actor === "string" ? await namedActor(deps, actor) : actor;
+  await deps.courseAudit.insert([
+    { ...line, registrationId: course.registrationId, courseId: course.id, by, ...nothing, ...facts },
+  ]);
+}
+
+function newLine({ clock, ids }: Pick<CourseAuditDeps, "clock" | "ids">): { id: string; at: number } {
+  const at = clock.now();
+  return { id: ids.id(courseAuditPrefix(at)), at };
+}
+
+export function auditedPerson(
+  person: Pick<Person, "id" | "name" | "givenName" | "familyName">,
+): AuditedPerson {
+  return { personId: person.id, name: fullName(person) };
+}
+
+/** Begin of an id: sixteen digits keep ids in the order of time. */
+export function courseAuditPrefix(at: number): string {
+  return `caud_${String(at).padStart(16, "0")}`;
+}
+
+const nothing = { on: null, session: null, before: null, after: null, count: null, reason: null };
+
+export async function namedActor(
+  deps: Pick<CourseAuditDeps, "people">,
+  personId: string,
+): Promise<AuditedPerson> {
+  const person = await deps.people.find(personId);
+  return person === null ? { personId, name: null } : auditedPerson(person);
+}
+
+const pageSize = 100;
+
+/**
+ * One page of the audit log, newest first.
+ * @param before Where the page before ended; null for the first page.
+ * @param registrationId Only what was done to this one; everything when null.
+ * @returns the entries, and where this page ended when there are more.
+ */
+export async function listAudit(
+  deps: { audit: AuditStore },
+  before: string | null,
+  registrationId: string | null = null,
+): Promise<{ entries: AuditEntry[]; olderThan: string | null }> {
+  const found = await deps.audit.list(before, pageSize + 1, registrationId);
+  const entries = found.slice(0, pageSize);
+  return { entries, olderThan: found.length > pageSize ? (entries.at(-1)?.id ?? null) : null };
+}
+
+const coursePageSize = 50;
+
+/** One page of a course's audit trail, newest first; `before` and the result are as of `listAudit`. */
+export async function listCourseAudit(
+  deps: { courseAudit: Pick<CourseAuditStore, "list"> },
+  filter: CourseAuditFilter,
+  before: string | null,
+): Promise<{ entries: CourseAuditEntry[]; olderThan: string | null }> {
+  const found = await deps.courseAudit.list(filter, before, coursePageSize + 1);
+  const entries = found.slice(0, coursePageSize);
+  return { entries, olderThan: found.length > coursePageSize ? (entries.at(-1)?.id ?? null) : null };
+}
+
+const exportBatchSize = 500;
+
+/**
+ * The audit log as lines of JSON, oldest first. That it was exported is noted after its last line.
+ * @param after The id of the entry before the first line; empty for all.
+ */
+export async function* exportAudit(deps: AuditDeps, after = ""): AsyncGenerator<string> {
+  let [last, count] = [after, 0];
+  for (;;) {
+    const entries = await deps.audit.listAfter(last, exportBatchSize);
+    for (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+    count += entries.length;
+    last = entries.at(-1)?.id ?? last;
+    if (entries.length < exportBatchSize) break;
+  }
+  await writeAudit(deps, { what: "audit-log-exported", registrationId: null, on: String(count) });
+}
