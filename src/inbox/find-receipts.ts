@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { AccountId } from "../domain/account.ts";
 import { letOthersRun } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../modules/audit/audit.ts";
+import { type AuditApp, writeAudit } from "../modules/audit/audit.ts";
 import { type BatchOptions, cursorOf, defaultBatchLimit, inBatches } from "../modules/operations/paging.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../modules/operations/store/webhook-stores.ts";
 import type { PageCursor } from "../storage/latest-first.ts";
@@ -82,7 +82,7 @@ function mentions({ id, body, waitsFor, waitsForUser }: Receipt, text: string): 
   return [id, body, waitsFor ?? "", waitsForUser ?? ""].some((one) => one.includes(text));
 }
 
-type ReplayReceiptsDeps = AuditDeps & Pick<App, "receipts" | "wake">;
+type ReplayReceiptsDeps = AuditApp & Pick<App, "receipts" | "wake">;
 
 /** How many fit and how many are processed again; `busy` ones were being processed. `next`: where to go on. */
 type Replayed = { matched: number; replayed: number; busy: number; next: string | null };

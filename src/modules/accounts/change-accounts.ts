@@ -3,7 +3,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { type AccountId, isBuiltIn } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import type { Accounts } from "./known-accounts.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./rules/account-input.ts";
 
 /** To change accounts, with who does so. */
-export type AccountsApp = AuditDeps &
+export type AccountsApp = AuditApp &
   Pick<App, "classroomAccounts" | "registrations" | "deployments"> &
   Pick<App, "sealer" | "addressProblem" | "parseDialect"> & {
     accounts: Pick<Accounts, "find" | "refresh">;

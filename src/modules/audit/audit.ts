@@ -4,18 +4,19 @@ import { fullName } from "../../domain/person-name.ts";
 import { currentRequest } from "../../kernel/request-scope.ts";
 import type { AuditEntry } from "./rules/audit.ts";
 import type { AuditedPerson, CourseAuditEntry, CourseAuditFacts } from "./rules/course-audit.ts";
-import type { AuditStore, CourseAuditFilter, CourseAuditStore } from "./store/audit-store.ts";
+import type { CourseAuditFilter } from "./store/audit-store.ts";
 
-export type AuditDeps = Pick<App, "audit" | "clock" | "ids"> & {
+/** To write into the audit log, and who does so. */
+export type AuditApp = Pick<App, "audit" | "clock" | "ids"> & {
   who: AuditEntry["who"];
   personId?: string;
   /** E-mail address of a named operator. */
   operator?: string;
 };
 
-/** Called after the deed has taken effect. */
+/** Called after the change has taken effect. */
 export async function writeAudit(
-  app: AuditDeps,
+  app: AuditApp,
   done: Pick<AuditEntry, "what" | "registrationId" | "on">,
 ): Promise<void> {
   const at = app.clock.now();
@@ -33,8 +34,8 @@ export async function writeAudit(
 const logPageSize = 500;
 
 /**
- * Puts new entries into the tool's own log, those of the command line, too: a log that is kept elsewhere has deeds that no one
- * can change here. Names nobody. After a crash entries may stand there twice, with the same ids.
+ * Puts new entries into the tool's own log, with those of the command line: a log kept elsewhere cannot be changed here.
+ * Contains no names. After a crash entries may be there twice, with the same ids.
  * @returns how many.
  */
 export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">): Promise<number> {
@@ -48,7 +49,7 @@ export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">)
   }
 }
 
-export type CourseAuditDeps = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
+export type CourseAuditApp = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
 
 /**
  * Adds a line to a course's audit trail, after the change has taken effect: what, by whom, to whom, why. `before` and
@@ -58,19 +59,19 @@ export type CourseAuditDeps = Pick<App, "courseAudit" | "people" | "clock" | "id
  * @param line Id and time of a line planned before, so that it is written once.
  */
 export async function writeCourseAudit(
-  deps: CourseAuditDeps,
+  app: CourseAuditApp,
   course: Pick<Course, "id" | "registrationId">,
   actor: string | AuditedPerson,
   facts: CourseAuditFacts,
-  line: { id: string; at: number } = newLine(deps),
+  line: { id: string; at: number } = newLine(app),
 ): Promise<void> {
-  const by = typeof actor === "string" ? await namedActor(deps, actor) : actor;
-  await deps.courseAudit.insert([
+  const by = typeof actor === "string" ? await namedActor(app, actor) : actor;
+  await app.courseAudit.insert([
     { ...line, registrationId: course.registrationId, courseId: course.id, by, ...nothing, ...facts },
   ]);
 }
 
-function newLine({ clock, ids }: Pick<CourseAuditDeps, "clock" | "ids">): { id: string; at: number } {
+function newLine({ clock, ids }: Pick<CourseAuditApp, "clock" | "ids">): { id: string; at: number } {
   const at = clock.now();
   return { id: ids.id(courseAuditPrefix(at)), at };
 }
@@ -89,42 +90,44 @@ export function courseAuditPrefix(at: number): string {
 const nothing = { on: null, session: null, before: null, after: null, count: null, reason: null };
 
 export async function namedActor(
-  deps: Pick<CourseAuditDeps, "people">,
+  app: Pick<CourseAuditApp, "people">,
   personId: string,
 ): Promise<AuditedPerson> {
-  const person = await deps.people.find(personId);
+  const person = await app.people.find(personId);
   return person === null ? { personId, name: null } : auditedPerson(person);
 }
 
+/** A page of entries, newest first, and where it ended when there are more. */
+type Page<Entry> = { entries: Entry[]; olderThan: string | null };
+
 const pageSize = 100;
-
-/**
- * One page of the audit log, newest first.
- * @param before Where the page before ended; null for the first page.
- * @param registrationId Only what was done to this one; everything when null.
- * @returns the entries, and where this page ended when there are more.
- */
-export async function listAudit(
-  deps: { audit: AuditStore },
-  before: string | null,
-  registrationId: string | null = null,
-): Promise<{ entries: AuditEntry[]; olderThan: string | null }> {
-  const found = await deps.audit.list(before, pageSize + 1, registrationId);
-  const entries = found.slice(0, pageSize);
-  return { entries, olderThan: found.length > pageSize ? (entries.at(-1)?.id ?? null) : null };
-}
-
 const coursePageSize = 50;
 
-/** One page of a course's audit trail, newest first; `before` and the result are as of `listAudit`. */
+/**
+ * @param before Where the page before ended; null for the first page.
+ * @param registrationId Only what was done to this one; everything when null.
+ */
+export async function listAudit(
+  app: Pick<App, "audit">,
+  before: string | null,
+  registrationId: string | null = null,
+): Promise<Page<AuditEntry>> {
+  return pageOf(await app.audit.list(before, pageSize + 1, registrationId), pageSize);
+}
+
+/** A course's audit trail; as `listAudit`. */
 export async function listCourseAudit(
-  deps: { courseAudit: Pick<CourseAuditStore, "list"> },
+  app: Pick<App, "courseAudit">,
   filter: CourseAuditFilter,
   before: string | null,
-): Promise<{ entries: CourseAuditEntry[]; olderThan: string | null }> {
-  const found = await deps.courseAudit.list(filter, before, coursePageSize + 1);
-  const entries = found.slice(0, coursePageSize);
-  return { entries, olderThan: found.length > coursePageSize ? (entries.at(-1)?.id ?? null) : null };
+): Promise<Page<CourseAuditEntry>> {
+  return pageOf(await app.courseAudit.list(filter, before, coursePageSize + 1), coursePageSize);
+}
+
+/** @param found One more than the page has, where there are more. */
+function pageOf<Entry extends { id: string }>(found: Entry[], size: number): Page<Entry> {
+  const entries = found.slice(0, size);
+  return { entries, olderThan: found.length > size ? (entries.at(-1)?.id ?? null) : null };
 }
 
 const exportBatchSize = 500;
@@ -133,14 +136,14 @@ const exportBatchSize = 500;
  * The audit log as lines of JSON, oldest first. That it was exported is noted after its last line.
  * @param after The id of the entry before the first line; empty for all.
  */
-export async function* exportAudit(deps: AuditDeps, after = ""): AsyncGenerator<string> {
+export async function* exportAudit(app: AuditApp, after = ""): AsyncGenerator<string> {
   let [last, count] = [after, 0];
   for (;;) {
-    const entries = await deps.audit.listAfter(last, exportBatchSize);
+    const entries = await app.audit.listAfter(last, exportBatchSize);
     for (const entry of entries) yield `${JSON.stringify(entry)}\n`;
     count += entries.length;
     last = entries.at(-1)?.id ?? last;
     if (entries.length < exportBatchSize) break;
   }
-  await writeAudit(deps, { what: "audit-log-exported", registrationId: null, on: String(count) });
+  await writeAudit(app, { what: "audit-log-exported", registrationId: null, on: String(count) });
 }

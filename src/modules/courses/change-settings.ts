@@ -13,7 +13,7 @@ import {
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/audit.ts";
+import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import type { SingleOption } from "./store/course-store.ts";
 
 /** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */
@@ -94,7 +94,7 @@ export function setByInstitution(): NamedError {
  * @returns false when it is so already. @throws NamedError "set-by-institution"
  */
 export async function saveOption<Name extends SingleOption>(
-  app: CourseAuditDeps & Pick<App, "courses">,
+  app: CourseAuditApp & Pick<App, "courses">,
   course: Course,
   personId: string,
   [name, value]: readonly [Name, Course[Name]],
@@ -126,7 +126,7 @@ async function refuseForeignSections(
  *   database.
  */
 export async function changeTimeZone(
-  app: CourseAuditDeps & Pick<App, "courses">,
+  app: CourseAuditApp & Pick<App, "courses">,
   course: Pick<Course, "id" | "registrationId" | "timeZone">,
   personId: string,
   timeZone: string,

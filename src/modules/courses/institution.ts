@@ -12,7 +12,7 @@ import type { Registration } from "../../domain/registration.ts";
 import { ruleFrom, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import { type Brand, brandOf, type InstitutionLook, type LookChange } from "./rules/institution-look.ts";
 import type { InstitutionLookStore } from "./store/institution-stores.ts";
@@ -38,7 +38,7 @@ export async function showInstitutionDefaults(
  * @param wanted.revision The one seen. @returns false without effect when they have changed since.
  */
 export async function changeInstitutionDefaults(
-  app: AuditDeps & InstitutionApp,
+  app: AuditApp & InstitutionApp,
   wanted: InstitutionDefaults,
 ): Promise<boolean> {
   const { registration, defaults } = await showInstitutionDefaults(app, wanted.registrationId);
@@ -81,7 +81,7 @@ export async function showLook(
 
 /** @param wanted.revision The one seen. @returns false without effect when it has changed since. */
 export async function changeLook(
-  app: AuditDeps & Pick<App, "institutionLooks" | "registrations" | "looks">,
+  app: AuditApp & Pick<App, "institutionLooks" | "registrations" | "looks">,
   wanted: LookChange,
 ): Promise<boolean> {
   const { id, name } = await knownRegistration(app.registrations, wanted.registrationId);

@@ -39,9 +39,9 @@ export function createJoining(app: App): Module {
       let more = false;
       const lookAt = arrived ? "arrivals-too" : "timetable";
       arrived = false;
-      const deps = { ...app, quietCourses };
-      for (const account of await accountsToExpect(deps, lookAt))
-        more = (await expectClasses(deps, account, lookAt)) || more;
+      const expecting = { ...app, quietCourses };
+      for (const account of await accountsToExpect(expecting, lookAt))
+        more = (await expectClasses(expecting, account, lookAt)) || more;
       return more || timetableIntervalMs;
     },
   });

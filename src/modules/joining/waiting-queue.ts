@@ -46,13 +46,13 @@ type Positions = Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
  * One look a second serves all pages of this process. The whole queue is read by one process of all, which keeps a summary;
  * the others read that, and the positions of their own pages.
  */
-export function createWaitingQueue(deps: {
+export function createWaitingQueue(app: {
   queuePositions: Positions;
   queueSummaries: Pick<QueueSummaryStore, "find" | "claim" | "keep">;
   clock: Clock;
   logger: Logger;
 }): WaitingQueue {
-  const { queuePositions, queueSummaries, clock, logger } = deps;
+  const { queuePositions, queueSummaries, clock, logger } = app;
   const watchers = new Set<Watcher>();
   const readings = new Map<AccountId, { startedAt: number; reading: Promise<QueueReading> }>();
   const fronts = new Map<AccountId, { front: string; since: number }>();

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { mailAddressOf, type ReminderMinutes } from "../../domain/mails.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import type { CourseAuditDeps } from "../audit/audit.ts";
+import type { CourseAuditApp } from "../audit/audit.ts";
 import { saveOption } from "../courses/change-settings.ts";
 import { remindersOfCourse } from "./reminders.ts";
 import { type StoppableKind, stoppableKinds } from "./rules/records.ts";
@@ -12,7 +12,7 @@ import { weeklyOfCourse } from "./weekly-mails.ts";
 
 /** As {@link saveOption}; holds for sessions from now on. */
 export async function saveReminders(
-  app: CourseAuditDeps & Pick<App, "courses" | "events" | "clock">,
+  app: CourseAuditApp & Pick<App, "courses" | "events" | "clock">,
   course: Course,
   personId: string,
   minutes: ReminderMinutes,

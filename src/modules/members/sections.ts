@@ -5,7 +5,7 @@ import { type Section, sectionIdsOf } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { showsNothing } from "../../kernel/text.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/audit.ts";
+import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import { sectionNamesOf } from "./rules/names.ts";
 import type { LearnedSection, MemberKey, MemberStore } from "./store/member-store.ts";
 
@@ -103,7 +103,7 @@ type TypedNames = ReadonlyMap<string, string>;
  * instructor's person id. @returns the ids of sections whose names are too long; empty when all were kept.
  */
 export async function nameSections(
-  app: CourseAuditDeps & Pick<App, "sections">,
+  app: CourseAuditApp & Pick<App, "sections">,
   course: Pick<Course, "id" | "registrationId">,
   actor: string,
   typed: TypedNames,

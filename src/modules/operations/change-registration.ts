@@ -13,7 +13,7 @@ import type { App } from "../../app.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { createInvitation, type WantedInvitation } from "../registration/invitations.ts";
 
 /** What an operator copies from the LMS; defaults as in `ManualRegistration`. */
@@ -30,7 +30,7 @@ export type GivenRegistration = Pick<
   deploymentId?: string;
 };
 
-type AddRegistrationDeps = AuditDeps & {
+type AddRegistrationDeps = AuditApp & {
   registerByHand: (given: GivenRegistration) => Promise<Registration>;
 };
 
@@ -48,7 +48,7 @@ export async function addRegistration(
   return registration;
 }
 
-export type ChangeRegistrationDeps = AuditDeps &
+export type ChangeRegistrationDeps = AuditApp &
   RegistrationsApp &
   LmsKeysApp &
   LmsTroubleApp &
@@ -56,7 +56,7 @@ export type ChangeRegistrationDeps = AuditDeps &
 
 /** Off ends all sessions and keeps scores back: when it is on again, people launch again and scores are due. @throws NamedError "no-such-registration" */
 export async function switchRegistration(
-  deps: AuditDeps & LmsTroubleApp & Pick<App, "registrations" | "browserSessions">,
+  deps: AuditApp & LmsTroubleApp & Pick<App, "registrations" | "browserSessions">,
   id: string,
   active: boolean,
 ): Promise<void> {
@@ -136,7 +136,7 @@ export async function rotateKeys(
 
 /** `on` names the LMS, and what of it when that is not all of it. */
 async function noteChange(
-  deps: AuditDeps,
+  deps: AuditApp,
   { id, name }: Registration,
   what: AuditAction,
   part?: string,
@@ -165,7 +165,7 @@ export async function inviteLms(
 
 /** Has a registration continue an earlier one of the same LMS. @throws as `planSameLms` */
 export async function saySameLms(
-  deps: SameLmsApp & AuditDeps,
+  deps: SameLmsApp & AuditApp,
   newId: string,
   oldId: string,
 ): Promise<SameLms> {

@@ -9,7 +9,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { type Accounts, bindingsOf } from "../accounts/known-accounts.ts";
 import type { StoredAccount } from "../accounts/rules/account-input.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import type { IsSpaceOrigin } from "../spaces/space-rights.ts";
 import type { DoctorRun } from "./rules/records.ts";
@@ -112,7 +112,7 @@ async function shownOf(
   };
 }
 
-type RunDoctorDeps = AuditDeps &
+type RunDoctorDeps = AuditApp &
   Pick<App, "doctorRuns" | "logger"> & {
     /** Examines the tool and its classrooms, or one account's; reads only, takes up to a few minutes. */
     examineClassrooms: (only?: AccountId) => Promise<DoctorFound>;
@@ -178,7 +178,7 @@ export function stateOfDoctor(
   return run.endedAt === null || run.endedAt < run.startedAt ? "broken-off" : "ended";
 }
 
-type RemoveAccountDeps = AuditDeps &
+type RemoveAccountDeps = AuditApp &
   Pick<App, "classroomAccounts" | "registrations" | "deployments" | "invitations" | "personalRecords"> & {
     accounts: Pick<Accounts, "find" | "refresh">;
   };

@@ -11,7 +11,7 @@ import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
 import type { AlertWithCursor } from "../alerts/store/classroom-alert-store.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import type { SectionLink } from "../cohorts/rules/cohort.ts";
 import { courseName } from "../courses/rules/course.ts";
 import type { ListedCourse } from "../courses/store/course-lists.ts";
@@ -113,7 +113,7 @@ export async function showCourse(deps: ShowCourseDeps, id: string): Promise<Cour
   };
 }
 
-type ChangeCourseDeps = AuditDeps &
+type ChangeCourseDeps = AuditApp &
   AnswersApp &
   Pick<App, "clock" | "rosterSyncs" | "wake"> &
   Pick<App, "courses">;

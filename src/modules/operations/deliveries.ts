@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
@@ -46,7 +46,7 @@ export async function listDeliveries(
   };
 }
 
-type SendScoresAgainDeps = AuditDeps &
+type SendScoresAgainDeps = AuditApp &
   Pick<App, "deliveries" | "wake"> & {
     pauses: Pick<LmsPauses, "tryNow">;
   };

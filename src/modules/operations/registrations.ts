@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { KeyState, SealingState, ToolKeys } from "../../lms/tool-keys.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { type ToolKeyState, toolKeyStates } from "../registration/rules/registration.ts";
 import type { ListedDeployment } from "../registration/store/registration-store.ts";
 import type { ConnectionTestStore } from "../registration/store/keys-and-invitations.ts";
@@ -125,7 +125,7 @@ async function keysOf(
   return { registration, keys, rotating: keys.some(({ state }) => state === "published") };
 }
 
-type TryConnectionDeps = AuditDeps &
+type TryConnectionDeps = AuditApp &
   Pick<App, "registrations" | "connectionTests"> & {
     testConnection: (registrationId: string) => Promise<ConnectionReport>;
   };

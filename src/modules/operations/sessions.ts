@@ -3,13 +3,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { consoleLinkLifetimeMs, courseName, letsAdministratorsIn } from "../courses/rules/course.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { judgeGuess, type PasswordGuesses } from "./rules/console-access.ts";
 
-type LogInDeps = AuditDeps &
+type LogInDeps = AuditApp &
   Pick<App, "loginAttempts"> & {
     adminPassword: string;
   };
@@ -61,7 +61,7 @@ function isSame(given: string, wanted: string): boolean {
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
-type LetAdministratorsInDeps = AuditDeps & Pick<App, "registrations">;
+type LetAdministratorsInDeps = AuditApp & Pick<App, "registrations">;
 
 /** Those inside are out at once. @throws NamedError "no-such-registration" */
 export async function letAdministratorsIn(
@@ -98,7 +98,7 @@ export async function enterAsAdministrator(
   await writeAudit(by, { what: "administrator-entered", registrationId, on: registration.name });
 }
 
-type EndSessionsDeps = AuditDeps &
+type EndSessionsDeps = AuditApp &
   FindPersonApp &
   Pick<App, "browserSessions" | "registrations" | "courses" | "clock">;
 

@@ -5,7 +5,7 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { resealAccounts } from "../accounts/change-accounts.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { unmatchedKeptMs } from "../matching/rules/records.ts";
 import { personalRecords as table } from "../privacy/rules/personal-records.ts";
 import type { Database } from "../../storage/open-database.ts";
@@ -184,7 +184,7 @@ export async function repairHeads(
  * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
 export async function resealAll(
-  deps: AuditDeps & ResealApp & Pick<App, "classroomAccounts" | "sealer" | "clock">,
+  deps: AuditApp & ResealApp & Pick<App, "classroomAccounts" | "sealer" | "clock">,
 ): Promise<{ keys: number; tokens: number; accounts: number }> {
   const { resealed: accounts, unreadable } = await resealAccounts(deps);
   const { keys, tokens } = await resealSecrets(deps);

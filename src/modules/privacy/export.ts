@@ -3,14 +3,14 @@ import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonSubject } from "../../domain/held-record.ts";
-import { type AuditDeps, writeAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { personSubject, unknownCourse } from "./erase.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
 import { coursesAfter, coursesOfRule, type RecordsApp } from "./shared-steps.ts";
 import type { StoredRecord } from "./store/erasure-store.ts";
 
 /** To export, with who does so. */
-export type ExportApp = AuditDeps &
+export type ExportApp = AuditApp &
   Pick<App, "attendance" | "courses" | "events" | "members" | "people" | "personalRecords">;
 
 const courseRowBatchSize = 200;

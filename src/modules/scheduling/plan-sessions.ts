@@ -4,14 +4,14 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { sha256 } from "../../kernel/ids.ts";
-import { type CourseAuditDeps, writeCourseAudit } from "../audit/audit.ts";
+import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import { type PlannedSession, titleOf } from "./rules/course-session.ts";
 import type { Occurrence } from "./rules/recurrence.ts";
 import { timeZoneOf } from "./rules/time-zone.ts";
 
 /** To plan sessions, change them and decide about them. */
-export type PlansApp = CourseAuditDeps &
+export type PlansApp = CourseAuditApp &
   Pick<App, "events" | "sessionPlans" | "wake" | "whileSessionsChange"> & {
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "updateEvent" | "cancelEvent">;
   };

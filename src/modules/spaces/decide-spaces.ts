@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { type AuditDeps, writeAudit, writeCourseAudit } from "../audit/audit.ts";
+import { type AuditApp, writeAudit, writeCourseAudit } from "../audit/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import {
   isMadeFor,
@@ -137,7 +137,7 @@ type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed" | "o
  *   also for a request of another LMS
  */
 export async function answerSpaceRequest(
-  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
+  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
   id: string,
   answer: "approve" | "refuse",
   within: string | null,
@@ -162,7 +162,7 @@ export async function answerSpaceRequest(
 
 /** Answers an open request, too. @param within As above: an administrator cannot give what another LMS has. */
 export async function approveSpace(
-  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
+  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
   course: Course,
   spaceId: string,
   within: string | null,
@@ -184,7 +184,7 @@ export async function approveSpace(
 
 /** @returns false when the course had no right to it. */
 export async function withdrawSpace(
-  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
+  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
   course: Course,
   spaceId: string,
 ): Promise<boolean> {
@@ -195,7 +195,7 @@ export async function withdrawSpace(
 }
 
 export async function closeSpace(
-  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
+  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
   space: SpaceName,
 ): Promise<void> {
   await app.spaceRegister.close(space, app.clock.now());
@@ -207,7 +207,7 @@ function deciderOf(within: string | null): SpaceDecider {
 }
 
 async function writeTrails(
-  app: AuditDeps & Omit<SpacesApp, "appUrlOf">,
+  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
   course: Course,
   spaceId: string,
   what: "space-approved" | "space-refused" | "space-withdrawn",

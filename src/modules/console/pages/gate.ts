@@ -4,7 +4,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type Actor, noteActor } from "../../../kernel/request-scope.ts";
-import type { AuditDeps } from "../../audit/audit.ts";
+import type { AuditApp } from "../../audit/audit.ts";
 import { letsAdministratorsIn } from "../../courses/rules/course.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { sayError } from "../../../web/page-text.ts";
@@ -24,7 +24,7 @@ export type Visit = {
   /** From which that administrator came; null for operators. */
   deployment: string | null;
   /** For the audit log: laid over the deps of a use case that writes into it. */
-  by: Pick<AuditDeps, "who" | "personId" | "operator">;
+  by: Pick<AuditApp, "who" | "personId" | "operator">;
   /** The same where a route is for operators only. */
   asOperator: { who: "console"; operator?: string };
   request: Request;

@@ -172,21 +172,19 @@ export function accessToShow(
   return access === "unknown" ? null : access;
 }
 
-type Courses = { courses: Pick<CourseStore, "find"> };
+type JudgeApp = ActiveRegistrationApp & { courses: Pick<CourseStore, "find"> };
 
 /**
  * Ends sessions at the first request after their ground is gone: registration off, deployment refused, person not in
  * the course or in a lower role. A session never gets rights that its launch did not have.
  */
-export function judgeByCourse(
-  deps: ActiveRegistrationApp & Courses & { members: Pick<MemberStore, "find"> },
-): SessionJudge {
-  const byLms = judgeByLms(deps);
+export function judgeByCourse(app: JudgeApp & { members: Pick<MemberStore, "find"> }): SessionJudge {
+  const byLms = judgeByLms(app);
   return async (session) => {
     const refused = await byLms(session);
     if (refused !== null) return refused;
     const { registrationId, courseId, personId } = session;
-    const member = await deps.members.find(registrationId, courseId, personId);
+    const member = await app.members.find(registrationId, courseId, personId);
     const because = endedByMember(session, member);
     if (because === null) return null;
     if (because !== "left-course") return { because, says: ended(because) };
@@ -197,12 +195,12 @@ export function judgeByCourse(
 }
 
 /** For an LMS administrator, who need not be in the course. */
-export function judgeByLms(deps: ActiveRegistrationApp & Courses): SessionJudge {
+export function judgeByLms(app: JudgeApp): SessionJudge {
   return async ({ courseId }) => {
-    const course = await deps.courses.find(courseId);
+    const course = await app.courses.find(courseId);
     if (course === null) return null;
     try {
-      await requireActiveRegistration(deps, course);
+      await requireActiveRegistration(app, course);
       return null;
     } catch (thrown) {
       if (!(thrown instanceof NamedError)) throw thrown;

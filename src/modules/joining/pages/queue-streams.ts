@@ -19,7 +19,7 @@ type QueueStreams = {
 type Open = { end: (last?: string) => void };
 
 /** They end when the queue stops; browsers reconnect to the next process, each after another pause. */
-export function createQueueStreams(deps: {
+export function createQueueStreams(app: {
   waitingQueue: Pick<WaitingQueue, "watch">;
   clock: Clock;
 }): QueueStreams {
@@ -69,7 +69,7 @@ export function createQueueStreams(deps: {
       response.on("close", () => {
         stream.end();
       });
-      unwatch = deps.waitingQueue.watch(position, {
+      unwatch = app.waitingQueue.watch(position, {
         onView: (view) => {
           const event = events.eventOf(`${position.locale ?? ""} ${course}`, view, textOf);
           if (view.state !== "waiting") stream.end(event);
@@ -80,7 +80,7 @@ export function createQueueStreams(deps: {
           stream.end();
         },
       });
-      void beat(deps.clock, beats.signal, writer, response);
+      void beat(app.clock, beats.signal, writer, response);
     },
   };
 }

@@ -7,7 +7,7 @@ import { type Browser, readerLocale } from "../../../web/browser-of.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { Head } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
 type InsideApp = Pick<App, "courses" | "sessions" | "spaceOriginsOf" | "translatorOf">;
@@ -154,10 +154,10 @@ export const spaceAddress = "/space";
  * An embedded Space's page, loaded again. Its script enters again with the session in the browser's history; without
  * one it says to open the link in the course.
  */
-export function spaceRoutes(deps: { translatorOf: TranslatorOf }): Router {
+export function spaceRoutes(app: Pick<App, "translatorOf">): Router {
   const router = Router();
   router.get(spaceAddress, (request, response) => {
-    const t = deps.translatorOf(readerLocale(request));
+    const t = app.translatorOf(readerLocale(request));
     renderView(response, againPage, { t, title: t("space.again") });
   });
   return router;

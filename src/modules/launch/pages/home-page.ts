@@ -77,14 +77,14 @@ function shownOf(t: Translate, news: HomeNews): HomeShown {
  * see needs a whole session.
  */
 export function homePage(
-  deps: App,
+  app: App,
   session: Session,
   target: EntryTarget & OfLms,
   shown: HomeShown = {},
 ): Promise<PageAnswer> {
   return session.role === "instructor" && session.only !== "entry"
-    ? instructorHomePage(deps, session, target, shown)
-    : learnerHomePage(deps, session, target);
+    ? instructorHomePage(app, session, target, shown)
+    : learnerHomePage(app, session, target);
 }
 
 type HomeShown = { change?: LinkChange; panel?: CopiedPanel; news?: SetUpNews };
@@ -118,7 +118,7 @@ const homeView = defineView<InstructorHome>("launch/enter");
 
 /** The session that is on or next with the way into the Space, then what needs a person, what comes, grades, and first steps. */
 async function instructorHomePage(
-  deps: App,
+  app: App,
   session: Session,
   target: Pick<EntryTarget, "course" | "settings" | "entry"> & OfLms,
   shown: HomeShown,
@@ -127,33 +127,33 @@ async function instructorHomePage(
   const mayCorrect = mayIn(session, course, "corrections");
   const hides = hiddenAreas(session, course);
   const [words, timetable, grades, copied, opens] = await Promise.all([
-    courseWords(deps, { session, course }, target.registration),
-    showSessions(deps, course),
-    showGradeSummary(deps, course),
-    mayCorrect ? copiedPanel(deps, deps.translatorOf(session.locale), course) : null,
-    linkOpens(deps, deps.translatorOf(session.locale), session, course, shown.change ?? null),
+    courseWords(app, { session, course }, target.registration),
+    showSessions(app, course),
+    showGradeSummary(app, course),
+    mayCorrect ? copiedPanel(app, app.translatorOf(session.locale), course) : null,
+    linkOpens(app, app.translatorOf(session.locale), session, course, shown.change ?? null),
   ]);
   const { t, times, wording } = words;
   const [next, attention, steps, hereNow, late] = await Promise.all([
-    showNextClass(deps, course, timetable),
-    listAttention(deps, course, { grades, timetable }),
-    listFirstSteps(deps, course, { seesGrades: !hides.includes("grades"), timetable }),
-    hereView(deps, t, course),
-    joinedTooLate(deps, course, session.personId),
+    showNextClass(app, course, timetable),
+    listAttention(app, course, { grades, timetable }),
+    listFirstSteps(app, course, { seesGrades: !hides.includes("grades"), timetable }),
+    hereView(app, t, course),
+    joinedTooLate(app, course, session.personId),
   ]);
   return page(homeView, {
     title: t("common.courseTitle", { course: courseNameOf(t, course) }),
     access: null, // Instructors see it on the settings page, where one of them said so, and below.
-    embeds: embedsSpace(target) ? deps.spaceOriginsOf(course.environment) : null,
-    consoleWay: showsAdminLink(deps, session),
+    embeds: embedsSpace(target) ? app.spaceOriginsOf(course.environment) : null,
+    consoleWay: showsAdminLink(app, session),
     joins: false,
     opensItself: false,
     copied: shown.panel ?? copied,
     news: shown.news === undefined ? null : t(`home.news.${shown.news}`),
-    shut: shutBy(t, closedByAccount(deps, course), showsAdminLink(deps, session)),
+    shut: shutBy(t, closedByAccount(app, course), showsAdminLink(app, session)),
     late: late ? t("spaceList.late") : null,
-    hero: heroView(words, next, deps.clock.now(), { checksIn: mayCorrect && course.checkIn }),
-    zone: zoneText(t, course.timeZone, times, deps.clock.now()),
+    hero: heroView(words, next, app.clock.now(), { checksIn: mayCorrect && course.checkIn }),
+    zone: zoneText(t, course.timeZone, times, app.clock.now()),
     zoneName: times.zone,
     coming: comingView(words, next, timetable),
     hides,
@@ -190,10 +190,10 @@ function shutBy(t: Translate, closed: AccountClosed | null, administers: boolean
 }
 
 async function copiedPanel(
-  deps: Pick<App, "courses" | "courseCopies" | "registrations">,
+  app: Pick<App, "courses" | "courseCopies" | "registrations">,
   t: Translate,
   course: Course,
 ): Promise<CopiedPanel | null> {
-  const offer = await offerCopiedSettings(deps, course);
+  const offer = await offerCopiedSettings(app, course);
   return offer === null ? null : askingPanel(t, course, offer);
 }

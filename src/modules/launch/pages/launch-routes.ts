@@ -15,11 +15,11 @@ import { page, type PageAnswer } from "../../../web/answer.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import { type ErrorPageDeps, showError } from "../../../web/error-page.ts";
+import { showError } from "../../../web/error-page.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { CourseFrame, Head } from "../../../web/partials.ts";
 import { allowFormsAnywhere } from "../../../web/security-headers.ts";
-import type { Translate, TranslatorOf } from "../../../web/translate.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import { homeAfter, homePage, homeRead } from "./home-page.ts";
@@ -98,10 +98,10 @@ const keepPage = defineView<KeepPage>("launch/keep");
  * Answers a login in a frame, or one whose LMS offers platform storage: the page checks that this browser will be
  * recognised when it comes back, continues to the LMS, and otherwise offers a new window. A program that takes no page is
  * redirected.
- * @param deps.publicUrl Its host is named to administrators.
+ * @param app.publicUrl Its host is named to administrators.
  */
 export function showCookieProbePage(
-  deps: { translatorOf: TranslatorOf; publicUrl: string },
+  app: Pick<App, "translatorOf" | "publicUrl">,
   login: KeptLogin,
   request: Request,
   response: Response,
@@ -110,14 +110,14 @@ export function showCookieProbePage(
     response.redirect(302, login.location);
     return;
   }
-  const t = deps.translatorOf(readerLocale(request));
+  const t = app.translatorOf(readerLocale(request));
   // The new window leads to the LMS, and from there to wherever people log in.
-  allowFormsAnywhere(response, deps.publicUrl);
+  allowFormsAnywhere(response, app.publicUrl);
   renderView(response, keepPage, {
     t,
     title: t("browser.opening"),
     login,
-    host: new URL(deps.publicUrl).host,
+    host: new URL(app.publicUrl).host,
   });
 }
 
@@ -132,24 +132,24 @@ const resumePage = defineView<ResumePage>("launch/resume");
  * plain refusal.
  */
 export function showStorageResumePage(
-  deps: Omit<ErrorPageDeps, "t"> & { translatorOf: TranslatorOf; publicUrl: string },
+  app: Pick<App, "ids" | "logger" | "translatorOf" | "publicUrl">,
   launch: ResumedLaunch,
   request: Request,
   response: Response,
 ): void {
-  const t = deps.translatorOf(launch.locale);
+  const t = app.translatorOf(launch.locale);
   if (request.accepts(["html", "json"]) === "json") {
-    showError({ ...deps, t }, request, response, launch.refusal);
+    showError({ ...app, t }, request, response, launch.refusal);
     return;
   }
   // The launch that it posts leads to the Space, at the top level.
-  allowFormsAnywhere(response, deps.publicUrl);
+  allowFormsAnywhere(response, app.publicUrl);
   response.status(launch.storageTarget === null ? launch.refusal.status : 200);
   renderView(response, resumePage, {
     t,
     title: t("browser.opening"),
     launch,
-    host: new URL(deps.publicUrl).host,
+    host: new URL(app.publicUrl).host,
     returnUrl: webAddressOrNull(launch.returnUrl),
   });
 }

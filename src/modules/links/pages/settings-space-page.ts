@@ -158,9 +158,9 @@ export async function spaceChangePage(
   );
 }
 
-async function oldFacts(deps: App, t: Translate, course: Course): Promise<string[]> {
+async function oldFacts(app: App, t: Translate, course: Course): Promise<string[]> {
   if (course.spaceId === null) return [];
-  const coming = await sessionsTiedTo(deps, course);
+  const coming = await sessionsTiedTo(app, course);
   const facts = [t("settings.space.change.kept"), t("settings.space.change.grades")];
   if (coming > 0)
     facts.push(
