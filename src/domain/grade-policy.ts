@@ -77,7 +77,7 @@ export const ruleDefaults = {
   worth: { kind: "status" },
 } as const satisfies Partial<GradingRule>;
 
-export const defaultGradePolicy: GradePolicy = {
+export const defaultGradePolicy: Grading = {
   kind: "one-column",
   points: 100,
   credit: { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null },

@@ -33,3 +33,20 @@ export function onPage<Row>(
   const page = Math.min(wanted, pages);
   return { rows: rows.slice((page - 1) * size, page * size), page, pages };
 }
+
+/** A record with a value of each name. */
+export function ofEach<Name extends string, T>(
+  names: readonly Name[],
+  of: (name: Name) => T,
+): Record<Name, T> {
+  const found: Record<string, T> = Object.fromEntries(names.map((name) => [name, of(name)]));
+  if (!hasAll(found, names)) throw new Error("unreachable: each name was asked");
+  return found;
+}
+
+export function hasAll<Name extends string, T>(
+  found: Record<string, T>,
+  names: readonly Name[],
+): found is Record<Name, T> {
+  return names.every((name) => name in found);
+}

@@ -21,7 +21,6 @@ const translatorOf = createTranslator();
 const t = translatorOf("en");
 
 function policy(change: Partial<Grading> = {}): Grading {
-  if (defaultGradePolicy.kind === "no-grades") throw new Error("the default policy gives grades");
   return { ...defaultGradePolicy, ...change };
 }
 

@@ -92,7 +92,7 @@ function callOf(settings: JoinSettings, { learnersStart }: SetUpAnswers): JoinSe
 function policyOf(policy: GradePolicy, kind: GradePolicy["kind"]): GradePolicy {
   if (kind === "no-grades") return { kind };
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
-  return rule.kind === "no-grades" ? rule : { ...rule, kind };
+  return { ...rule, kind };
 }
 
 export type FirstStep = {

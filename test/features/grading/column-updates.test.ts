@@ -13,10 +13,7 @@ let world: GradebookCourse;
 afterEach(() => world.end());
 afterAll(closeGradebooks);
 
-const perSession: GradePolicy =
-  defaultGradePolicy.kind === "no-grades"
-    ? defaultGradePolicy
-    : { ...defaultGradePolicy, kind: "column-per-session", points: 20 };
+const perSession: GradePolicy = { ...defaultGradePolicy, kind: "column-per-session", points: 20 };
 const begins = Date.UTC(2027, 2, 1, 9);
 const hour = 3_600_000;
 const eventId = () => `${world.lmsCourse}-event`;

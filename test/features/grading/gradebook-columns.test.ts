@@ -17,10 +17,7 @@ afterEach(() => world.end());
 afterAll(closeGradebooks);
 
 const families = ["moodle", "canvas", "other"] as const;
-const perSession: GradePolicy =
-  defaultGradePolicy.kind === "no-grades"
-    ? defaultGradePolicy
-    : { ...defaultGradePolicy, kind: "column-per-session", points: 20 };
+const perSession: GradePolicy = { ...defaultGradePolicy, kind: "column-per-session", points: 20 };
 const day = 86_400_000;
 const firstDay = Date.UTC(2027, 2, 1, 9);
 /** Events of the course at hand. */

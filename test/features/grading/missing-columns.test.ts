@@ -28,10 +28,7 @@ afterEach(() => {
 afterAll(closeGradebooks);
 
 const families = ["moodle", "canvas", "other"] as const;
-const perSession: GradePolicy =
-  defaultGradePolicy.kind === "no-grades"
-    ? defaultGradePolicy
-    : { ...defaultGradePolicy, kind: "column-per-session" };
+const perSession: GradePolicy = { ...defaultGradePolicy, kind: "column-per-session" };
 const minutes = (count: number) => {
   world.pass(count * 60_000);
 };

@@ -114,7 +114,6 @@ export function isLocked(course: Pick<Course, "locked">, name: keyof SetUpAnswer
 /** By the course's policy, or the default one where it gives no grades. */
 function exampleText(t: Translate, { policy }: Course): string {
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
-  if (rule.kind === "no-grades") return "";
   const { explanation } = gradeOf(
     { ...rule, kind: "one-column", minimumSessions: 1 },
     attended,
