@@ -1,13 +1,7 @@
 import type { Course } from "../domain/course.ts";
 import type { CourseLink } from "../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow } from "../domain/entry.ts";
-import {
-  type CommentLanguage,
-  defaultGradePolicy,
-  type GradePolicy,
-  type Grading,
-  type GradingRule,
-} from "../domain/grade-policy.ts";
+import { defaultGradePolicy, type GradePolicy } from "../domain/grade-policy.ts";
 import type { StaffLevels } from "../domain/course-rights.ts";
 import {
   courseOptionNames,
@@ -17,35 +11,18 @@ import {
   defaultJoinSettings,
   type EntryWindowTimes,
   followedNames,
-  isJoinName,
   joinNames,
   type JoinOptionName,
   type JoinSettings,
 } from "./options.ts";
+import { policyNames, type PolicyOptionName, type PolicyValues } from "./policy-options.ts";
 
 // What holds in a course: the tool's own value, over it the institution's default that courses follow, over it the course's own,
 // over it what the institution has locked. In a link: the course's, the link's custom parameters, its settings on our page, the locks.
 
-/** What an institution may set one by one; "credit" is the whole table. */
-export const policyParts = [
-  "kind",
-  "points",
-  "credit",
-  "worth",
-  "denominator",
-  "dropLowest",
-  "minimumSessions",
-  "formula",
-  "completion",
-  "comment",
-] as const;
-export type PolicyPart = (typeof policyParts)[number];
-
-export const optionNames = [...joinNames, ...courseOptionNames, ...policyParts] as const;
-/** An option is what an institution sets and locks as one; each has a row in `options.ts`, or is a part of the policy. */
-export type OptionName = JoinOptionName | CourseOptionName | PolicyPart;
-
-export type PolicyValues = Partial<{ kind: GradePolicy["kind"] } & GradingRule>;
+export const optionNames = [...joinNames, ...courseOptionNames, ...policyNames] as const;
+/** An option is what an institution sets and locks as one; each has a row in `options.ts` or `policy-options.ts`. */
+export type OptionName = JoinOptionName | CourseOptionName | PolicyOptionName;
 
 export type InstitutionValues = Partial<JoinSettings & CourseOptionValues> & PolicyValues;
 
@@ -135,7 +112,7 @@ export function inLink(
   if (link === null) return { settings, door };
   const chosen = { ...settings, ...link.customSettings, ...link.settings };
   return {
-    settings: { ...chosen, ...settingsAmong(settings, locked) },
+    settings: { ...chosen, ...among(settings, locked) },
     door: { ...door, ...link.door, ...(locked.includes("doorTimes") ? timesOf(door) : null) },
   };
 }
@@ -148,9 +125,9 @@ function overlaid<Values extends CourseValues>(
   return {
     ...values,
     ...among(over, plainNames),
-    settings: { ...values.settings, ...settingsAmong(over, joinNames) },
+    settings: { ...values.settings, ...among(over, joinNames) },
     door: { ...values.door, ...over.doorTimes },
-    policy: policyOver(values.policy, policyAmong(over, policyParts), policyAmong(defaults, policyParts)),
+    policy: policyOver(values.policy, among(over, policyNames), among(defaults, policyNames)),
   };
 }
 
@@ -160,40 +137,12 @@ function among(values: InstitutionValues, names: readonly OptionName[]): Institu
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.some((one) => one === name)));
 }
 
-function settingsAmong(values: Partial<JoinSettings>, names: readonly OptionName[]): Partial<JoinSettings> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name]) => isJoinName(name) && names.includes(name)),
-  );
-}
-
-function policyAmong(values: PolicyValues, names: readonly OptionName[]): PolicyValues {
-  const asked: readonly string[] = policyParts.filter((part) => names.includes(part));
-  return Object.fromEntries(Object.entries(values).filter(([part]) => asked.includes(part)));
-}
-
 /** A course that gave no grades and must gets the rest from the institution's defaults, then from the tool's. */
 function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyValues): GradePolicy {
-  if (Object.keys(forced).length === 0) return policy;
   const kind = forced.kind ?? policy.kind;
   if (kind === "no-grades") return { kind };
-  const own =
-    policy.kind === "no-grades" ? { ...ruleOf(defaultGradePolicy), ...ruleValues(defaults) } : policy;
-  return { ...ruleOf(own), ...ruleValues(forced), kind };
-}
-
-function ruleOf(policy: GradePolicy | (GradingRule & CommentLanguage)): GradingRule & CommentLanguage {
-  if ("kind" in policy && policy.kind === "no-grades") throw new Error("a policy without grades has no rule");
-  const { points, credit, worth, comment, commentLanguage } = policy;
-  const { dropLowest, denominator, minimumSessions, formula, completion } = policy;
-  return {
-    ...{ points, credit, worth, comment },
-    ...(commentLanguage === undefined ? {} : { commentLanguage }),
-    ...{ dropLowest, denominator, minimumSessions, formula, completion },
-  };
-}
-
-function ruleValues({ kind: _kind, ...rule }: PolicyValues): Partial<GradingRule> {
-  return rule;
+  const own = policy.kind === "no-grades" ? { ...defaultGradePolicy, ...defaults } : policy;
+  return { ...own, ...forced, kind };
 }
 
 /** What is saved together, so that a form may be checked against locks. */
@@ -214,7 +163,7 @@ export function belowLocks(
   locked: readonly OptionName[],
 ): SavedValues {
   return {
-    settings: { ...wanted.settings, ...settingsAmong(own.settings, locked) },
+    settings: { ...wanted.settings, ...among(own.settings, locked) },
     door: { ...wanted.door, ...(locked.includes("doorTimes") ? timesOf(own.door) : null) },
     newSpace: locked.includes("newSpace") ? own.newSpace : wanted.newSpace,
     policy: policyBelow(own.policy, wanted.policy, locked),
@@ -226,9 +175,7 @@ function policyBelow(own: GradePolicy, wanted: GradePolicy, locked: readonly Opt
   if (wanted.kind === "no-grades") return kindIsLocked ? own : wanted;
   // Without grades there is no place for the rest: the saved policy is kept, with its kind.
   if (own.kind === "no-grades") return wanted;
-  const kept = policyAmong(own, locked);
-  const kind: Grading["kind"] = kindIsLocked ? own.kind : wanted.kind;
-  return { ...wanted, ...ruleValues(kept), kind };
+  return { ...wanted, ...among(own, locked), kind: kindIsLocked ? own.kind : wanted.kind };
 }
 
 function timesOf({ opens, minutesBefore, minutesAfter }: EntryWindow): EntryWindowTimes {

@@ -15,6 +15,7 @@ import {
   unplannedAnswers,
   type UnplannedRule,
 } from "../domain/unplanned-rule.ts";
+import { ofEach } from "../kernel/lists.ts";
 import { cutTo } from "../kernel/text.ts";
 
 // One row an option: what it begins with, and how a form and a link's custom parameter say it. The forms, the institution's
@@ -29,7 +30,7 @@ export type Answers<V> = {
   read(answer: string): V | null;
 };
 
-function choice<const A extends string>(...offered: A[]): Answers<A> {
+export function choice<const A extends string>(...offered: A[]): Answers<A> {
   return {
     offered,
     write: (value) => value,
@@ -53,7 +54,7 @@ function flag(on: string, off: string): Answers<boolean> {
   };
 }
 
-const yesNo = flag("yes", "no");
+export const yesNo = flag("yes", "no");
 
 /** "lms" follows the LMS's language, "classroom" leaves it to the classroom; else an ISO 639-1 code. */
 const language: Answers<string> = {
@@ -144,21 +145,21 @@ export function wholeSettings(settings: Partial<JoinSettings>): JoinSettings {
 /** A form's texts by field. */
 export type Texts<F extends string = string> = Readonly<Record<F, string>>;
 type FieldProblem = "choose" | "minutes" | "sections";
-export type Problems<F extends string = string> = Partial<Record<F, FieldProblem>>;
+export type Problems<F extends string = string, P extends string = FieldProblem> = Partial<Record<F, P>>;
 
 /** How the fields of an option say its value together. */
-export type Codec<V, F extends string = string> = {
+export type Codec<V, F extends string = string, P extends string = FieldProblem> = {
   fields: readonly F[];
   write(value: V): Texts<F>;
   /** Null, with a problem at a field, for what is not offered. */
-  read(form: Texts<F>, problems: Problems<F>): V | null;
+  read(form: Texts<F>, problems: Problems<F, P>): V | null;
 };
 
-export function readField<V, F extends string>(
+export function readField<V, F extends string, P extends string>(
   answers: Answers<V>,
   field: F,
   form: Texts<F>,
-  problems: Problems<F>,
+  problems: Problems<F, P | "choose">,
 ): V | null {
   const value = answers.read(form[field]);
   if (value === null) problems[field] = "choose";
@@ -169,14 +170,30 @@ export function readField<V, F extends string>(
  * "begins": a new course takes the institution's default over. "follows": a course has it until someone there chooses
  * something else.
  */
-type CourseOption<V, F extends string> = { first: V; institution: "begins" | "follows"; form: Codec<V, F> };
+type CourseOption<V, F extends string, P extends string = FieldProblem> = {
+  first: V;
+  institution: "begins" | "follows";
+  form: Codec<V, F, P>;
+};
 
-function begins<V, F extends string>(first: V, form: Codec<V, F>): CourseOption<V, F> {
+export function begins<V, F extends string, P extends string = FieldProblem>(
+  first: V,
+  form: Codec<V, F, P>,
+): CourseOption<V, F, P> {
   return { first, institution: "begins", form };
 }
 
 function follows<V, F extends string>(first: V, form: Codec<V, F>): CourseOption<V, F> {
   return { first, institution: "follows", form };
+}
+
+/** An option of one field. */
+export function single<V, F extends string>(field: F, answers: Answers<V>): Codec<V, F, "choose"> {
+  return {
+    fields: [field],
+    write: (value) => ofEach([field], () => answers.write(value)),
+    read: (form, problems) => readField(answers, field, form, problems),
+  };
 }
 
 /** The sections stay each course's own. */
@@ -258,19 +275,11 @@ export const courseOptions = {
   doorTimes: begins<EntryWindowTimes, keyof EntryWindowTimes>(alwaysOpen, entryTimes),
   newSpace: begins(openSpace, newSpace),
   /** Whether learners may check in by a code shown in the room. */
-  checkIn: begins<boolean, "checkIn">(false, {
-    fields: ["checkIn"],
-    write: (on) => ({ checkIn: onOff.write(on) }),
-    read: (form, problems) => readField(onOff, "checkIn", form, problems),
-  }),
+  checkIn: begins(false, single("checkIn", onOff)),
   /** What becomes of unplanned classes. */
   unplanned: follows(defaultUnplannedRule, unplannedRule),
   /** How long before a session its people are mailed (minutes); 0: never. */
-  reminders: follows<ReminderMinutes, "minutes">(0, {
-    fields: ["minutes"],
-    write: (minutes) => ({ minutes: String(minutes) }),
-    read: (form, problems) => readField(minutesBefore, "minutes", form, problems),
-  }),
+  reminders: follows<ReminderMinutes, "minutes">(0, single("minutes", minutesBefore)),
   /** What is mailed once a week. */
   weekly: follows(noWeeklyMails, weekly),
 };

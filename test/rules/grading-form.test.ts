@@ -5,12 +5,11 @@ import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-pol
 import {
   afterConflict,
   formOfPolicy,
-  formOfPosted,
   formOfText,
-  type GradingForm,
-  sameForm,
-} from "../../src/modules/grading/pages/grading-form.ts";
-import { policyOfForm } from "../../src/modules/grading/pages/read-grading-form.ts";
+  policyFormOfPosted,
+  policyOfForm,
+} from "../../src/settings/forms.ts";
+import { policyFields, type PolicyForm } from "../../src/settings/policy-options.ts";
 
 const form = formOfPolicy(defaultGradePolicy);
 
@@ -76,13 +75,13 @@ describe("the form of how grades come about", () => {
     expect(policyOfForm(typed).policy).toEqual({ ...defaultGradePolicy, kind: "column-per-session" });
   });
 
-  test.each<[string, Partial<GradingForm>, object]>([
+  test.each<[string, Partial<PolicyForm>, object]>([
     ["no kind", { kind: "" }, { kind: "choose" }],
     ["an invented kind", { kind: "curve" }, { kind: "choose" }],
-    ["no points", { points: "" }, { points: "points" }],
-    ["points as a word", { points: "ten" }, { points: "points" }],
-    ["more points than every LMS takes", { points: "101" }, { points: "points" }],
-    ["no points at all", { points: "0" }, { points: "points" }],
+    ["no points", { points: "" }, { points: "whole" }],
+    ["points as a word", { points: "ten" }, { points: "whole" }],
+    ["more points than every LMS takes", { points: "101" }, { points: "whole" }],
+    ["no points at all", { points: "0" }, { points: "whole" }],
     ["half a percent", { LATE: "80.5" }, { LATE: "percent" }],
     ["a negative percent", { ABSENT: "-1" }, { ABSENT: "percent" }],
     ["an empty percent that is not left out", { LATE: "" }, { LATE: "percent" }],
@@ -95,24 +94,20 @@ describe("the form of how grades come about", () => {
       { EXCUSED: "abovePresent" },
     ],
     ["nothing to divide by", { denominator: "" }, { denominator: "choose" }],
-    ["a fixed number that is missing", { denominator: "fixed" }, { fixedSessions: "fixedSessions" }],
-    [
-      "a fixed number of none",
-      { denominator: "fixed", fixedSessions: "0" },
-      { fixedSessions: "fixedSessions" },
-    ],
-    ["too many dropped", { dropLowest: "101" }, { dropLowest: "dropLowest" }],
+    ["a fixed number that is missing", { denominator: "fixed" }, { fixedSessions: "whole" }],
+    ["a fixed number of none", { denominator: "fixed", fixedSessions: "0" }, { fixedSessions: "whole" }],
+    ["too many dropped", { dropLowest: "101" }, { dropLowest: "whole" }],
     [
       "as many dropped as there are",
       { denominator: "fixed", fixedSessions: "3", dropLowest: "3" },
       { dropLowest: "dropAll" },
     ],
-    ["a grade before the first session", { minimumSessions: "0" }, { minimumSessions: "minimumSessions" }],
+    ["a grade before the first session", { minimumSessions: "0" }, { minimumSessions: "whole" }],
     ["an invented way to weigh a session", { worth: "mood" }, { worth: "choose" }],
-    ["full credit from nothing on", { worth: "minutes", fullFrom: "0" }, { fullFrom: "fullFrom" }],
-    ["full credit from more than all", { worth: "minutes", fullFrom: "101" }, { fullFrom: "fullFrom" }],
-    ["minutes that are half ones", { worth: "minutes", tolerance: "2.5" }, { tolerance: "tolerance" }],
-    ["an hour and more for nothing", { worth: "minutes", tolerance: "61" }, { tolerance: "tolerance" }],
+    ["full credit from nothing on", { worth: "minutes", fullFrom: "0" }, { fullFrom: "whole" }],
+    ["full credit from more than all", { worth: "minutes", fullFrom: "101" }, { fullFrom: "whole" }],
+    ["minutes that are half ones", { worth: "minutes", tolerance: "2.5" }, { tolerance: "whole" }],
+    ["an hour and more for nothing", { worth: "minutes", tolerance: "61" }, { tolerance: "whole" }],
     ["an invented answer below the share", { worth: "minutes", below: "half" }, { below: "choose" }],
     [
       "an invented answer about other tabs",
@@ -123,25 +118,25 @@ describe("the form of how grades come about", () => {
     [
       "pass or fail from nothing on",
       { formula: "pass-fail", neededPercent: "0" },
-      { neededPercent: "neededPercent" },
+      { neededPercent: "whole" },
     ],
-    ["a minimum share left empty", { formula: "gate" }, { neededPercent: "neededPercent" }],
-    ["more than all points off", { formula: "points-off", offPercent: "101" }, { offPercent: "offPercent" }],
+    ["a minimum share left empty", { formula: "gate" }, { neededPercent: "whole" }],
+    ["more than all points off", { formula: "points-off", offPercent: "101" }, { offPercent: "whole" }],
     ["an invented way to complete", { completion: "luck" }, { completion: "choose" }],
     [
       "completed after a number that is missing",
       { completion: "sessions", completedSessions: "" },
-      { completedSessions: "completedSessions" },
+      { completedSessions: "whole" },
     ],
     [
       "completed after no session",
       { completion: "sessions", completedSessions: "0" },
-      { completedSessions: "completedSessions" },
+      { completedSessions: "whole" },
     ],
     [
       "completed after more than all",
       { completion: "share", completedPercent: "101" },
-      { completedPercent: "completedPercent" },
+      { completedPercent: "whole" },
     ],
     [
       "an invented answer about the grade before",
@@ -149,7 +144,7 @@ describe("the form of how grades come about", () => {
       { beforeCompletion: "choose" },
     ],
     ["an invented answer about the comment", { comment: "maybe" }, { comment: "choose" }],
-    ["two at once", { points: "", LATE: "x" }, { points: "points", LATE: "percent" }],
+    ["two at once", { points: "", LATE: "x" }, { points: "whole", LATE: "percent" }],
   ])("says what is wrong with %s", (_what, typed, problems) => {
     expect(policyOfForm({ ...form, ...typed })).toEqual({ policy: null, problems });
   });
@@ -174,26 +169,21 @@ describe("the form of how grades come about", () => {
 describe("what is posted", () => {
   test("is taken field by field, with the ticked statuses in one order", () => {
     const posted = { ...form, leftOut: ["EXCUSED", "LATE", "nonsense"], other: "x" };
-    expect(formOfPosted(posted)).toEqual({ ...form, leftOut: "LATE EXCUSED" });
-    expect(formOfPosted({ ...form, leftOut: "EXCUSED" })).toEqual(form);
+    expect(policyFormOfPosted(posted)).toEqual({ ...form, leftOut: "LATE EXCUSED" });
+    expect(policyFormOfPosted({ ...form, leftOut: "EXCUSED" })).toEqual(form);
   });
 
   test.each([[null], ["text"], [{ points: ["1", "2"] }], [{ points: "9".repeat(400) }]])(
     "is an empty form when it is %j",
     (body) => {
-      expect(formOfPosted(body).points).toBe("");
+      expect(policyFormOfPosted(body).points).toBe("");
     },
   );
 
   test("comes back from the page as it was carried there, and not when it was tampered with", () => {
-    expect(formOfText(JSON.stringify(form))).toEqual(form);
+    expect(formOfText(policyFields, JSON.stringify(form))).toEqual(form);
     for (const text of ["", "{", "[]", JSON.stringify({ points: 1 }), "x".repeat(20_000), undefined])
-      expect(formOfText(text)).toBeNull();
-  });
-
-  test("is the same as another form only when every field is", () => {
-    expect(sameForm(form, { ...form })).toBe(true);
-    expect(sameForm(form, { ...form, LATE: "81" })).toBe(false);
+      expect(formOfText(policyFields, text)).toBeNull();
   });
 });
 
@@ -202,7 +192,7 @@ describe("two instructors at once", () => {
 
   test("what only the other one changed is taken over, what both changed stays as typed", () => {
     const typed = { ...form, points: "20", dropLowest: "1" };
-    expect(afterConflict(form, typed, now)).toEqual({
+    expect(afterConflict(policyFields, form, typed, now)).toEqual({
       form: { ...form, LATE: "50", points: "20", dropLowest: "1" },
       changes: [
         { field: "points", was: "100", now: "10" },
@@ -213,6 +203,6 @@ describe("two instructors at once", () => {
 
   test("nothing that was typed is lost when nobody knows what was seen before", () => {
     const typed = { ...form, points: "20" };
-    expect(afterConflict(null, typed, now)).toEqual({ form: typed, changes: [] });
+    expect(afterConflict(policyFields, null, typed, now)).toEqual({ form: typed, changes: [] });
   });
 });

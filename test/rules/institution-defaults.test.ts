@@ -21,6 +21,8 @@ import {
   defaultsPosted,
   formOfDefaults,
 } from "../../src/modules/console/pages/defaults-form.ts";
+import { changedNames } from "../../src/modules/console/pages/defaults-view.ts";
+import { createTranslator } from "../../src/web/translate.ts";
 import { ruleWith } from "../support/builders/grading-course.ts";
 
 const plain: CourseValues = { ...firstValues, door: { ...alwaysOpen, sectionIds: ["1"] } };
@@ -237,8 +239,16 @@ describe("the form of an institution", () => {
     };
     expect(defaultsOfForm(defaultsPosted(posted), seen).problems).toEqual({
       options: { minutesBefore: "minutes", mode: "choose", presentFrom: "choose" },
-      grading: { points: "points" },
+      grading: { points: "whole" },
     });
+  });
+
+  test("names what somebody else changed meanwhile, parts of the grading among it", () => {
+    const form = formOfDefaults(nothingSet("reg_1"));
+    const typed = { ...form, options: { ...form.options, LATE: "50", fixedSessions: "9", mode: "embedded" } };
+    const labels = ["Where the classroom opens", "Credit per status", "Calculate from"];
+    expect(changedNames(createTranslator()("en"), nothingSet("reg_1"), typed)).toEqual(labels);
+    expect(changedNames(createTranslator()("en"), nothingSet("reg_1"), form)).toEqual([]);
   });
 
   test("a rule may stand ready behind “no grades”", () => {

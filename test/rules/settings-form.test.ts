@@ -10,8 +10,8 @@ import {
   rulesOfCourseForm,
   rulesOfLinkForm,
   type SettingsForm,
-  withoutLocked,
 } from "../../src/modules/courses/pages/settings-form.ts";
+import { withoutLocked } from "../../src/settings/forms.ts";
 import { usualSettings } from "../support/tool/usual-settings.ts";
 
 const form: SettingsForm = {

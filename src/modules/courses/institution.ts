@@ -6,8 +6,8 @@ import {
   type InstitutionDefaults,
   type InstitutionValues,
   lockedNames,
-  policyParts,
 } from "../../settings/in-effect.ts";
+import { policyNames } from "../../settings/policy-options.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { ruleFrom, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -61,12 +61,12 @@ function withSince(values: InstitutionValues, before: UnplannedRule, now: number
 /** Below a locked kind, unlocked defaults may become part of a course's policy, too. */
 function lockedPolicy(defaults: InstitutionDefaults): unknown {
   const locked = lockedNames(defaults);
-  const entries = policyParts
+  const entries = policyNames
     .filter((part) => locked.includes(part))
     .map((part) => [part, defaults.values[part]]);
   return {
     entries,
-    beneath: locked.includes("kind") ? policyParts.map((part) => defaults.values[part]) : null,
+    beneath: locked.includes("kind") ? policyNames.map((part) => defaults.values[part]) : null,
   };
 }
 

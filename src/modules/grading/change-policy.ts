@@ -80,6 +80,8 @@ export async function previewPolicy(
   policy: GradePolicy,
 ): Promise<PolicyPreview> {
   const place = keyOfCourse(course);
+  // Without grades nothing is sent: no change to list.
+  if (policy.kind === "no-grades") return { changes: [], unchanged: 0, marked: 0, completed: null };
   const basis = await gradingBasis(app, course, [course.policy, policy]);
   const found = emptyComparison();
   let last = "";

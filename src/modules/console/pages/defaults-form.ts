@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
 import {
   beginningOf,
   firstValues,
@@ -7,12 +6,18 @@ import {
   nothingSet,
   type OptionName,
   optionNames,
-  type PolicyPart,
-  policyParts,
-  type PolicyValues,
   setNames,
 } from "../../../settings/in-effect.ts";
-import { courseAnswers, joinAnswers, ofEach, readCourseOptions, readJoin } from "../../../settings/forms.ts";
+import {
+  courseAnswers,
+  formOfPolicy,
+  joinAnswers,
+  policyFormOfPosted,
+  readCourseOptions,
+  readJoin,
+  readPolicyOptions,
+  textsOfPosted,
+} from "../../../settings/forms.ts";
 import {
   type CourseOptionField,
   courseOptionFields,
@@ -22,17 +27,9 @@ import {
   type Problems,
   type Texts,
 } from "../../../settings/options.ts";
+import { type PolicyField, policyNames, type PolicyProblems } from "../../../settings/policy-options.ts";
 import { otherStaff, type OtherStaff, type StaffLevel, staffLevels } from "../../../domain/course-rights.ts";
-import {
-  formOfPolicy,
-  formOfPosted as gradingPosted,
-  type GradingForm,
-  type GradingProblem,
-  type GradingProblems,
-  partOf,
-  withoutLocked,
-} from "../../grading/pages/grading-form.ts";
-import { policyOfForm } from "../../grading/pages/read-grading-form.ts";
+import { ofEach } from "../../../kernel/lists.ts";
 
 /** Not set, a default that courses may change, or locked. */
 export const ruleStates = ["", "default", "locked"] as const;
@@ -45,17 +42,17 @@ type SpacesRule = (typeof spacesRules)[number];
 export type DefaultsForm = {
   states: Readonly<Record<OptionName, RuleState>>;
   options: Texts<DefaultsField>;
-  grading: GradingForm;
   spaces: SpacesRule;
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
 };
 
-/** Of all options but the parts of the policy. */
-export type DefaultsField = JoinOptionName | CourseOptionField;
-const optionFields: readonly DefaultsField[] = [...joinNames, ...courseOptionFields];
+type PlainField = JoinOptionName | CourseOptionField;
+const plainFields: readonly PlainField[] = [...joinNames, ...courseOptionFields];
+/** Of all options. */
+export type DefaultsField = PlainField | PolicyField;
 
 /** What is wrong with the fields, by the pages whose fields they are. */
-export type DefaultsProblems = { options: Problems<DefaultsField>; grading: GradingProblems };
+export type DefaultsProblems = { options: Problems<PlainField>; grading: PolicyProblems };
 
 /** Values that are not set show what the tool begins with. */
 export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
@@ -68,8 +65,12 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
     states: ofEach(optionNames, (name) =>
       !set.includes(name) ? "" : defaults.locked.includes(name) ? "locked" : "default",
     ),
-    options: { ...joinAnswers(values.settings), ...courseAnswers({ ...values, doorTimes: values.door }) },
-    grading: { ...formOfPolicy(rule), kind: values.policy.kind },
+    options: {
+      ...joinAnswers(values.settings),
+      ...courseAnswers({ ...values, doorTimes: values.door }),
+      ...formOfPolicy(rule),
+      kind: values.policy.kind,
+    },
     spaces: defaults.ownSpacesOnly ? "own" : "approved",
     staff: ofEach(otherStaff, (role) => level.parse(defaults.staff[role])),
   };
@@ -78,15 +79,13 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
 const level = z.enum(staffLevels).catch("arrange");
 const spacesRule = z.enum(spacesRules).catch("approved");
 const state = z.enum(ruleStates).catch("");
-const text = z.string().max(300).catch("");
 
 /** Whether a value is set, and locked, is in the field "state-" with its name. */
 export function defaultsPosted(body: unknown): DefaultsForm {
   const fields = new Map(Object.entries(typeof body === "object" && body !== null ? body : {}));
   return {
     states: ofEach(optionNames, (name) => state.parse(fields.get(`state-${name}`))),
-    options: ofEach(optionFields, (field) => text.parse(fields.get(field))),
-    grading: gradingPosted(body),
+    options: { ...textsOfPosted(plainFields, body), ...policyFormOfPosted(body) },
     spaces: spacesRule.parse(fields.get("spaces")),
     staff: ofEach(otherStaff, (role) => level.parse(fields.get(`staff-${role}`))),
   };
@@ -105,7 +104,8 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     values: {
       ...readJoin(joinNames.filter(isSet), form.options, problems.options),
       ...readCourseOptions(courseOptionNames.filter(isSet), form.options, problems.options),
-      ...readPolicy(form, problems.grading),
+      // Also beside "no grades": courses that give grades all the same begin with these.
+      ...readPolicyOptions(policyNames.filter(isSet), form.options, problems.grading),
     },
     locked: optionNames.filter((name) => form.states[name] === "locked"),
     ownSpacesOnly: form.spaces === "own",
@@ -118,33 +118,4 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
 /** Arranging is what they may anyway. */
 function said(role: OtherStaff, level: StaffLevel): [OtherStaff, StaffLevel][] {
   return level === "arrange" ? [] : [[role, level]];
-}
-
-/** The parts that are set, read as if the others were the tool's own. */
-function readPolicy({ states, grading: form }: DefaultsForm, problems: GradingProblems): PolicyValues {
-  const unset = policyParts.filter((part) => states[part] === "");
-  const whole = withoutLocked(form, formOfPolicy(defaultGradePolicy), unset);
-  const kind = readKind(whole.kind);
-  if (kind === null) problems.kind = "choose";
-  // Also beside "no grades": courses that give grades all the same begin with these.
-  const read = policyOfForm({ ...whole, kind: "one-column" });
-  const found: [string, GradingProblem][] = Object.entries(read.problems ?? {});
-  for (const [field, problem] of found)
-    if (isField(whole, field) && !unset.includes(partOf(field))) problems[field] = problem;
-  if (read.policy === null || read.policy.kind === "no-grades" || kind === null) return {};
-  const values: Required<PolicyValues> = { ...read.policy, kind };
-  const set = Object.entries(values).filter(([part]) => isPart(part) && !unset.includes(part));
-  return Object.fromEntries(set);
-}
-
-function readKind(kind: string): Required<PolicyValues>["kind"] | null {
-  return kind === "one-column" || kind === "column-per-session" || kind === "no-grades" ? kind : null;
-}
-
-function isField(form: GradingForm, field: string): field is keyof GradingForm {
-  return field in form;
-}
-
-function isPart(name: string): name is PolicyPart {
-  return policyParts.some((part) => part === name);
 }

@@ -5,19 +5,15 @@ import {
   optionNames,
 } from "../../../settings/in-effect.ts";
 import { fieldsOfOption, readCourseOptions } from "../../../settings/forms.ts";
-import { joinNames } from "../../../settings/options.ts";
+import { joinNames, type JoinOptionName } from "../../../settings/options.ts";
+import { policyChoices } from "../../../settings/policy-options.ts";
 import { otherStaff, staffLevels } from "../../../domain/course-rights.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
 import { digestOptions, lowOptions, reminderOptions } from "../../mail/pages/course-mail-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
-import {
-  gradingFormView,
-  type GradingFormShown,
-  type NumberName,
-  type SelectName,
-} from "../../grading/pages/grading-form-view.ts";
+import { creditView, type FieldView, partViews } from "../../grading/pages/grading-form-view.ts";
 import {
   type DefaultsField,
   type DefaultsForm,
@@ -47,16 +43,8 @@ type FormView = {
   spaces: Choice;
   opens: Choice;
   minutes: DefaultsNumber[];
-  kind: Choice;
-  number: (name: NumberName) => DefaultsNumber;
-  credit: ReturnType<typeof gradingFormView>["credit"];
-  worth: Choice;
-  weighing: (Choice & { label: string })[];
-  denominator: Choice;
-  formula: Choice;
-  completion: Choice;
-  beforeCompletion: Choice & { label: string };
-  comment: Choice;
+  grading: { name: OptionName; fields: (Choice & FieldView)[] }[];
+  credit: ReturnType<typeof creditView>["rows"];
   staff: (Choice & { label: string })[];
   checkIn: Choice;
   followed: {
@@ -83,9 +71,7 @@ export type DefaultsPage = ConsoleFrame &
 export const defaultsPage = defineView<DefaultsPage>("admin/defaults");
 
 export function defaultsFormView(t: Translate, form: DefaultsForm, problems: DefaultsProblems): FormView {
-  const { choices, selects, comment, credit, numbers } = gradingFormView(t, form.grading, problems.grading, {
-    policy: { kind: "no-grades" },
-  });
+  const from = { form: form.options, problems: problems.grading, course: firstValues };
   return {
     rule: (name) => ruleRow(t, form, name),
     ...settingsView(t, form, problems),
@@ -98,29 +84,15 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
         chosen: form.spaces === value,
       })),
     },
-    kind: { name: "kind", problem: choices.kind.problem, options: choices.kind.answers },
-    number: (name) => ({
+    grading: partViews(t, from).map(({ name, fields }) => ({
       name,
-      label: t(`grading.fields.${name}.label`),
-      value: form.grading[name],
-      problem: numbers[name].problem,
-    }),
-    credit,
-    worth: { name: "worth", problem: choices.worth.problem, options: choices.worth.answers },
-    weighing: [labelled(t, selects.below), labelled(t, selects.hiddenMinutes)],
-    denominator: {
-      name: "denominator",
-      problem: choices.denominator.problem,
-      options: choices.denominator.answers,
-    },
-    formula: { name: "formula", problem: choices.formula.problem, options: choices.formula.answers },
-    completion: {
-      name: "completion",
-      problem: choices.completion.problem,
-      options: choices.completion.answers,
-    },
-    beforeCompletion: labelled(t, selects.beforeCompletion),
-    comment: { name: "comment", problem: comment.problem, options: comment.answers },
+      fields: fields.map((field) => ({
+        ...field,
+        label: field.name === name && field.as !== "number" ? t("common.value") : field.label,
+        options: field.answers,
+      })),
+    })),
+    credit: creditView(t, from).rows.map((row) => ({ ...row, presets: [] })),
     staff: otherStaff.map((role) => ({
       name: `staff-${role}`,
       label: t(`institution.staff.roles.${role}`),
@@ -192,10 +164,7 @@ function ruleRow(t: Translate, { states }: DefaultsForm, name: OptionName): Rule
   };
 }
 
-type ChoiceName = Exclude<
-  DefaultsField,
-  "checkIn" | "answer" | "presentFrom" | "lateAfter" | "minutes" | "digest" | "low"
->;
+type ChoiceName = JoinOptionName | "opens" | "newAccess" | "newWaiting";
 
 function settingsView(
   t: Translate,
@@ -227,32 +196,14 @@ function settingsView(
   };
 }
 
-function labelled(
-  t: Translate,
-  { name, problem, answers }: GradingFormShown["selects"][SelectName],
-): Choice & { label: string } {
-  return { name, problem, options: answers, label: t(`grading.fields.${name}.label`) };
-}
-
-const selectFields: readonly string[] = [
-  "kind",
-  "worth",
-  "below",
-  "hiddenMinutes",
-  "denominator",
-  "formula",
-  "completion",
-  "beforeCompletion",
-];
-
 function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] {
   const settings = Object.keys(problems.options).map((field) => ({
     id: field,
     label: t.dynamic(`settings.fields.${field}.label`) ?? field,
   }));
   const grading = Object.keys(problems.grading).map((field) => ({
-    id: selectFields.includes(field) ? `value-${field}` : field,
-    label: t.dynamic([`grading.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
+    id: field in policyChoices ? `value-${field}` : field,
+    label: t.dynamic([`review.statuses.${field}`, `grading.fields.${field}.label`]) ?? field,
   }));
   return [...settings, ...grading];
 }

@@ -8,7 +8,8 @@ import {
 } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { EntryWindow } from "../../../domain/entry.ts";
-import { fieldsOfOption, joinAnswers, ofEach, readJoin } from "../../../settings/forms.ts";
+import { ofEach } from "../../../kernel/lists.ts";
+import { joinAnswers, readJoin } from "../../../settings/forms.ts";
 import {
   courseOptions,
   joinNames,
@@ -140,20 +141,6 @@ export function readNewSpace(
 ): NewSpace | null {
   const isAsked = form.newAccess !== "" || form.newWaiting !== "";
   return isAsked ? courseOptions.newSpace.form.read(form, problems) : null;
-}
-
-/** @param now The stored form. */
-export function withoutLocked(
-  typed: SettingsForm,
-  now: SettingsForm,
-  locked: readonly string[] = [],
-): SettingsForm {
-  const fields = locked.flatMap(fieldsOfOption);
-  return forms.withFieldsOf(
-    typed,
-    now,
-    settingsFields.filter((field) => fields.some((one) => one === field)),
-  );
 }
 
 export function settingsTyped(form: SettingsForm): Partial<JoinSettings> {

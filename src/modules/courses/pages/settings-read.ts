@@ -5,7 +5,8 @@ import type { Asked } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { linkOfCourse } from "../../links/links.ts";
-import { formOfPosted, type SettingsForm, withoutLocked } from "./settings-form.ts";
+import { withoutLocked } from "../../../settings/forms.ts";
+import { formOfPosted, type SettingsForm } from "./settings-form.ts";
 import {
   revisionOf,
   type SettingsNews,

@@ -7,48 +7,43 @@ import type { PolicyPreview, PreviewedChange } from "../change-policy.ts";
 import { gradebookNotes, type GradebookNotes } from "../column-questions.ts";
 import { exampleLearner } from "../list-grades.ts";
 import { attendanceColumn } from "../rules/column.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { numberText } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { formOfPolicy, type GradingForm } from "./grading-form.ts";
-import { type Example, exampleView, policyWords } from "./grading-words.ts";
+import { formOfPolicy } from "../../../settings/forms.ts";
+import type { PolicyForm } from "../../../settings/policy-options.ts";
+import { exampleView, policyWords } from "./grading-words.ts";
 
-export type GradingChangePage = CourseFrame &
-  ChangeView & {
-    revision: number;
-    /** The stored policy, as JSON. */
-    seen: string;
-    /** The typed policy, as JSON. */
-    typed: string;
-    off: boolean;
-    example: { now: Example; then: Example };
-  };
+export type GradingChangePage = PageOf<typeof changeModel>;
 
-const gradingChangeView = defineView<GradingChangePage>("course/grading-change");
+export const changePage = {
+  view: defineView<GradingChangePage>("course/grading-change"),
+  model: changeModel,
+};
+
+type PolicyTyped = { form: PolicyForm; policy: GradePolicy; preview: PolicyPreview; example: string | null };
 
 /** Saves nothing. */
-export async function gradingChangePage(
+async function changeModel(
   app: App,
-  { session, course }: InstructorVisit,
-  changed: { form: GradingForm; policy: GradePolicy; preview: PolicyPreview; example: string | null },
-): Promise<PageAnswer> {
-  const t = app.translatorOf(session.locale);
-  const { form, policy, preview, example } = changed;
+  { visit: { course }, words: { t } }: PageAsked<"grades", object>,
+  { form, policy, preview, example }: PolicyTyped,
+) {
   const gradebook = await gradebookUnder(app, course, policy);
   const learner = await exampleLearner(app, course, [course.policy, policy], example);
-  return page(gradingChangeView, {
+  return {
     title: t("grading.change.title", { course: courseNameOf(t, course) }),
     revision: course.policyRevision,
+    /** The stored policy, as JSON. */
     seen: JSON.stringify(formOfPolicy(course.policy)),
+    /** The typed policy, as JSON. */
     typed: JSON.stringify(form),
     off: policy.kind === "no-grades",
     ...changeView(t, { before: course.policy, after: policy, preview, gradebook }),
     example: { now: exampleView(t, learner, course.policy), then: exampleView(t, learner, policy) },
-  });
+  };
 }
 
 async function gradebookUnder(app: App, course: Course, policy: GradePolicy): Promise<GradebookBefore> {
@@ -65,18 +60,6 @@ async function gradebookUnder(app: App, course: Course, policy: GradePolicy): Pr
 
 /** Learners listed by name; the others are counted. */
 const maxListed = 50;
-
-/** `changed`: the other policy does not say it. */
-type RuleSentence = { text: string; changed: boolean };
-
-type ChangeView = {
-  rules: { before: RuleSentence[]; after: RuleSentence[] };
-  facts: string[];
-  rows: { name: string; before: string; after: string; happens: string; lost: boolean }[];
-  /** "And 12 more"; null when all are listed. */
-  more: string | null;
-  notes: string[];
-};
 
 export type GradebookBefore = Pick<GradebookNotes, "checked" | "endsExcused" | "otherPoints"> & {
   /** A grade sent as in progress is like any other. */
@@ -95,7 +78,7 @@ type ChangeFrom = {
 };
 
 /** The rules, the biggest changes first, and what the gradebook gets. */
-export function changeView(t: Translate, from: ChangeFrom): ChangeView {
+export function changeView(t: Translate, from: ChangeFrom) {
   const changes = from.after.kind === "no-grades" ? [] : [...from.preview.changes].sort(biggestFirst(from));
   const listed = changes.slice(0, maxListed);
   const count = changes.length - listed.length;
@@ -109,12 +92,14 @@ export function changeView(t: Translate, from: ChangeFrom): ChangeView {
       happens: t(`grading.change.happens.${happens(from, change)}`),
       lost: change.after === null,
     })),
+    /** "And 12 more"; null when all are listed. */
     more: count === 0 ? null : t("grading.change.more", counted(t, count)),
     notes: noteWords(t, from, changes),
   };
 }
 
-function ruleWords(t: Translate, { before, after }: ChangeFrom): ChangeView["rules"] {
+/** `changed`: the other policy does not say it. */
+function ruleWords(t: Translate, { before, after }: ChangeFrom) {
   const [was, will] = [policyWords(t, before), policyWords(t, after)];
   return {
     before: was.map((text) => ({ text, changed: !will.includes(text) })),

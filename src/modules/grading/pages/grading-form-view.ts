@@ -1,58 +1,94 @@
 import { type KnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { PolicyPart } from "../../../settings/in-effect.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
+import { isLocked } from "../../../settings/in-effect.ts";
+import {
+  leftOutIn,
+  partsAtRest,
+  policyBounds,
+  policyChoices,
+  type PolicyField,
+  policyFields,
+  type PolicyForm,
+  policyNames,
+  type PolicyOptionName,
+  policyOptions,
+  type PolicyProblem,
+  type PolicyProblems,
+} from "../../../settings/policy-options.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { PageParts } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
-import {
-  gradingBounds,
-  type GradingField,
-  gradingFields,
-  type GradingForm,
-  type GradingProblem,
-  type GradingProblems,
-  leftOutIn,
-  lockedParts,
-} from "./grading-form.ts";
 import { completionWords, creditWords, denominatorWords, formulaWords, worthWords } from "./grading-words.ts";
 
-type LockedPart = { label: string; text: string };
+type Answer = { value: string; label: string; hint: string; chosen: boolean };
 
-export type LockedShown = { t: Translate; part: LockedPart };
-
-export type NumberName =
-  | "points"
-  | "fullFrom"
-  | "tolerance"
-  | "fixedSessions"
-  | "dropLowest"
-  | "minimumSessions"
-  | "neededPercent"
-  | "offPercent"
-  | "completedSessions"
-  | "completedPercent";
-
-type NumberField = {
-  name: NumberName;
+/** A question is asked by radio buttons, each with a hint. */
+export type FieldView = {
+  name: PolicyField;
+  as: "question" | "select" | "number";
+  label: string;
   value: string;
+  hint: string | null;
   problem: string | null;
-  least: number;
-  most: number;
+  /** The class that is hidden until the answer asks for the field. */
+  where: string;
+  answers: Answer[];
 };
 
-export type NumberShown = { t: Translate; field: NumberField };
-
-/** An option folded away beside its value. `uses`: the kinds of grade that have it. */
-export type OptionShown = {
-  t: Translate;
-  icon: PageParts["icon"];
-  field: NumberField;
-  held: LockedPart | undefined;
-  uses: "graded" | "together";
+export type PartView = {
+  name: PolicyOptionName;
+  label: string;
+  /** The kinds of grade that have it. */
+  uses: "always" | "graded" | "together";
+  /** What the institution has set; null where the course may choose. */
+  locked: string | null;
+  /** What is chosen, in words. */
+  value: string;
+  isOpen: boolean;
+  isQuestion: boolean;
+  fields: FieldView[];
 };
 
-type Preset = { value: string; text: string; label: string };
+export type PartShown = { t: Translate; icon: PageParts["icon"]; part: PartView };
+export type LockedShown = { t: Translate; label: string; text: string };
+export type FieldShown = { field: FieldView };
+export type CreditShown = { t: Translate; rows: ReturnType<typeof creditView>["rows"] };
+
+type FormFrom = {
+  form: PolicyForm;
+  problems: PolicyProblems;
+  course: Pick<Course, "policy" | "locked">;
+  /** Beside the usual ones. */
+  hints?: Partial<Record<PolicyField, string>>;
+};
+
+/** In the order of pages. */
+export function partViews(t: Translate, from: FormFrom): PartView[] {
+  return policyNames.map((name) => partView(t, from, name));
+}
+
+/** Parts in the order of the page; credit has its own table. */
+export function gradingFormView(t: Translate, from: FormFrom) {
+  const { form, problems, course } = from;
+  const kindIsLocked = isLocked(course, "kind");
+  const uses: readonly string[] =
+    !kindIsLocked || form.kind === "one-column"
+      ? ["always", "graded", "together"]
+      : form.kind === "no-grades"
+        ? ["always"]
+        : ["always", "graded"];
+  return {
+    /** In the order of the page. */
+    wrong: policyFields.flatMap((field) => {
+      const text = problemText(t, field, problems[field]);
+      return text === null ? [] : [{ id: idOf(field), label: fieldName(t, field), text }];
+    }),
+    hasLocks: policyNames.some((name) => isLocked(course, name)),
+    credit: uses.includes("graded") ? creditView(t, from) : null,
+    parts: partViews(t, from).filter((part) => part.name !== "credit" && uses.includes(part.uses)),
+  };
+}
 
 /** What courses usually give, in percent. */
 const presets: Readonly<Record<KnownStatus, readonly number[]>> = {
@@ -62,107 +98,24 @@ const presets: Readonly<Record<KnownStatus, readonly number[]>> = {
   EXCUSED: [100, 0],
 };
 
-type Answer = { value: string; label: string; chosen: boolean };
-
-type ChoiceName = "kind" | "worth" | "denominator" | "formula" | "completion";
-
-type Choice = { name: ChoiceName; answers: (Answer & { hint: string })[]; problem: string | null };
-
-export type SelectName = "below" | "hiddenMinutes" | "beforeCompletion";
-
-type Select = { name: SelectName; answers: Answer[]; problem: string | null };
-
-export type SelectShown = { t: Translate; select: Select };
-
-/** A question folded away beside its answer, with the fields that answers ask for; `where` is the class that shows them. */
-export type QuestionShown = {
-  t: Translate;
-  icon: PageParts["icon"];
-  question: Choice;
-  held: LockedPart | undefined;
-  uses: "always" | "graded" | "together";
-  fields: readonly { where: string; number?: NumberField; select?: Select; note?: string }[];
-};
-
-export type GradingFormShown = {
-  locked: Partial<Record<PolicyPart, LockedPart>>;
-  /** In the order of the page. */
-  wrong: { id: string; label: string; text: string }[];
-  choices: Record<ChoiceName, Choice>;
-  selects: Record<Select["name"], Select>;
-  comment: { answers: Answer[]; problem: string | null };
-  credit: {
-    status: KnownStatus;
-    label: string;
-    value: string;
-    leftOut: boolean;
-    presets: Preset[];
-    problem: string | null;
-  }[];
-  numbers: Record<NumberField["name"], NumberField>;
-};
-
-export function gradingFormView(
-  t: Translate,
-  form: GradingForm,
-  problems: GradingProblems,
-  { policy, locked }: Pick<Course, "policy" | "locked">,
-): GradingFormShown {
+export function creditView(t: Translate, { form, problems, course }: FormFrom) {
   const leftOut = leftOutIn(form);
-  const number = (name: NumberField["name"]): NumberField => ({
-    name,
-    value: form[name],
-    problem: problemText(t, problems[name]),
-    ...boundsOf(name),
-  });
   return {
-    locked: lockedView(t, policy, locked),
-    wrong: wrongView(t, problems),
-    choices: {
-      kind: choiceView(t, "kind", ["one-column", "column-per-session", "no-grades"], form, problems),
-      worth: choiceView(t, "worth", ["status", "minutes"], form, problems),
-      denominator: choiceView(t, "denominator", ["so-far", "planned", "fixed"], form, problems),
-      formula: choiceView(t, "formula", ["mean", "gate", "pass-fail", "points-off"], form, problems),
-      completion: choiceView(t, "completion", ["score", "sessions", "share"], form, problems),
-    },
-    selects: {
-      below: selectView(t, "below", ["share", "nothing"], form, problems),
-      hiddenMinutes: selectView(t, "hiddenMinutes", ["counted", "taken-off"], form, problems),
-      beforeCompletion: selectView(t, "beforeCompletion", ["held", "sent"], form, problems),
-    },
-    comment: {
-      answers: (["no", "yes"] as const).map((value) => ({
-        value,
-        label: t(`grading.fields.comment.answers.${value}`),
-        chosen: form.comment === value,
-      })),
-      problem: problemText(t, problems.comment),
-    },
-    credit: knownStatuses.map((status) => ({
+    label: t("grading.fields.credit.label"),
+    locked: lockedText(t, course, "credit"),
+    rows: knownStatuses.map((status) => ({
       status,
       label: t(`review.statuses.${status}`),
       value: form[status],
       leftOut: leftOut.includes(status),
       presets: presetsOf(t, status, leftOut.includes(status) ? null : form[status]),
-      problem: problemText(t, problems[status]),
+      problem: problemText(t, status, problems[status]),
     })),
-    numbers: {
-      points: number("points"),
-      fullFrom: number("fullFrom"),
-      tolerance: number("tolerance"),
-      fixedSessions: number("fixedSessions"),
-      dropLowest: number("dropLowest"),
-      minimumSessions: number("minimumSessions"),
-      neededPercent: number("neededPercent"),
-      offPercent: number("offPercent"),
-      completedSessions: number("completedSessions"),
-      completedPercent: number("completedPercent"),
-    },
   };
 }
 
 /** But for the value that it has. */
-function presetsOf(t: Translate, status: KnownStatus, now: string | null): Preset[] {
+function presetsOf(t: Translate, status: KnownStatus, now: string | null) {
   return presets[status]
     .filter((percent) => String(percent) !== now)
     .map((percent) => {
@@ -172,21 +125,60 @@ function presetsOf(t: Translate, status: KnownStatus, now: string | null): Prese
     });
 }
 
-function lockedView(
-  t: Translate,
-  policy: GradePolicy,
-  locked: readonly string[] = [],
-): GradingFormShown["locked"] {
-  const parts = lockedParts(locked);
-  return Object.fromEntries(
-    parts.map((part) => [
-      part,
-      { label: t(`grading.fields.${part}.label`), text: partWords(t, part, policy) },
-    ]),
-  );
+function partView(t: Translate, from: FormFrom, name: PolicyOptionName): PartView {
+  const fields = policyOptions[name].form.fields.map((field) => fieldView(t, from, field));
+  const [first] = fields;
+  const chosen = first?.answers.find((answer) => answer.chosen)?.label;
+  return {
+    name,
+    label: t(`grading.fields.${name}.label`),
+    uses: name === "kind" ? "always" : partsAtRest.includes(name) ? "together" : "graded",
+    locked: lockedText(t, from.course, name),
+    value: first?.as === "number" ? first.value : (chosen ?? ""),
+    isOpen: fields.some(({ problem }) => problem !== null),
+    isQuestion: first?.as === "question",
+    fields,
+  };
 }
 
-function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string {
+const where: Partial<Record<PolicyField, string>> = {
+  ...{ fullFrom: "by-minutes", below: "by-minutes", tolerance: "by-minutes", hiddenMinutes: "by-minutes" },
+  ...{ fixedSessions: "of-fixed", neededPercent: "needed", offPercent: "taken-off" },
+  ...{ completedSessions: "by-sessions", completedPercent: "by-share", beforeCompletion: "by-rule" },
+};
+
+function fieldView(t: Translate, { form, problems, hints = {} }: FormFrom, name: PolicyField): FieldView {
+  const offered = policyChoices[name]?.offered ?? [];
+  const answers = offered.map((value) => ({
+    value,
+    label: t.dynamic(`grading.fields.${name}.answers.${value}`) ?? value,
+    hint: t.dynamic(`grading.fields.${name}.hints.${value}`) ?? "",
+    chosen: form[name] === value,
+  }));
+  const usual =
+    answers.length > 0
+      ? null
+      : t.dynamic([`grading.fields.${name}.hint`, "grading.fields.range"], boundsOf(name));
+  const as =
+    answers.length === 0 ? "number" : answers.some(({ hint }) => hint !== "") ? "question" : "select";
+  return {
+    name,
+    as,
+    label: fieldName(t, name),
+    value: form[name],
+    hint: hints[name] ?? usual,
+    problem: problemText(t, name, problems[name]),
+    where: where[name] ?? "",
+    answers,
+  };
+}
+
+/** Null: not set by the institution. */
+function lockedText(t: Translate, course: FormFrom["course"], name: PolicyOptionName): string | null {
+  return isLocked(course, name) ? partWords(t, name, course.policy) : null;
+}
+
+function partWords(t: Translate, part: PolicyOptionName, policy: GradePolicy): string {
   if (part === "kind" || policy.kind === "no-grades") return t(`grading.fields.kind.answers.${policy.kind}`);
   switch (part) {
     case "credit":
@@ -206,77 +198,29 @@ function partWords(t: Translate, part: PolicyPart, policy: GradePolicy): string 
   }
 }
 
-function wrongView(t: Translate, problems: GradingProblems): GradingFormShown["wrong"] {
-  return gradingFields.flatMap((field) => {
-    const text = problemText(t, problems[field]);
-    return text === null ? [] : [{ id: idOf(field), label: fieldName(t, field), text }];
-  });
-}
-
 /** A question's link leads to its first button. */
-function idOf(field: GradingField): string {
-  if (field === "kind") return "kind-one-column";
-  if (field === "formula") return "formula-mean";
-  if (field === "worth") return "worth-status";
-  if (field === "completion") return "completion-score";
-  return field === "denominator" ? "denominator-so-far" : field;
+function idOf(field: PolicyField): string {
+  const first = field in policyOptions ? policyChoices[field]?.offered[0] : undefined;
+  return first === undefined || field === "comment" ? field : `${field}-${first}`;
 }
 
-function choiceView(
-  t: Translate,
-  name: ChoiceName,
-  values: readonly string[],
-  form: GradingForm,
-  problems: GradingProblems,
-): Choice {
-  return {
-    name,
-    answers: values.map((value) => ({
-      value,
-      label: t.dynamic(`grading.fields.${name}.answers.${value}`) ?? value,
-      hint: t.dynamic(`grading.fields.${name}.hints.${value}`) ?? "",
-      chosen: form[name] === value,
-    })),
-    problem: problemText(t, problems[name]),
-  };
+function problemText(t: Translate, field: PolicyField, problem: PolicyProblem | undefined): string | null {
+  return problem === undefined ? null : t(`grading.problems.${problem}`, boundsOf(field));
 }
 
-function selectView(
-  t: Translate,
-  name: Select["name"],
-  values: readonly string[],
-  form: GradingForm,
-  problems: GradingProblems,
-): Select {
-  return {
-    name,
-    answers: values.map((value) => ({
-      value,
-      label: t.dynamic(`grading.fields.${name}.answers.${value}`) ?? value,
-      chosen: form[name] === value,
-    })),
-    problem: problemText(t, problems[name]),
-  };
+function boundsOf(field: PolicyField): { least: number; most: number } {
+  const [least, most] = Object.entries(policyBounds).find(([name]) => name === field)?.[1] ?? [0, 0];
+  return { least, most };
 }
 
-function problemText(t: Translate, problem: GradingProblem | undefined): string | null {
-  if (problem === undefined) return null;
-  return t.dynamic([`grading.problems.${problem}`, "grading.problems.whole"], boundsOf(problem));
-}
-
-function boundsOf(field: GradingProblem): { least: number; most: number } {
-  const bounds = Object.entries(gradingBounds).find(([name]) => name === field)?.[1] ?? [0, 0];
-  return { least: bounds[0], most: bounds[1] };
-}
-
-export function fieldNames(t: Translate, fields: readonly GradingField[]): string {
+export function fieldNames(t: Translate, fields: readonly PolicyField[]): string {
   return inList(
     t,
     fields.map((field) => fieldName(t, field)),
   );
 }
 
-function fieldName(t: Translate, field: GradingField): string {
+function fieldName(t: Translate, field: PolicyField): string {
   if (isStatus(field)) return t("grading.conflict.statusField", { status: t(`review.statuses.${field}`) });
   return field === "leftOut" ? t("grading.conflict.leftOut") : t(`grading.fields.${field}.label`);
 }

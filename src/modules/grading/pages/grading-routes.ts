@@ -1,30 +1,45 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
+import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { GradePolicy } from "../../../domain/grade-policy.ts";
+import { commentOf, defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { json, type PageAnswer } from "../../../web/answer.ts";
-import { type After, coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { readNews } from "../../../web/page-news.ts";
-import { changePolicy, type PolicyPreview, previewPolicy } from "../change-policy.ts";
-import { exampleLearner } from "../list-grades.ts";
-import { type Example, exampleView, policyWords } from "./grading-words.ts";
-import { gradingChangePage, headlineText } from "./grading-change-page.ts";
+import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import {
   afterConflict,
   formOfPolicy,
-  formOfPosted,
   formOfText,
-  type GradingForm,
-  sameForm,
+  policyFormOfPosted,
+  policyOfForm,
   withoutLocked,
-} from "./grading-form.ts";
-import { policyOfForm } from "./read-grading-form.ts";
-import { gradingPage, gradingProgress } from "./grading-page.ts";
+} from "../../../settings/forms.ts";
+import { beginningOf, firstValues } from "../../../settings/in-effect.ts";
+import {
+  leftOutIn,
+  type PolicyField,
+  policyFields,
+  type PolicyForm,
+  type PolicyProblems,
+} from "../../../settings/policy-options.ts";
+import { json } from "../../../web/answer.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import type { TypedForm } from "../../../web/page-news.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import { changePolicy, previewPolicy } from "../change-policy.ts";
+import { isOurs } from "../column-questions.ts";
+import { exampleLearner } from "../list-grades.ts";
+import { regradeProgress } from "../regrade.ts";
+import { attendanceColumn } from "../rules/column.ts";
+import { changePage, headlineText } from "./grading-change-page.ts";
+import { fieldNames, gradingFormView } from "./grading-form-view.ts";
+import { exampleView, policyWords, progressView } from "./grading-words.ts";
 
-const postedShape = z.object({
+const posted = z.object({
   revision: z
     .string()
     .regex(/^\d{1,9}$/)
@@ -34,52 +49,113 @@ const postedShape = z.object({
   typed: z.unknown().optional(),
   act: z.enum(["save", "back"]).catch("back"),
   example: z.string().min(1).max(100).nullable().catch(null),
+  /** A status and its percent. */
+  preset: z
+    .string()
+    .regex(/^\w+ \d{1,3}$/)
+    .nullable()
+    .catch(null),
 });
-type Posted = z.infer<typeof postedShape>;
+type Posted = z.infer<typeof posted> & { form: PolicyForm };
+
+function readPosted(body: unknown): Posted {
+  const fields = posted.parse(body);
+  const form = policyFormOfPosted(body);
+  const [name, percent = ""] = fields.preset?.split(" ") ?? [];
+  const status = knownStatuses.find((known) => known === name);
+  if (status === undefined) return { ...fields, form };
+  const leftOut = leftOutIn(form).filter((one) => one !== status);
+  return { ...fields, form: { ...form, [status]: percent, leftOut: leftOut.join(" ") } };
+}
+
+type Shown = {
+  form: PolicyForm;
+  problems: PolicyProblems;
+  /** Nothing changed: the policy is already so. */
+  same: boolean;
+  /** Another person has changed these meanwhile; null where nobody did. */
+  conflict: readonly PolicyField[] | null;
+  /** The learner asked for; null for any. */
+  example: string | null;
+  asked: boolean;
+};
+const nothingSaid: Omit<Shown, "form"> = {
+  ...{ problems: {}, same: false, conflict: null, example: null, asked: false },
+};
+
+/** What the page says of what is typed. */
+type Said = "saved" | (Pick<Shown, "form"> & Partial<Shown>);
 
 /** How grades come about, for instructors. /save saves a previewed policy and has all grades sent again. */
 export function gradingRoutes(app: App): Router {
   const pages = coursePages(app);
   const path = "/course/grading";
-  const typing = {
-    who: "grades",
-    fields: (posted: unknown) => ({ ...postedShape.parse(posted), form: formOfPosted(posted) }),
-    typedAt: path,
-  } as const;
-
-  const grading = pages.read(
-    path,
-    { who: "grades", fields: noFields, news: readNews(z.literal("saved")), isForm: true },
-    ({ visit, typed }, news) => {
-      // While what is stored is what the form was shown with.
-      const isStill =
-        typed !== null && postedShape.parse(typed.posted).revision === visit.course.policyRevision;
-      if (!isStill) return gradingPage(app, visit, { saved: news === "saved" });
-      return gradingPage(app, visit, { form: typedIn(visit, formOfPosted(typed.posted)), isTyped: true });
-    },
-  );
-  pages.typed("/course/grading/example", typing, ({ visit, fields: { form, example } }) =>
-    gradingPage(app, visit, { form: typedIn(visit, form), example, asked: true }),
-  );
-  pages.typed("/course/grading/preview", typing, ({ visit, fields: { form, ...posted } }) =>
-    preview(app, visit, posted, typedIn(visit, form)),
-  );
-  pages.change(
-    "/course/grading/save",
-    { who: "corrections", fields: (posted) => postedShape.parse(posted) },
-    async ({ visit, fields: posted }) => {
-      const carried = formOfText(posted.typed);
-      if (carried === null) {
-        throw refusal("bad-request", { status: 400 });
-      }
-      const form = typedIn(visit, carried);
-      if (posted.act === "save") return save(app, grading, visit, posted, form);
-      const kept = await app.sessions.typed.latest(visit.session, path);
-      return kept === null ? gradingPage(app, visit, { form }) : grading.after({}, null);
-    },
-  );
-  pages.read("/course/grading/live", typing, async ({ visit, fields: { form, example } }) =>
-    json(await liveExample(app, visit, typedIn(visit, form), example)),
+  const typing = { who: "grades", fields: readPosted, typedAt: path } as const;
+  const gradingPage = { view: defineView<GradingPage>("course/grading"), model: gradingModel };
+  pages.typed("/course/grading/example", typing, (asked) => {
+    const { form, example } = asked.fields;
+    return showPage(app, asked, gradingPage, {
+      form: typedIn(asked.visit.course, form),
+      example,
+      asked: true,
+    });
+  });
+  pages.typed("/course/grading/preview", typing, async (asked) => {
+    const { example, ...fields } = asked.fields;
+    const { course } = asked.visit;
+    const form = typedIn(course, fields.form);
+    const { policy, problems } = policyOfForm(form);
+    if (policy === null) return showPage(app, asked, gradingPage, { form, problems, example });
+    if (fields.revision !== course.policyRevision)
+      return showPage(app, asked, gradingPage, conflictOf(course, fields, form));
+    if (isDeepStrictEqual(formOfPolicy(policy), formOfPolicy(course.policy)))
+      return showPage(app, asked, gradingPage, { form, same: true, example });
+    const preview = await previewPolicy(app, course, policy);
+    return showPage(app, asked, changePage, { form, policy, preview, example });
+  });
+  pages
+    .page(path, {
+      who: "grades",
+      fields: readPosted,
+      news: z.literal("saved"),
+      isForm: true,
+      ...gradingPage,
+    })
+    .act("/course/grading/save", {
+      who: "corrections",
+      run: async ({ visit: { session, course }, fields, after, again }) => {
+        const carried = formOfText(policyFields, fields.typed);
+        if (carried === null) throw refusal("bad-request", { status: 400 });
+        const form = typedIn(course, carried);
+        if (fields.act === "back") {
+          const kept = await app.sessions.typed.latest(session, path);
+          return kept === null ? again({ form }, 200) : after(null);
+        }
+        const { policy, problems } = policyOfForm(form);
+        if (policy === null) return again({ form, problems }, 422);
+        const t = app.translatorOf(null);
+        const done = await changePolicy(app, course, {
+          personId: session.personId,
+          revision: fields.revision,
+          policy,
+          language: app.translatorOf(session.locale)("language.code"),
+          before: policyWords(t, course.policy).join(" "),
+          after: policyWords(t, policy).join(" "),
+        });
+        if (done) {
+          await app.sessions.typed.drop(session, path);
+          return after("saved");
+        }
+        const now = (await app.courses.find(course.id)) ?? course;
+        // Pressed twice, or again after the answer was lost.
+        const isSaved = isDeepStrictEqual(formOfPolicy(now.policy), formOfPolicy(policy));
+        return isSaved ? after("saved") : again(conflictOf(now, fields, form), 409);
+      },
+    });
+  pages.read(
+    "/course/grading/live",
+    { who: "grades", fields: readPosted },
+    async ({ visit: { course }, fields, t }) => json(await liveExample(app, t, course, fields)),
   );
   pages.read("/course/grading/progress", { who: "grades", fields: noFields }, async ({ visit, t }) =>
     json(await gradingProgress(app, t, visit.course)),
@@ -88,90 +164,124 @@ export function gradingRoutes(app: App): Router {
 }
 
 /** The example and the number of changes under what is being typed; null while it can't be read. */
-async function liveExample(
-  app: App,
-  { session, course }: InstructorVisit,
-  form: GradingForm,
-  wanted: string | null,
-): Promise<{ example: Example; changes: string } | null> {
-  const { policy } = policyOfForm(form);
+async function liveExample(app: App, t: Translate, course: Course, { form, example }: Posted) {
+  const { policy } = policyOfForm(typedIn(course, form));
   if (policy === null) return null;
-  const t = app.translatorOf(session.locale);
-  const learner = await exampleLearner(app, course, [policy], wanted);
-  const preview = await previewOf(app, course, policy);
+  const learner = await exampleLearner(app, course, [policy], example);
+  const preview = await previewPolicy(app, course, policy);
   const changes = policy.kind === "no-grades" ? "" : headlineText(t, preview);
   return { example: exampleView(t, learner, policy), changes };
 }
 
-function typedIn({ course }: InstructorVisit, typed: GradingForm): GradingForm {
+function typedIn(course: Course, typed: PolicyForm): PolicyForm {
   return withoutLocked(typed, formOfPolicy(course.policy), course.locked);
 }
 
-async function preview(
-  app: App,
-  visit: InstructorVisit,
-  posted: Posted,
-  typed: GradingForm,
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const { example } = posted;
-  const read = policyOfForm(typed);
-  if (read.policy === null) {
-    return gradingPage(app, visit, { form: typed, problems: read.problems, example }, 422);
-  }
-  if (posted.revision !== course.policyRevision) return conflictPage(app, visit, posted, typed);
-  if (sameForm(formOfPolicy(read.policy), formOfPolicy(course.policy))) {
-    return gradingPage(app, visit, { form: typed, same: true, example });
-  }
-  const { policy } = read;
-  const previewed = await previewOf(app, course, policy);
-  return gradingChangePage(app, visit, { form: typed, policy, preview: previewed, example });
+function conflictOf({ policy }: Course, { seen }: Pick<Posted, "seen">, typed: PolicyForm) {
+  const before = formOfText(policyFields, seen);
+  const { form, changes } = afterConflict(policyFields, before, typed, formOfPolicy(policy));
+  return { form, conflict: changes.map(({ field }) => field) };
 }
 
-async function save(
+export type GradingPage = PageOf<typeof gradingModel>;
+
+/** The policy as stored, or as typed with its problems. */
+async function gradingModel(
   app: App,
-  grading: ReadPage<"saved">,
-  visit: InstructorVisit,
-  posted: Posted,
-  typed: GradingForm,
-): Promise<PageAnswer | After> {
-  const { session, course } = visit;
-  const read = policyOfForm(typed);
-  if (read.policy === null) {
-    return gradingPage(app, visit, { form: typed, problems: read.problems }, 422);
+  { visit: { course }, typed, words: { t } }: PageAsked<"grades", Posted>,
+  said: Said | null,
+) {
+  const stored = formOfPolicy(course.policy);
+  const { form, problems, example, asked, ...shown } = shownForm(course, typed, said);
+  const policy = policyOfForm(form).policy ?? course.policy;
+  const learner = await exampleLearner(app, course, [policy], example);
+  return {
+    title: t("grading.title", { course: courseNameOf(t, course) }),
+    httpStatus: shown.httpStatus,
+    revision: course.policyRevision,
+    /** The stored policy, as JSON. */
+    seen: JSON.stringify(stored),
+    saved: shown.isSaved ? savedText(t, course) : null,
+    same: shown.same,
+    isTyped: shown.isTyped,
+    conflict: shown.conflict === null ? null : conflictText(t, shown.conflict),
+    ...gradingFormView(t, {
+      ...{ form, problems, course },
+      hints: {
+        beforeCompletion: await completionNote(app, t, course),
+        comment: t("grading.fields.comment.hint", { example: commentExample(app, t, course) }),
+      },
+    }),
+    asked,
+    /** Under what is typed where it can be read, else under what is stored. */
+    exampleUnder: isDeepStrictEqual(formOfPolicy(policy), stored) ? ("stored" as const) : ("typed" as const),
+    example: exampleView(t, learner, policy),
+    exampleChoices: learner.choices.map(({ personId, name }) => ({
+      personId,
+      name,
+      chosen: personId === learner.personId,
+    })),
+    first: await firstFields(app, course, stored),
+    progress: await gradingProgress(app, t, course),
+  };
+}
+
+/** As typed, as left unsaved while the stored policy stays the same, or as stored. */
+function shownForm(course: Course, typed: TypedForm | null, said: Said | null) {
+  if (said !== null && said !== "saved") {
+    const shown = { ...nothingSaid, ...said };
+    const isWrong = Object.keys(shown.problems).length > 0;
+    const httpStatus = shown.conflict !== null ? 409 : isWrong ? 422 : 200;
+    return { ...shown, httpStatus, isTyped: false, isSaved: false };
   }
-  const t = app.translatorOf(null);
-  const done = await changePolicy(app, course, {
-    personId: session.personId,
-    revision: posted.revision,
-    policy: read.policy,
-    language: app.translatorOf(session.locale)("language.code"),
-    before: policyWords(t, course.policy).join(" "),
-    after: policyWords(t, read.policy).join(" "),
+  const kept = typed === null ? null : readPosted(typed.posted);
+  const isTyped = kept?.revision === course.policyRevision;
+  const form = isTyped ? typedIn(course, kept.form) : formOfPolicy(course.policy);
+  return { ...nothingSaid, form, httpStatus: 200, isTyped, isSaved: said === "saved" && !isTyped };
+}
+
+function savedText(t: Translate, { policy }: Course): string {
+  return t(policy.kind === "no-grades" ? "grading.savedOff" : "grading.saved");
+}
+
+function conflictText(t: Translate, fields: readonly PolicyField[]): string {
+  if (fields.length === 0) return t("grading.conflict.unseen");
+  return t("grading.conflict.changed", { fields: fieldNames(t, fields) });
+}
+
+const exampleSessions = ["PRESENT", "PRESENT", "LATE"].map((status) => ({ status }));
+
+/** In its language, or in the one it would get from this reader. */
+function commentExample({ translatorOf }: App, t: Translate, { policy }: Pick<Course, "policy">): string {
+  const on = policy.kind !== "no-grades" && policy.comment;
+  const commentLanguage = on ? (policy.commentLanguage ?? "en") : t("language.code");
+  const example = { ...defaultGradePolicy, commentLanguage };
+  return commentOf(example, gradeOf(example, exampleSessions, exampleSessions.length), translatorOf);
+}
+
+/** What completes the activity in this LMS. */
+async function completionNote(app: App, t: Translate, course: Course): Promise<string> {
+  const { registrationId, id: courseId } = course;
+  const { wording, ownGradeCompletes } = capabilitiesOf(await app.registrations.find(registrationId));
+  const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
+  if (!ownGradeCompletes || column?.lineItemUrl == null || !isOurs(column))
+    return t(`grading.fields.beforeCompletion.notes.${wording}`);
+  return t("grading.fields.beforeCompletion.notes.ownColumn", {
+    column: column.label ?? t("choose.attendance"),
   });
-  if (done) {
-    await app.sessions.typed.drop(session, "/course/grading");
-    return grading.after({}, "saved");
-  }
-  const now = { session, course: (await app.courses.find(course.id)) ?? course };
-  // Pressed twice, or again after the answer was lost.
-  const saved = sameForm(formOfPolicy(now.course.policy), formOfPolicy(read.policy));
-  return saved ? grading.after({}, "saved") : conflictPage(app, now, posted, typed);
 }
 
-function conflictPage(
-  app: App,
-  visit: InstructorVisit,
-  posted: Posted,
-  typed: GradingForm,
-): Promise<PageAnswer> {
-  const { form, changes } = afterConflict(formOfText(posted.seen), typed, formOfPolicy(visit.course.policy));
-  return gradingPage(app, visit, { form, conflict: changes.map(({ field }) => field) }, 409);
+/** A new course's policy, by field; null when this course has that. */
+async function firstFields(app: App, course: Course, stored: PolicyForm) {
+  const { policy } = beginningOf(firstValues, await app.institutionDefaults.find(course.registrationId));
+  const form = formOfPolicy(policy);
+  if (isDeepStrictEqual(form, stored)) return null;
+  const { leftOut, ...fields } = form;
+  return [...Object.entries(fields), ...leftOutIn({ leftOut }).map((status) => ["leftOut", status] as const)];
 }
 
-/** Without grades nothing is sent: no change to list. */
-async function previewOf(app: App, course: Course, policy: GradePolicy): Promise<PolicyPreview> {
-  return policy.kind === "no-grades"
-    ? { changes: [], unchanged: 0, marked: 0, completed: null }
-    : previewPolicy(app, course, policy);
+async function gradingProgress(app: App, t: Translate, course: Course) {
+  const regrade = await regradeProgress(app, course);
+  const waiting = await app.deliveries.countDue(course.registrationId, course.id, Number.MAX_SAFE_INTEGER);
+  return progressView(t, regrade, waiting);
 }
