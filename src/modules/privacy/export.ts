@@ -2,7 +2,7 @@ import { byId, slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
-import type { PersonSubject } from "../../domain/held-record.ts";
+import type { HeldRecord, PersonSubject, RecordFilter } from "../../domain/held-record.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { personSubject, unknownCourse } from "./erase.ts";
 import { personalRecords as table } from "./rules/personal-records.ts";
@@ -13,7 +13,7 @@ import type { StoredRecord } from "./store/erasure-store.ts";
 export type ExportApp = AuditApp &
   Pick<App, "attendance" | "courses" | "events" | "members" | "people" | "personalRecords">;
 
-const courseRowBatchSize = 200;
+const batchSize = 200;
 /** Secrets, and what only the work on a record needs. */
 const left = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseUntil", "holder"];
 
@@ -28,60 +28,60 @@ export async function* exportCourse(app: ExportApp, courseId: string): AsyncGene
   if (course === null) throw unknownCourse();
   const { registrationId } = course;
   await writeAudit(app, { what: "course-exported", registrationId, on: course.title || course.id });
-  const head = {
-    format: "spaces-lti/course",
-    version: 1,
-    exportedAt: new Date(app.clock.now()).toISOString(),
-  };
-  yield `${JSON.stringify(head).slice(0, -1)},"records":{"people":[`;
-  let comma = "";
-  for await (const members of pagesOf(app, "Member", { registrationId, courseId })) {
-    const ids = members.flatMap(({ personId }) => (typeof personId === "string" ? [personId] : []));
-    for await (const people of pagesOf(app, "Person", { registrationId, _id: { $in: ids } })) {
-      for (const row of people) {
-        yield `${comma}\n${textOf(row)}`;
-        comma = ",";
-      }
-    }
-  }
+  yield headOf(app, "course");
+  yield '"people":[';
+  yield* asItems(peopleOf(app, registrationId, courseId), withoutSecrets);
   yield "]";
   for (const { key, model, ofCourses } of table) {
     if (ofCourses === null) continue;
     yield `,\n${JSON.stringify(key)}:[`;
-    comma = "";
-    for await (const rows of pagesOf(app, model, ofCourses(registrationId, [courseId]))) {
-      for (const row of rows) {
-        yield `${comma}\n${textOf(row)}`;
-        comma = ",";
-      }
-    }
+    yield* asItems(rowsOf(app, model, ofCourses(registrationId, [courseId])), withoutSecrets);
     yield "]";
   }
   yield "}}\n";
 }
 
-async function* pagesOf(
-  { personalRecords }: RecordsApp,
-  model: string,
-  filter: Readonly<Record<string, unknown>>,
-) {
+/** The document up to its records. */
+function headOf({ clock }: Pick<App, "clock">, kind: "course" | "person", more: object = {}): string {
+  const exportedAt = new Date(clock.now()).toISOString();
+  const head = { format: `spaces-lti/${kind}`, version: 1, exportedAt, ...more };
+  return `${JSON.stringify(head).slice(0, -1)},"records":{`;
+}
+
+/** Rows as the items of a JSON list. */
+async function* asItems<Row>(rows: AsyncIterable<Row>, shown: (row: Row) => unknown): AsyncGenerator<string> {
+  let comma = "";
+  for await (const row of rows) {
+    yield `${comma}\n${JSON.stringify(shown(row))}`;
+    comma = ",";
+  }
+}
+
+async function* peopleOf(app: RecordsApp, registrationId: string, courseId: string) {
+  for await (const members of pagesOf(app, "Member", { registrationId, courseId })) {
+    const ids = members.map(({ personId }) => personId);
+    yield* rowsOf(app, "Person", { registrationId, _id: { $in: ids } });
+  }
+}
+
+async function* rowsOf(app: RecordsApp, model: string, filter: RecordFilter): AsyncGenerator<StoredRecord> {
+  for await (const page of pagesOf(app, model, filter)) yield* page;
+}
+
+async function* pagesOf({ personalRecords }: RecordsApp, model: string, filter: RecordFilter) {
   for (let after = ""; ;) {
-    const rows = await personalRecords.list(model, filter, after, courseRowBatchSize);
-    if (rows.length > 0) yield rows;
-    if (rows.length < courseRowBatchSize) return;
+    const rows = await personalRecords.list(model, filter, after, batchSize);
+    yield rows;
+    if (rows.length < batchSize) return;
     after = rows.at(-1)?._id ?? "";
   }
 }
 
-function textOf({ _id, ...row }: { _id: string } & Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({
-    id: _id,
-    ...Object.fromEntries(Object.entries(row).filter(([name]) => !left.includes(name))),
-  });
+function withoutSecrets({ _id, ...row }: StoredRecord) {
+  return { id: _id, ...Object.fromEntries(Object.entries(row).filter(([name]) => !left.includes(name))) };
 }
 
-const personRowBatchSize = 200;
-/** Fields that say who did something; of others only that it was somebody else. */
+/** Fields that name who did something: of others only "somebody else" is given. */
 const doers = ["by", "updatedBy"];
 
 /**
@@ -94,43 +94,28 @@ export async function* exportPerson(app: ExportApp, person: Person): AsyncGenera
   const who = await personSubject(app, person);
   const { registrationId } = person;
   await writeAudit(app, { what: "person-exported", registrationId, on: person.id });
-  const head = {
-    format: "spaces-lti/person",
-    version: 1,
-    exportedAt: new Date(app.clock.now()).toISOString(),
-  };
-  yield `${JSON.stringify(head).slice(0, -1)},"courses":${JSON.stringify(await titlesOf(app, who))},"records":{`;
-  let first = true;
-  for (const { key, model, given = [] } of table) {
-    if (given.length === 0) continue;
-    yield `${first ? "" : ","}\n${JSON.stringify(key)}:[`;
-    first = false;
-    let comma = "";
-    for (const rule of given) {
-      for await (const courseIds of courseSlices(app, rule, who)) {
-        for await (const row of rowsOf(app, model, rule.find(who, courseIds))) {
-          const record = Object.fromEntries(rule.fields.map((field) => [field, row[field] ?? null]));
-          yield `${comma}\n${JSON.stringify(withoutOthers(record, who))}`;
-          comma = ",";
-        }
-      }
-    }
+  yield headOf(app, "person", { courses: await titlesOf(app, who) });
+  const kinds = table.flatMap(({ key, model, given = [] }) =>
+    given.length === 0 ? [] : [{ key, model, given }],
+  );
+  for (const [at, { key, model, given }] of kinds.entries()) {
+    yield `${at === 0 ? "" : ","}\n${JSON.stringify(key)}:[`;
+    yield* asItems(givenRecords(app, model, given, who), (record) => withoutOthers(record, who));
     yield "]";
   }
   yield "}}\n";
 }
 
-async function* rowsOf(
-  { personalRecords }: RecordsApp,
+async function* givenRecords(
+  app: RecordsApp,
   model: string,
-  filter: Readonly<Record<string, unknown>>,
-): AsyncGenerator<StoredRecord> {
-  for (let after = ""; ;) {
-    const rows = await personalRecords.list(model, filter, after, personRowBatchSize);
-    yield* rows;
-    if (rows.length < personRowBatchSize) return;
-    after = rows.at(-1)?._id ?? "";
-  }
+  given: NonNullable<HeldRecord["given"]>,
+  who: PersonSubject,
+) {
+  for (const rule of given)
+    for await (const courseIds of courseSlices(app, rule, who))
+      for await (const row of rowsOf(app, model, rule.find(who, courseIds)))
+        yield Object.fromEntries(rule.fields.map((field) => [field, row[field] ?? null]));
 }
 
 async function titlesOf(app: ExportApp, { registrationId, courseIds }: PersonSubject) {
@@ -206,8 +191,6 @@ function currentIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "sour
   return { status, source, notes, reason: correction?.reason ?? null };
 }
 
-const courseBatchSize = 200;
-
 /** Records about a person by kind, without kinds of none and records that only name them. */
 export async function countHeld(
   app: RecordsApp,
@@ -237,7 +220,7 @@ async function* courseSlices(
   }
   const only = coursesOfRule(rule, who.courseIds);
   if (only !== null) {
-    for (const some of slicesOf(only, courseBatchSize)) yield some;
+    for (const some of slicesOf(only, batchSize)) yield some;
     return;
   }
   for (let after: string | null = ""; after !== null;) {

@@ -113,6 +113,23 @@ const lesson = () => [
 async function lessonWithDan(): Promise<void> {
   await person("Dan", "learner");
   await receive(...lesson());
+  await by(90);
+}
+/** It is a session, with what its people's time suggests. */
+async function lessonMade(): Promise<void> {
+  await lessonWithDan();
+  await answer("class");
+  await work();
+}
+/** Ina marks somebody in ours as excused. */
+async function excuse(name: string): Promise<void> {
+  const key = { ...course.key, eventId: sessionIdOf(await only()), personId: `per-${name}` };
+  const said = { status: "EXCUSED", notes: null, reason: null, by: "per-Ina" } as const;
+  await course.stores.attendance.correct(
+    key,
+    { ...said, at: course.clock.now() },
+    { id: "x", sectionIds: [] },
+  );
 }
 
 describe("people met, and nothing was planned", () => {
@@ -135,32 +152,6 @@ describe("people met, and nothing was planned", () => {
     await receive(...there("Ina", 0, 60), ...there("Ada", 5, 60), ended(61));
     await by(120);
     expect(told(await asked())).toEqual(["5 60 1"]);
-  });
-
-  test("whose tab stays open makes no class of eight hours, and nobody absent", async () => {
-    for (const name of ["Dan", "Eve"]) await person(name, "learner");
-    await receive(
-      ...["Ina", "Ada", "Ben", "Cem"].flatMap((name) => there(name, 0, 60)),
-      joins("Dan", 0),
-      joins("Eve", 0),
-    );
-    await receive(leaves("Dan", 480), leaves("Eve", 480));
-    await by(500);
-    const { waiting } = await showUnplanned(deps(), await course.course());
-    expect(told(waiting)).toEqual(["0 60 5"]);
-    expect(waiting[0]?.suggested).toEqual({ PRESENT: 5, LATE: 0, ABSENT: 0 });
-  });
-
-  test("learners who met alone are left alone", async () => {
-    await receive(...there("Ada", 0, 60), ...there("Ben", 0, 60));
-    await by(120);
-    expect(await asked()).toEqual([]);
-  });
-
-  test("whom nobody told to leave is gone with the session", async () => {
-    await receive(joins("Ina", 0), joins("Ada", 0), joins("Ben", 0), ended(45));
-    await by(100);
-    expect(told(await asked())).toEqual(["0 45 2"]);
   });
 
   test("without any word, hours later nothing is known of how long they stayed", async () => {
@@ -190,7 +181,6 @@ describe("people met, and nothing was planned", () => {
 describe("a planned session", () => {
   test("swallows what overlaps it, also when it becomes known later", async () => {
     await lessonWithDan();
-    await by(90);
     expect(await asked()).toHaveLength(1);
     await course.session("e1", at(10));
     expect(await asked()).toEqual([]);
@@ -209,23 +199,10 @@ describe("a planned session", () => {
     await course.session("e1", at(0));
     await cancels();
     await lessonWithDan();
-    await by(90);
     expect(await asked()).toHaveLength(1);
     await course.classroomSays("Ada", "e1", "PRESENT", at(60));
     expect(await asked()).toEqual([]);
     await expect(answer("class")).rejects.toMatchObject({ code: "unplanned-class-planned" });
-  });
-
-  test("leaves what others do outside of it", async () => {
-    await course.session("e1", at(0));
-    await receive(
-      ...there("Ina", 0, 120),
-      ...there("Ada", 0, 60),
-      ...there("Ben", 55, 117),
-      ...there("Cem", 56, 117),
-    );
-    await by(150);
-    expect(told(await asked())).toEqual(["60 117 2"]);
   });
 
   test("entered afterwards takes the place of ours, with what was marked by hand; moved away, it gives it back", async () => {
@@ -233,15 +210,10 @@ describe("a planned session", () => {
       const record = await course.record(name, eventId);
       return record === null ? null : (currentAttendanceOf(record)?.status ?? null);
     };
-    await lessonWithDan();
-    await by(90);
-    await answer("class");
-    await work();
+    await lessonMade();
     const { id } = await only();
     const ours = sessionIdOf({ id });
-    const said = { notes: null, reason: null, by: "per-Ina", at: course.clock.now() };
-    const key = { ...course.key, eventId: ours, personId: "per-Cem" };
-    await course.stores.attendance.correct(key, { ...said, status: "EXCUSED" }, { id: "x", sectionIds: [] });
+    await excuse("Cem");
     await course.session("e1", at(0));
     for (const name of ["Ada", "Ben", "Dan"]) await course.classroomSays(name, "e1", "PRESENT", at(60));
     await course.classroomSays("Cem", "e1", "ABSENT", at(60));
@@ -292,7 +264,6 @@ describe("a Space of several courses", () => {
   test("that both have as their own: neither is asked", async () => {
     await giveSpace(course.stores, await history(), "space");
     await lessonWithDan();
-    await by(90);
     expect([...(await asked()), ...(await askedIn("history"))]).toEqual([]);
     expect(await keptOf("space")).toEqual([]);
   });
@@ -324,7 +295,6 @@ describe("a Space of several courses", () => {
   test("that one has and another links to: its own course is asked", async () => {
     await course.links(await history(), "space");
     await lessonWithDan();
-    await by(90);
     expect(told(await asked())).toEqual(["0 60 3"]);
     expect(await askedIn("history")).toEqual([]);
   });
@@ -333,7 +303,6 @@ describe("a Space of several courses", () => {
 describe("it was a class", () => {
   test("at other times than were found: its register is of these", async () => {
     await lessonWithDan();
-    await by(90);
     const times = { startsAt: at(10), endsAt: at(50) };
     const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, times } as const;
     await answerClass(deps(), await course.course(), await only(), given);
@@ -347,7 +316,6 @@ describe("it was a class", () => {
 
   test("who joined the course after it is not absent from it", async () => {
     await lessonWithDan();
-    await by(90);
     const facts = {
       role: "learner",
       testUser: false,
@@ -364,7 +332,6 @@ describe("it was a class", () => {
 
   test("it is a session with a register and grades, and the classroom is asked nothing", async () => {
     await lessonWithDan();
-    await by(90);
     const shown = await showUnplanned(deps(), await course.course());
     expect(shown.waiting.map(({ suggested }) => suggested)).toEqual([{ PRESENT: 2, LATE: 1, ABSENT: 1 }]);
     expect(await answer("class")).toBe(true);
@@ -397,7 +364,6 @@ describe("it was a class", () => {
 
   test("the course's own limits count, and stay with the session", async () => {
     await lessonWithDan();
-    await by(90);
     await answer("class", { answer: "ask", presentFrom: 80, lateAfter: 20 });
     await work();
     expect((await currentOf("Ben"))?.status).toBe("ABSENT");
@@ -408,10 +374,7 @@ describe("it was a class", () => {
   });
 
   test("late signs bring its evidence up to date, and are not asked about again", async () => {
-    await lessonWithDan();
-    await by(90);
-    await answer("class");
-    await work();
+    await lessonMade();
     await receive(joins("Cem", 5), leaves("Cem", 60));
     await by(130);
     expect(await asked()).toEqual([]);
@@ -427,20 +390,8 @@ describe("it was a class", () => {
   });
 
   test("a mark by hand stays, whatever is told later", async () => {
-    await lessonWithDan();
-    await by(90);
-    await answer("class");
-    await work();
-    const eventId = sessionIdOf(await only());
-    const said = {
-      status: "EXCUSED" as const,
-      notes: null,
-      reason: null,
-      by: "per-Ina",
-      at: course.clock.now(),
-    };
-    const key = { ...course.key, eventId, personId: "per-Cem" };
-    await course.stores.attendance.correct(key, said, { id: "x", sectionIds: [] });
+    await lessonMade();
+    await excuse("Cem");
     await receive(joins("Cem", 5), leaves("Cem", 60));
     await by(130);
     expect(await currentOf("Cem")).toMatchObject({
@@ -453,10 +404,7 @@ describe("it was a class", () => {
 
   test("with a column for each session it has one, and taken back leaves nothing to be sent", async () => {
     await course.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
-    await lessonWithDan();
-    await by(90);
-    await answer("class");
-    await work();
+    await lessonMade();
     expect(Object.entries(await scores()).find(([key]) => key.startsWith("per-Ben"))?.[1]).toBe(80);
     await answer("none");
     await work();
@@ -464,10 +412,7 @@ describe("it was a class", () => {
   });
 
   test("by mistake: it is taken back, with its attendance and grades, and may be made again", async () => {
-    await lessonWithDan();
-    await by(90);
-    await answer("class");
-    await work();
+    await lessonMade();
     const key = `event:${sessionIdOf(await only())}`;
     const record = await findSession(deps(), await course.course(), key);
     if (record === null) throw new Error("no such session");
@@ -488,7 +433,6 @@ describe("it was a class", () => {
 
   test("another course's instructor does not find it", async () => {
     await lessonWithDan();
-    await by(90);
     const other = await course.otherCourse("other", "elsewhere");
     await expect(findClass(deps(), other, (await only()).id)).rejects.toMatchObject({
       code: "unplanned-class-unknown",
@@ -497,7 +441,6 @@ describe("it was a class", () => {
 
   test("a killed process is no loss: what it had begun is finished, once", async () => {
     await lessonWithDan();
-    await by(90);
     await answer("class");
     let writes = 0;
     const dying = deps();
@@ -525,6 +468,10 @@ describe("it was a class", () => {
 
 describe("somebody is matched after the session was made", () => {
   const guest = (name: string) => [joins(name, 0), leaves(name, 60)];
+  const guestComes = async () => {
+    await receive(...["Ina", "Ada", "Ben"].flatMap((name) => there(name, 0, 60)), ...guest("guest"));
+    await by(90);
+  };
   const match = async (name: string, userId: string) => {
     const wanted = { userId, personId: `per-${name}`, confirmed: false };
     const done = await matchUser(deps(), await course.course(), "per-Ina", wanted);
@@ -538,8 +485,7 @@ describe("somebody is matched after the session was made", () => {
   });
 
   test("the register and the grade say what their time suggests, until that is taken back", async () => {
-    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60), ...guest("guest"));
-    await by(90);
+    await guestComes();
     await answer("class");
     await by(3 * 24 * 60);
     expect((await currentOf("Eve"))?.status).toBe("ABSENT");
@@ -556,8 +502,7 @@ describe("somebody is matched after the session was made", () => {
   });
 
   test("they are on the page of unmatched people until then, and are not counted as what waits", async () => {
-    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60), ...guest("guest"));
-    await by(90);
+    await guestComes();
     const unmatched = async () => listUnmatched(deps(), await course.course());
     const { id } = await only();
     const visitors = [{ userId: "user-guest", classes: [{ id, startsAt: at(0) }] }];
@@ -578,13 +523,10 @@ describe("somebody is matched after the session was made", () => {
   });
 
   test("a mark by hand stays", async () => {
-    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60), ...guest("guest"));
-    await by(90);
+    await guestComes();
     await answer("class");
     await work();
-    const said = { notes: null, reason: null, by: "per-Ina", at: course.clock.now() };
-    const key = { ...course.key, eventId: sessionIdOf(await only()), personId: "per-Eve" };
-    await course.stores.attendance.correct(key, { ...said, status: "EXCUSED" }, { id: "x", sectionIds: [] });
+    await excuse("Eve");
     await match("Eve", "user-guest");
     await apply();
     await work();
@@ -610,8 +552,7 @@ describe("somebody is matched after the session was made", () => {
   });
 
   test("what still waits for an answer is about them, too", async () => {
-    await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60), ...guest("guest"));
-    await by(90);
+    await guestComes();
     await by(3 * 24 * 60);
     expect(told(await asked())).toEqual(["0 60 2"]);
     await match("Eve", "user-guest");
@@ -625,7 +566,6 @@ describe("what the course says", () => {
   test("always: it is a session by itself", async () => {
     await setRule({ answer: "always" });
     await lessonWithDan();
-    await by(90);
     expect(await asked()).toEqual([]);
     expect(await sessions()).toHaveLength(1);
     expect((await currentOf("Ada"))?.status).toBe("PRESENT");
@@ -651,7 +591,6 @@ describe("what the course says", () => {
 
   test.each(["always", "never"] as const)("%s, from now on: what waits is still asked", async (answer) => {
     await lessonWithDan();
-    await by(90);
     expect(await asked()).toHaveLength(1);
     await saveRule(deps(), await course.course(), "per-Ina", { ...defaultUnplannedRule, answer }, String);
     await receive(...there("Ina", 100, 101));
@@ -673,7 +612,6 @@ describe("what the course says", () => {
     const locked = { ...defaults, values: { unplanned }, locked: ["unplanned"] as const };
     await course.stores.institutionDefaults.change(locked, { regrades: false });
     await lessonWithDan();
-    await by(90);
     expect([...(await asked()), ...(await sessions())]).toEqual([]);
     expect((await course.course()).unplanned).toEqual(unplanned);
     const save = saveRule(deps(), await course.course(), "per-Ina", defaultUnplannedRule, String);
@@ -691,7 +629,6 @@ describe("what the course says", () => {
       { regrades: false },
     );
     await lessonWithDan();
-    await by(90);
     expect(await asked()).toEqual([]);
     await setRule({ answer: "ask" });
     await receive(ended(61));
@@ -740,10 +677,7 @@ describe("what it costs", () => {
   });
 
   test("what was asked goes with the webhooks after 90 days, the session stays", async () => {
-    await lessonWithDan();
-    await by(90);
-    await answer("class");
-    await work();
+    await lessonMade();
     course.pass(91 * 24 * hour);
     await purge(deps());
     expect(await course.stores.unplannedClasses.listOfCourse(course.key.courseId, 0, 10)).toEqual([]);

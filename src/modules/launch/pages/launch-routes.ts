@@ -11,19 +11,19 @@ import { differenceWords } from "../../courses/pages/settings-view.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { targetAsShown, wishOf } from "../../joining/pages/space-page.ts";
 import { answerCopiedSettings, answerSetUp, presentAnswers, type SetUpAnswers } from "../set-up.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
-import { coursePages, noFields } from "../../../web/course-pages.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
+import { coursePages } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import { showError } from "../../../web/error-page.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
-import type { CourseFrame, Head } from "../../../web/partials.ts";
+import type { Head } from "../../../web/partials.ts";
 import { allowFormsAnywhere } from "../../../web/security-headers.ts";
 import type { Translate } from "../../../web/translate.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import { homeAfter, homePage, homeRead } from "./home-page.ts";
-import { changeLinkAsPosted, isLocked, linkFieldsOf, type SetUpView, setUpView } from "./home-panels.ts";
+import { changeLinkAsPosted, isLocked, linkFieldsOf, setUpView } from "./home-panels.ts";
 import { sendInside, showInFrame } from "./send-inside.ts";
 
 /** /enter (the button), /course/home (the first page), /course/link ("what this link opens"). */
@@ -154,11 +154,6 @@ export function showStorageResumePage(
   });
 }
 
-/** `conflict`: the course was changed meanwhile. */
-export type SetUpPage = CourseFrame & { conflict: boolean; setUp: SetUpView };
-
-const setUpPageView = defineView<SetUpPage>("launch/set-up");
-
 const revision = z
   .string()
   .regex(/^\d{1,9}$/)
@@ -180,32 +175,50 @@ type Posted = z.infer<typeof formSchema>;
 /** For instructors, at any time. /save takes the answers, puts the questions off, or hides the list of first steps. */
 export function setUpRoutes(app: App): Router {
   const pages = coursePages(app);
-  const who = "settings";
-  pages.read("/course/set-up", { who, fields: noFields }, ({ visit }) =>
-    Promise.resolve(setUpPage(app, visit, presentAnswers(visit.course), { conflict: false })),
-  );
-  pages.change(
-    "/course/set-up/save",
-    { who, fields: (posted) => formSchema.parse(posted) },
-    async ({ visit, fields }) => {
-      const { session, course } = visit;
-      if (fields.act === "hide") {
-        await app.courses.moveSetUp(course.id, ["open", "asked", "later", "done"], "hidden");
-        return homeAfter(app, pages, { what: "set-up", answer: "hidden" });
-      }
-      if (fields.act === "later") {
-        await app.courses.moveSetUp(course.id, ["open", "asked"], "later");
-        return homeAfter(app, pages, { what: "set-up", answer: "later" });
-      }
-      const grading = mayIn(session, course, "corrections") ? fields.grading : null;
-      const answers = answersIn({ ...fields, grading }, course);
-      if (await save(app, visit, fields, answers))
-        return homeAfter(app, pages, { what: "set-up", answer: "saved" });
-      const now = (await app.courses.find(course.id)) ?? course;
-      return setUpPage(app, { session, course: now }, answers, { conflict: true });
-    },
-  );
+  pages
+    .page("/course/set-up", {
+      who: "settings",
+      fields: formSchema,
+      address: () => ({}),
+      view: defineView<SetUpPage>("launch/set-up"),
+      model: setUpModel,
+    })
+    .act("/course/set-up/save", {
+      who: "settings",
+      run: async ({ visit, fields, again }) => {
+        const { session, course } = visit;
+        if (fields.act === "hide") {
+          await app.courses.moveSetUp(course.id, ["open", "asked", "later", "done"], "hidden");
+          return homeAfter(app, pages, { what: "set-up", answer: "hidden" });
+        }
+        if (fields.act === "later") {
+          await app.courses.moveSetUp(course.id, ["open", "asked"], "later");
+          return homeAfter(app, pages, { what: "set-up", answer: "later" });
+        }
+        const grading = mayIn(session, course, "corrections") ? fields.grading : null;
+        const answers = answersIn({ ...fields, grading }, course);
+        return (await save(app, visit, fields, answers))
+          ? homeAfter(app, pages, { what: "set-up", answer: "saved" })
+          : again(answers, 409);
+      },
+    });
   return pages.router;
+}
+
+export type SetUpPage = PageOf<typeof setUpModel>;
+
+/** @param conflicting Answers that were not saved, because the course was changed meanwhile. */
+function setUpModel(
+  _app: App,
+  { visit: { session, course }, words: { t } }: PageAsked<"settings", Posted>,
+  conflicting: SetUpAnswers | null,
+) {
+  const answers = conflicting ?? presentAnswers(course);
+  return Promise.resolve({
+    title: t("setUp.title", { course: courseNameOf(t, course) }),
+    conflict: conflicting !== null,
+    setUp: setUpView(t, course, answers, { mayCorrect: mayIn(session, course, "corrections") }),
+  });
 }
 
 /** @returns false: the course was changed since the questions were shown. */
@@ -246,22 +259,4 @@ function settingsLines(t: Translate, before: Course, after: Course) {
     before: t("settings.audit.course", { setting: label, value: was }),
     after: now,
   }));
-}
-
-function setUpPage(
-  app: App,
-  { session, course }: InstructorVisit,
-  answers: SetUpAnswers,
-  { conflict }: { conflict: boolean },
-): PageAnswer {
-  const t = app.translatorOf(session.locale);
-  return page(
-    setUpPageView,
-    {
-      title: t("setUp.title", { course: courseNameOf(t, course) }),
-      conflict,
-      setUp: setUpView(t, course, answers, { mayCorrect: mayIn(session, course, "corrections") }),
-    },
-    conflict ? { status: 409 } : {},
-  );
 }

@@ -3,7 +3,6 @@ import type { Course } from "../../../domain/course.ts";
 import { spaceUrl } from "../../../domain/join-settings.ts";
 import { maxCounted, sessionsTiedTo } from "../link-space.ts";
 import { originElsewhere, provenSpaces } from "../../spaces/space-rights.ts";
-import type { SpaceRequest } from "../../spaces/rules/space-right.ts";
 import type { NamedError } from "../../../kernel/errors.ts";
 import { page, type PageAnswer } from "../../../web/answer.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
@@ -19,41 +18,8 @@ import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 /** The latest ones. */
 const maxRequests = 10;
 
-export type SettingsSpacePage = CourseFrame &
-  SpaceNow & {
-    typed: string;
-    known: string;
-    problem: string | null;
-    late: boolean;
-    spaces: { spaceId: string; name: string }[];
-    /** The origin of a Space that is not used because it is elsewhere. */
-    elsewhere: string | null;
-    /** The institution lets courses use only Spaces that were made for them. */
-    ownOnly: boolean;
-    requests: { address: string; state: SpaceRequest["state"]; text: string }[];
-    /** How addresses of Spaces begin. */
-    begins: string;
-    choices: Choices;
-  };
-
-export type SettingsSpaceChangePage = CourseFrame &
-  SpaceNow & {
-    kind: "link" | "new";
-    /** Address of the other Space; null for a new one. */
-    after: string | null;
-    spaceId: string;
-    sharedWith: string[];
-    unsaid: boolean;
-    newAccess: string;
-    newWaiting: string;
-    facts: string[];
-  };
-
-type SpaceNow = {
-  /** Empty for none. */
-  seen: string;
-  before: string | null;
-};
+export type SettingsSpacePage = CourseFrame & Awaited<ReturnType<typeof choiceModel>>;
+export type SettingsSpaceChangePage = CourseFrame & Awaited<ReturnType<typeof changeModel>>;
 
 const choiceView = defineView<SettingsSpacePage>("course/settings-space");
 const changeView = defineView<SettingsSpaceChangePage>("course/settings-space-change");
@@ -72,36 +38,39 @@ export async function spaceChoicePage(
   visit: InstructorVisit,
   shown: SpaceChoiceShown,
 ): Promise<PageAnswer> {
-  const { course, session } = visit;
+  const status = shown.late ? { status: 409 } : shown.problem !== null ? { status: 422 } : {};
+  return page(choiceView, await choiceModel(app, visit, shown), status);
+}
+
+async function choiceModel(app: App, { course, session }: InstructorVisit, shown: SpaceChoiceShown) {
   const t = app.translatorOf(session.locale);
   const appUrl = withoutTrailingSlashes(app.appUrlOf(course.environment));
   const known = await provenSpaces(app, course, session.personId);
   const former = await formerChoices(app, t, course);
   const requests = await shownRequests(app, course);
-  return page(
-    choiceView,
-    {
-      ...frameOf(app, t, course),
-      typed: shown.typed,
-      known: shown.known,
-      late: shown.late,
-      problem: problemText(t, shown.problem, appUrl),
-      spaces: [
-        ...former,
-        ...known.map(({ spaceId, course: other }) => ({ spaceId, name: courseNameOf(t, other) })),
-      ],
-      elsewhere: course.spaceId === null ? await originElsewhere(app, course) : null,
-      ownOnly: course.ownSpacesOnly === true,
-      requests: requests.map(({ spaceId, state }) => ({
-        address: spaceUrl(appUrl, spaceId),
-        state,
-        text: t(`choose.requests.${state}`),
-      })),
-      begins: `${appUrl}/spaces/`,
-      choices: newSpaceChoices(t, course, shown),
-    },
-    shown.late ? { status: 409 } : shown.problem !== null ? { status: 422 } : {},
-  );
+  return {
+    ...frameOf(app, t, course),
+    typed: shown.typed,
+    known: shown.known,
+    late: shown.late,
+    problem: problemText(t, shown.problem, appUrl),
+    spaces: [
+      ...former,
+      ...known.map(({ spaceId, course: other }) => ({ spaceId, name: courseNameOf(t, other) })),
+    ],
+    /** The origin of a Space that is not used because it is elsewhere. */
+    elsewhere: course.spaceId === null ? await originElsewhere(app, course) : null,
+    /** The institution lets courses use only Spaces that were made for them. */
+    ownOnly: course.ownSpacesOnly === true,
+    requests: requests.map(({ spaceId, state }) => ({
+      address: spaceUrl(appUrl, spaceId),
+      state,
+      text: t(`choose.requests.${state}`),
+    })),
+    /** How addresses of Spaces begin. */
+    begins: `${appUrl}/spaces/`,
+    choices: newSpaceChoices(t, course, shown),
+  };
 }
 
 async function formerChoices({ courses }: App, t: Translate, course: Course) {
@@ -134,28 +103,28 @@ type SpaceChangeShown =
 /** Changes nothing. */
 export async function spaceChangePage(
   app: App,
-  { session, course }: InstructorVisit,
+  visit: InstructorVisit,
   change: SpaceChangeShown,
 ): Promise<PageAnswer> {
+  const model = await changeModel(app, visit, change);
+  return page(changeView, model, model.unsaid ? { status: 422 } : {});
+}
+
+async function changeModel(app: App, { session, course }: InstructorVisit, change: SpaceChangeShown) {
   const t = app.translatorOf(session.locale);
   const link = change.kind === "link" ? change : null;
-  const shared = link?.sharedWith ?? [];
-  const unsaid = link?.unsaid ?? false;
-  return page(
-    changeView,
-    {
-      ...frameOf(app, t, course),
-      kind: change.kind,
-      after: link === null ? null : spaceUrl(app.appUrlOf(course.environment), link.spaceId),
-      spaceId: link?.spaceId ?? "",
-      sharedWith: shared.map((other) => courseNameOf(t, other)),
-      unsaid,
-      newAccess: change.kind === "new" ? change.newAccess : "",
-      newWaiting: change.kind === "new" ? change.newWaiting : "",
-      facts: [...(await oldFacts(app, t, course)), ...newFacts(t, change)],
-    },
-    unsaid ? { status: 422 } : {},
-  );
+  return {
+    ...frameOf(app, t, course),
+    kind: change.kind,
+    /** Address of the other Space; null for a new one. */
+    after: link === null ? null : spaceUrl(app.appUrlOf(course.environment), link.spaceId),
+    spaceId: link?.spaceId ?? "",
+    sharedWith: (link?.sharedWith ?? []).map((other) => courseNameOf(t, other)),
+    unsaid: link?.unsaid ?? false,
+    newAccess: change.kind === "new" ? change.newAccess : "",
+    newWaiting: change.kind === "new" ? change.newWaiting : "",
+    facts: [...(await oldFacts(app, t, course)), ...newFacts(t, change)],
+  };
 }
 
 async function oldFacts(app: App, t: Translate, course: Course): Promise<string[]> {
@@ -187,6 +156,7 @@ function frameOf(app: App, t: Translate, course: Course) {
   const now = course.spaceId;
   return {
     title: t("settings.space.change.title", { course: courseNameOf(t, course) }),
+    /** Empty for none. */
     seen: now ?? "",
     before: now === null ? null : spaceUrl(app.appUrlOf(course.environment), now),
   };
