@@ -98,14 +98,11 @@ describe("An address that fits nobody", () => {
     ["an operator of a database", () => ({ "spaceId[$ne]": "x", "userId[$ne]": "x" })],
     ["ten thousand characters", () => ({ spaceId: "s".repeat(10_000), userId: users.ada })],
     ["a null character", () => ({ spaceId: `${space}\0`, userId: users.ada })],
+    ["two Spaces at once", () => `spaceId=${space}&spaceId=space_2&userId=${users.ada}`],
   ])("is answered by a plain page: %s", async (_what, query) => {
     const page = await ended(query());
     expectPlain(page);
     expect(page.text).toBe((await ended({})).text);
-  });
-
-  test("is answered by a plain page: two Spaces at once", async () => {
-    expectPlain(await ended(`spaceId=${space}&spaceId=space_2&userId=${users.ada}`));
   });
 
   test("is answered by a plain page: the other environment", async () => {
@@ -237,22 +234,16 @@ describe("A survey", () => {
     expect(page.text).not.toContain("<script>alert");
   });
 
-  test("that is sent 200 times is one answer, and most of them are told to wait", async () => {
+  test("that is sent again and again is one answer, and its writer is told to wait", async () => {
     const survey = surveyIn(await ada());
-    const statuses: number[] = [];
-    for (let group = 0; group < 20; group += 1) {
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => post({ survey, rating: String((index % 5) + 1) })),
-      );
-      statuses.push(...answers.map(({ status }) => status));
-    }
-    // Ten in ten minutes, and new ten minutes may have begun in between.
-    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(20);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    // Ten in ten minutes, and new ten minutes may begin in between.
+    await vi.waitFor(
+      async () => {
+        expect(textOf(await post({ survey, rating: "1" }))).toMatch(/Too many answers.*in ten minutes/);
+      },
+      { timeout: 30_000, interval: 1 },
+    );
     expect(await kept()).toBe(1);
-    await vi.waitFor(async () => {
-      expect(textOf(await post({ survey, rating: "1" }))).toMatch(/Too many answers.*in ten minutes/);
-    }, 30_000);
   });
 });
 
@@ -310,15 +301,3 @@ describe("A session", () => {
     expectPlain({ status: answer.status, url: "", location: null, text: await answer.text() });
   });
 });
-
-test("whoever tries fifteen hundred ids in a row learns nothing from the next one", async () => {
-  await vi.waitFor(
-    async () => {
-      await Promise.all(
-        Array.from({ length: 50 }, (_, index) => ended({ spaceId: space, userId: `user_${index}` })),
-      );
-      expectPlain(await ada());
-    },
-    { timeout: 50_000, interval: 1 },
-  );
-}, 60_000);

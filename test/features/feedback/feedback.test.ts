@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Course } from "../../../src/domain/course.ts";
 import { findVisit, findVisitByAttribution } from "../../../src/modules/feedback/find-visit.ts";
 import { type Asked, giveFeedback } from "../../../src/modules/feedback/give-feedback.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -58,6 +59,23 @@ async function personOf(registrationId: string, userId: string) {
   return person;
 }
 
+/** A learner of a course with a Space. */
+async function someone() {
+  const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
+  const course = await courseOf(reg, space);
+  const person = await personOf(reg, user);
+  await enrol(course, person);
+  return { reg, space, user, course, person };
+}
+
+/** A link of a course opens a Space that the course may use. */
+async function linkTo(course: Course, space: string) {
+  const key = { registrationId: course.registrationId, deploymentId: "1", courseId: course.id, linkId: "l1" };
+  const { id } = await stores.courseLinks.record(key, null, randomIds.id("lnk"));
+  await stores.courseLinks.choose(id, { kind: "space", spaceId: space });
+  await approveSpaceFor(stores, course, space);
+}
+
 const enrol = (
   course: { registrationId: string; id: string },
   person: { id: string },
@@ -77,9 +95,7 @@ const visit = (spaceId: string, userId: string, eventId: string | null = null) =
 
 describe("Whose visit an address speaks of", () => {
   test("a member of the course whose Space it is", async () => {
-    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
-    const course = await courseOf(reg, space);
-    await enrol(course, await personOf(reg, user));
+    const { course, space, user } = await someone();
     expect(await visit(space, user)).toMatchObject({ course: { id: course.id } });
   });
 
@@ -89,13 +105,7 @@ describe("Whose visit an address speaks of", () => {
     const course = await courseOf(reg, randomIds.id("s"));
     await enrol(course, await personOf(reg, user));
     expect(await visit(space, user)).toBeNull();
-    const { id } = await stores.courseLinks.record(
-      { registrationId: reg, deploymentId: "1", courseId: course.id, linkId: "l1" },
-      null,
-      randomIds.id("lnk"),
-    );
-    await stores.courseLinks.choose(id, { kind: "space", spaceId: space });
-    await approveSpaceFor(stores, course, space);
+    await linkTo(course, space);
     expect(await visit(space, user)).toMatchObject({
       course: { id: course.id },
       occasion: { spaceId: space, eventId: null },
@@ -128,8 +138,7 @@ describe("Whose visit an address speaks of", () => {
   });
 
   test("nobody, where the LMS was switched off or the place refused", async () => {
-    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
-    await enrol(await courseOf(reg, space), await personOf(reg, user));
+    const { reg, space, user } = await someone();
     await stores.deployments.record({
       registrationId: reg,
       deploymentId: "1",
@@ -145,9 +154,7 @@ describe("Whose visit an address speaks of", () => {
   });
 
   test("is about the event that goes on, also among hundreds that are planned", async () => {
-    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
-    const course = await courseOf(reg, space);
-    await enrol(course, await personOf(reg, user));
+    const { course, space, user } = await someone();
     const week = 7 * 24 * 60 * minute;
     for (let index = 0; index < 120; index += 1) {
       const startsAt = time.now - 30 * minute + index * week;
@@ -175,8 +182,7 @@ describe("Whoever tries addresses in a row", () => {
 
   /** Somebody in a class, and a place from which there were so many misses. */
   async function placeWith(misses: number) {
-    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
-    await enrol(await courseOf(reg, space), await personOf(reg, user));
+    const { space, user } = await someone();
     const from = randomIds.id("place");
     for (let miss = 0; miss < misses; miss += 1) {
       await stores.feedback.countTry(spanKey(from), time.now + 10 * minute);
@@ -208,10 +214,7 @@ describe("Whoever tries addresses in a row", () => {
     const { asks, tries } = await placeWith(0);
     const [reg, space] = [randomIds.id("reg"), randomIds.id("s")];
     const course = await courseOf(reg, randomIds.id("s"));
-    const key = { registrationId: reg, deploymentId: "1", courseId: course.id, linkId: "l1" };
-    const { id } = await stores.courseLinks.record(key, null, randomIds.id("lnk"));
-    await stores.courseLinks.choose(id, { kind: "space", spaceId: space });
-    await approveSpaceFor(stores, course, space);
+    await linkTo(course, space);
     await asks("user_nobody", space);
     expect(await tries()).toBe(1);
   });
@@ -232,10 +235,7 @@ describe("Whoever tries addresses in a row", () => {
 describe("An answer", () => {
   const answer = { rating: 3, soundAndPicture: null, comment: null };
   async function asked(change: Partial<Asked> = {}): Promise<Asked> {
-    const [reg, space, user] = [randomIds.id("reg"), randomIds.id("s"), randomIds.id("u")];
-    const course = await courseOf(reg, space);
-    const person = await personOf(reg, user);
-    await enrol(course, person);
+    const { reg, space, course, person } = await someone();
     return {
       registrationId: reg,
       courseId: course.id,
