@@ -6,7 +6,7 @@ import {
   mayBeSource,
   nearestSource,
   withSettingsOf,
-} from "../../src/modules/courses/rules/course-copy.ts";
+} from "../../src/modules/courses/rules/course.ts";
 import type { Course } from "../../src/domain/course.ts";
 import { alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";

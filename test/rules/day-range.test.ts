@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allDays, isWithin, readDays } from "../../src/modules/scheduling/rules/day-range.ts";
+import { allDays, isWithin, readDays } from "../../src/modules/scheduling/rules/time-zone.ts";
 
 /** Half past eleven in the evening of 24 November in Berlin; in Auckland it is the 25th. */
 const late = Date.parse("2026-11-24T22:30:00Z");

@@ -6,8 +6,8 @@ import {
   presenceOf,
   type PresenceSign,
   seenIn,
+  silenceMs,
 } from "../../src/modules/presence/rules/presence.ts";
-import { silenceMs } from "../../src/modules/presence/rules/limits.ts";
 
 const minute = 60_000;
 /** "10:02" of one day. */

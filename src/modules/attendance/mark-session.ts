@@ -4,7 +4,7 @@ import { wholeGrid } from "./grid-learners.ts";
 import { type TableMark } from "./rules/marks-in-table.ts";
 import { type GridRow, everyGridRow } from "./show-grid.ts";
 import { type CourseSession } from "../scheduling/rules/course-session.ts";
-import { allDays } from "../scheduling/rules/day-range.ts";
+import { allDays } from "../scheduling/rules/time-zone.ts";
 import { type GridCellDetail, showGridCell } from "./show-learner.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import { type KnownStatus, currentAttendanceOf } from "../../domain/attendance.ts";

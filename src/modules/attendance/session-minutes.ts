@@ -18,7 +18,7 @@ import { defineTask } from "../../tasks/task-kind.ts";
 import { type GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
 import { seenOfPeople } from "../presence/presence-of-people.ts";
-import { recomputedForMs } from "../presence/rules/limits.ts";
+import { recomputedForMs } from "../presence/rules/presence.ts";
 import { type OwnFacts, type PlannedSession, countedTo } from "../scheduling/rules/course-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 

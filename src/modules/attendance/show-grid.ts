@@ -8,7 +8,7 @@ import { attendanceColumn } from "../grading/rules/column.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
+import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/time-zone.ts";
 import {
   type GridColumn,
   gridColumns,

@@ -16,7 +16,7 @@ import { everyMember } from "../members/people.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import { type DayRange, isBounded, isWithin } from "../scheduling/rules/day-range.ts";
+import { type DayRange, isBounded, isWithin } from "../scheduling/rules/time-zone.ts";
 import { gradingBasis, learnerBasis } from "./grade-members.ts";
 
 type GradeListApp = Pick<App, "attendanceSummaries" | "events" | "members" | "people" | "sessionPlans">;

@@ -7,12 +7,7 @@ import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { changeCourseSettings } from "../courses/change-settings.ts";
-import {
-  comparable,
-  type CopyEvidence,
-  nearestSource,
-  withSettingsOf,
-} from "../courses/rules/course-copy.ts";
+import { comparable, type CopyEvidence, nearestSource, withSettingsOf } from "../courses/rules/course.ts";
 import { changePolicy } from "../grading/change-policy.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";

@@ -6,11 +6,15 @@ import { cursorOf, cursorText } from "../operations/paging.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { defineTask, type TaskResult } from "../../tasks/task-kind.ts";
-import { maxPerCourseDay, maxPerRun } from "./rules/limits.ts";
 import type { Mail } from "./rules/records.ts";
 import { type MailWords, nextState } from "./rules/sending.ts";
 import type { Mailer, SmtpSession } from "./smtp-mailer.ts";
 import type { MailFilter, MailStore } from "./store/mail-store.ts";
+
+/** A course causes no more mails than this in a day; what is above is not sent, and the log says so. */
+const maxPerCourseDay = 5_000;
+/** One run of the task sends at most so many; the next run continues. */
+const maxPerRun = 50;
 
 /** To add mails. */
 export type MailsApp = Pick<App, "mails" | "tasks" | "wake" | "clock" | "logger">;

@@ -22,8 +22,10 @@ import {
   type SessionChange,
   timeOf,
 } from "./rules/due.ts";
-import { maxSessionsPerRun } from "./rules/limits.ts";
 import type { Mail } from "./rules/records.ts";
+
+/** Sessions that one run looks at. */
+const maxSessionsPerRun = 500;
 
 /** To find people to write to. */
 export type MailingApp = MailsApp &

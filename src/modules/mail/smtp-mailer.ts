@@ -5,7 +5,6 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { z } from "zod";
 import type { MailConfig } from "../../config-mail.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { maxSendMs } from "./rules/limits.ts";
 import {
   htmlText,
   judgeSmtpError,
@@ -15,6 +14,9 @@ import {
   type SmtpError,
   subjectLine,
 } from "./rules/sending.ts";
+
+/** One mail must be handed over in this time, from its first word to the server's answer (ms). */
+const maxSendMs = 60_000;
 
 type OutgoingMail = {
   to: string;

@@ -2,9 +2,11 @@ import type { App } from "../../app.ts";
 import { shortDigest } from "../../kernel/ids.ts";
 import { type Alarm, listAlarms, type ListAlarmsDeps } from "../operations/list-alarms.ts";
 import { addMails, type MailsApp } from "./mails.ts";
-import { alarmUsefulMs } from "./rules/limits.ts";
 import type { MailedAlarm, MailKind } from "./rules/records.ts";
 import { alarmsToTell } from "./rules/due.ts";
+
+/** So long after an alarm began its mail says nothing new (ms). */
+const alarmUsefulMs = 24 * 3_600_000;
 
 /**
  * Compares the alarms that are on with those that operators were told of: one mail for each that began, one when it is over. The mail

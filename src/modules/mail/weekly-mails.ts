@@ -15,9 +15,15 @@ import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.t
 import { countUnmatched, type MatchingApp } from "../matching/list-unmatched.ts";
 import { type SessionsApp, uncountedSessions } from "../scheduling/list-sessions.ts";
 import { addMails, type NotSent } from "./mails.ts";
-import { type CourseWeek, weekFrom, weekToMail } from "./rules/due.ts";
-import { minRecordedSessions, usualLowShare, warningRestMs, weeklyUsefulMs } from "./rules/limits.ts";
+import { type CourseWeek, weekFrom, weekToMail, weeklyUsefulMs } from "./rules/due.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
+
+/** Percent of attended sessions below which attendance is called low where a course sends no warnings. */
+export const usualLowShare = 75;
+/** A learner with fewer recorded sessions has no share worth a warning. */
+const minRecordedSessions = 3;
+/** A learner is warned at most so often in a course (ms). */
+const warningRestMs = 27 * 24 * 3_600_000;
 
 /** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
 type LowLearner = { personId: string; percent: number; attended: number; recorded: number };

@@ -10,18 +10,19 @@ import type { UserOfPerson } from "../members/store/person-store.ts";
 import type { SessionEnd } from "../recordings/rules/recording.ts";
 import type { SessionEndStore } from "../recordings/store/recording-store.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import {
-  assumedSessionMs,
-  maxEarlyMs,
-  maxEnds,
-  maxNamed,
-  maxReportDelayMs,
-  maxSessions,
-  maxSigns,
-  silenceMs,
-} from "./rules/limits.ts";
-import { presenceIn, presenceOf, type PresenceShown, seenIn } from "./rules/presence.ts";
+import { maxSigns, presenceIn, presenceOf, type PresenceShown, seenIn, silenceMs } from "./rules/presence.ts";
 import type { PresenceRecord } from "./store/presence-store.ts";
+
+/** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
+const maxReportDelayMs = 3 * 3_600_000;
+const assumedSessionMs = 3_600_000;
+const maxEnds = 200;
+/** More are counted, not named. */
+const maxNamed = 300;
+/** A person who came this long before a session may still be there. */
+const maxEarlyMs = 12 * 3_600_000;
+/** Presence is kept for a while only, so no page asks for more. */
+const maxSessions = 400;
 
 /** To read who was present when. */
 export type PresenceApp = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;

@@ -12,9 +12,19 @@ import {
 import type { KnownSpaces } from "../spaces/space-rights.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask } from "../../tasks/task-kind.ts";
-import { breakMs, signalBatchSize, silenceMs } from "./rules/limits.ts";
-import { isHere, type PresenceKind, presenceOf, type PresenceSign, signsToKeep } from "./rules/presence.ts";
+import {
+  breakMs,
+  isHere,
+  type PresenceKind,
+  presenceOf,
+  type PresenceSign,
+  signsToKeep,
+  silenceMs,
+} from "./rules/presence.ts";
 import type { PresenceKey, PresenceRecord, PresenceStore } from "./store/presence-store.ts";
+
+/** Signals in one write. */
+const signalBatchSize = 25;
 
 type Received = { receipt: Receipt; webhook: WebhookOf<"SPACE_USER"> };
 

@@ -11,7 +11,7 @@ import { writeCourseAudit } from "../audit/audit.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
 import { saveOption } from "../courses/change-settings.ts";
 import { wantLookAt } from "../presence/record-signals.ts";
-import { recomputedForMs, silenceMs } from "../presence/rules/limits.ts";
+import { recomputedForMs, silenceMs } from "../presence/rules/presence.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask } from "../../tasks/task-kind.ts";
 import { overlaps, sessionIdOf, type UnplannedClass, type UnplannedState } from "./rules/compare-classes.ts";

@@ -9,7 +9,7 @@ import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
-import { breakMs, silenceMs } from "../presence/rules/limits.ts";
+import { breakMs, silenceMs } from "../presence/rules/presence.ts";
 import { lookBackMs, spaceVisits } from "../presence/record-signals.ts";
 import {
   compareClasses,

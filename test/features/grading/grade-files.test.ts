@@ -3,7 +3,7 @@ import type { SeenPresence } from "../../../src/domain/attendance.ts";
 import { listFacts } from "../../../src/modules/attendance/list-facts.ts";
 import { listGrades } from "../../../src/modules/grading/list-grades.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
-import { allDays } from "../../../src/modules/scheduling/rules/day-range.ts";
+import { allDays } from "../../../src/modules/scheduling/rules/time-zone.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
 
 const course = await openRegisterCourse();

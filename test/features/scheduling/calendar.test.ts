@@ -5,7 +5,7 @@ import { createSealer } from "../../../src/kernel/sealer.ts";
 import { calendarToken, makeCalendarAddress } from "../../../src/modules/scheduling/calendars.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
-import { calendarRoutes } from "../../../src/modules/scheduling/pages/calendar-routes.ts";
+import { calendarRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";

@@ -1,5 +1,5 @@
 import { attendanceSums } from "../../../src/modules/attendance/rules/attendance-summary.ts";
-import { sectionsOf } from "../../../src/modules/members/store/member-lists.ts";
+import { sectionsOf } from "../../../src/modules/members/store/member-store.ts";
 import type { GradingCourse } from "./grading-course.ts";
 
 const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;

@@ -6,7 +6,7 @@ import { emptyTally, type Tally } from "../rules/attendance-summary.ts";
 import { everyGridRow, type Grid, type GridRow, showGrid } from "../show-grid.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { DayRange } from "../../scheduling/rules/day-range.ts";
+import type { DayRange } from "../../scheduling/rules/time-zone.ts";
 import { type Answer, page, type PageAnswer } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type CourseWords, sectionLabel, sectionsText } from "../../../web/course-words.ts";

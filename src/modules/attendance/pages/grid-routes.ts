@@ -19,7 +19,7 @@ import { asKnownStatus, checkInOf } from "../../../domain/attendance.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { markOne, type Tap } from "../mark-session.ts";
 import { type GridCell, gridCell, marksOf } from "../rules/attendance-summary.ts";
-import { readDays } from "../../scheduling/rules/day-range.ts";
+import { readDays } from "../../scheduling/rules/time-zone.ts";
 import { type Answer, type PageAnswer, json, page } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { readNews } from "../../../web/page-news.ts";

@@ -25,7 +25,7 @@ import {
   minutesOf,
   presenceSeen,
 } from "../../../domain/attendance.ts";
-import { maxStays } from "../../presence/rules/limits.ts";
+import { maxStays } from "../../presence/pages/presence-view.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { type CourseWords, sectionsText } from "../../../web/course-words.ts";
 import { inList, numberText, type StatusView, statusView } from "../../../web/page-text.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/attendance.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { earnedByMinutes } from "../../../domain/grade-working.ts";
-import { maxKeptStays } from "../../presence/rules/limits.ts";
+import { maxKeptStays } from "../../presence/rules/presence.ts";
 import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
 import { isGraded } from "./attendance-summary.ts";

@@ -14,8 +14,9 @@ import { defineView } from "../../../web/view.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { originElsewhere } from "../../spaces/space-rights.ts";
 import { showSpaceList } from "../../spaces/space-list.ts";
-import { type AddressPreview, addressPreview } from "./settings-preview.ts";
 import {
+  type AddressPreview,
+  addressPreview,
   choicesOf,
   entryStateText,
   type FieldsFrom,

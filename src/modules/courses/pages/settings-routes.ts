@@ -40,9 +40,8 @@ import {
   storedForm,
   wordsFrom,
 } from "./settings-page.ts";
-import type { SettingsPreview } from "./settings-preview.ts";
 import { settingsRead, settingsScope, settingsVisit, shownRevision, typedIn } from "./settings-read.ts";
-import { differenceWords, type FieldWords } from "./settings-view.ts";
+import { differenceWords, type FieldWords, type SettingsPreview } from "./settings-view.ts";
 
 const previewView = defineView<SettingsPreview>("course/settings-preview");
 

@@ -7,7 +7,7 @@ import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { readNews } from "../../../web/page-news.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import { readDays } from "../../scheduling/rules/day-range.ts";
+import { readDays } from "../../scheduling/rules/time-zone.ts";
 import {
   answerEmptied,
   answerMissing,

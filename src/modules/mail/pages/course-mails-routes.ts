@@ -11,9 +11,8 @@ import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
-import { lowLearners } from "../weekly-mails.ts";
+import { lowLearners, usualLowShare } from "../weekly-mails.ts";
 import { myMailKinds, saveReminders } from "../mail-choices.ts";
-import { usualLowShare } from "../rules/limits.ts";
 import { weeklyMoment } from "../rules/due.ts";
 import { warningText } from "./write-mail.ts";
 import {

@@ -3,8 +3,20 @@ import { longestReminderMs } from "../../../domain/mails.ts";
 import { byId } from "../../../kernel/lists.ts";
 import { placed } from "../../scheduling/rules/recurrence.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
-import { alarmRestMs, changeRemindsMs, lookAgainMs, maxAlarmsMailed, weeklyUsefulMs } from "./limits.ts";
 import type { Mail, MailedAlarm } from "./records.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** So long after its week a weekly mail says nothing new (ms). */
+export const weeklyUsefulMs = 3 * 24 * hour;
+/** A session is looked at again after this, where its course sends no reminders (ms): an institution may switch them on. */
+const lookAgainMs = 15 * minute;
+/** A mail about a new time is a reminder as well, if it was made at most so long before the reminder would be (ms). */
+const changeRemindsMs = hour;
+/** An alarm that comes and goes is mailed at most so often (ms). */
+const alarmRestMs = hour;
+/** Alarms that begin in one look and are mailed. */
+const maxAlarmsMailed = 20;
 
 /** What a reminder is about: a session at its time (ms). Moved, it is another matter. */
 type ReminderMatter = { eventId: string; startsAt: number };

@@ -7,7 +7,9 @@ import { inList, numberText } from "../../../web/page-text.ts";
 import type { HereNow } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
-import { maxStays } from "../rules/limits.ts";
+
+/** Only the first stays are listed. */
+export const maxStays = 4;
 
 type Words = { t: Translate; times: CourseTimes };
 

@@ -1,5 +1,22 @@
 import type { SeenPresence } from "../../../domain/attendance.ts";
-import { earlyMs, lateMs, maxKeptStays, maxTabSigns, reconnectMs, silenceMs } from "./limits.ts";
+
+/** After this silence a person without a reported leaving no longer counts as present. */
+export const silenceMs = 4 * 3_600_000;
+/** A shorter pause is a break within a class; a longer one parts two. */
+export const breakMs = 15 * 60_000;
+/** How long after a session its presence is computed again (ms): presence is kept for 90 days after its report, so part of older ones may be gone. */
+export const recomputedForMs = 60 * 24 * 3_600_000;
+/** Coming and going included: some hundred visits in a session that lasts for days. */
+export const maxSigns = 1_000;
+/** A shorter absence is none: pages are reloaded and connections break. */
+const reconnectMs = 60_000;
+/** Presence this long before and after a session is shown with it. */
+const earlyMs = 15 * 60_000;
+const lateMs = 30 * 60_000;
+/** Per person and session: two tab changes a minute for two hours. From here on only coming and going is kept. */
+const maxTabSigns = 500;
+/** Kept with a session as evidence. */
+export const maxKeptStays = 10;
 
 /** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";

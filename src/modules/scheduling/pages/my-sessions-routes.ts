@@ -1,16 +1,30 @@
 import type { PresenceApp } from "../../presence/presence-of-people.ts";
-import type { Router } from "express";
-import { coursePages, type CoursePagesDeps, noFields } from "../../../web/course-pages.ts";
-import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
-import { defineView } from "../../../web/view.ts";
 import { gradeWords, mySessionRow, sumView } from "../../attendance/pages/my-attendance-view.ts";
 import { type MyAttendanceApp, showMyAttendance } from "../../attendance/show-attendance.ts";
 import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { evidenceText } from "../../attendance/pages/session-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
-import { addCalendarPage, type MyCalendarApp } from "./calendar-routes.ts";
+import { type Response, Router } from "express";
+import { z } from "zod";
+import type { SessionsApp } from "../list-sessions.ts";
+import type { App } from "../../../app.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import {
+  type CalendarApp,
+  type CalendarOwner,
+  calendarToken,
+  makeCalendarAddress,
+  readCalendar,
+  readMemberCalendar,
+} from "../calendars.ts";
+import { file } from "../../../web/answer.ts";
+import { coursePages, type CoursePages, type CoursePagesDeps, noFields } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { defineView } from "../../../web/view.ts";
+import type { MyVisit } from "../../../web/visits.ts";
+import { calendarName, calendarText, subscribeLinks, tagOf } from "./calendar-links.ts";
 
 type MySessionsApp = MyAttendanceApp &
   PresenceApp &
@@ -64,5 +78,136 @@ async function mySessionsModel(
     /** Whether the course sends them e-mails. */
     mails: (await myMailKinds(app, course, member)).length > 0,
     more: left === 0 ? null : t("mine.sessions.more", { count: left }),
+  };
+}
+
+/** How long a calendar program may keep what it has read (seconds). */
+const maxAgeSeconds = 900;
+
+/** GET and HEAD /calendar/<token>.ics. Every wrong address gets the same 404, which reveals nothing. */
+export function calendarRoutes(app: CalendarApp & Pick<App, "publicUrl" | "translatorOf">): Router {
+  const router = Router();
+  const { host } = new URL(app.publicUrl);
+  router.get("/calendar/:name", async (request, response) => {
+    const { name } = request.params;
+    const token = /^([\w-]{32})\.ics$/.exec(name)?.[1] ?? null;
+    const calendar = token === null ? null : await readCalendar(app, token);
+    if (calendar === null) {
+      notFound(response);
+      return;
+    }
+    const text = calendarText(app.translatorOf(calendar.locale), calendar, host);
+    response.set({
+      "Content-Type": "text/calendar; charset=utf-8",
+      "Cache-Control": `private, max-age=${maxAgeSeconds}`,
+      "Content-Disposition": 'inline; filename="sessions.ics"',
+      "X-Robots-Tag": "noindex",
+      ETag: tagOf(text),
+    });
+    // Express answers 304 for the same tag, and HEAD without the text.
+    response.send(text);
+  });
+  return router;
+}
+
+function notFound(response: Response): void {
+  response.status(404).set({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
+  response.type("text/plain").send("Not found.\n");
+}
+
+export type MyCalendarApp = SessionsApp & Pick<App, "calendars" | "clock" | "ids" | "publicUrl" | "sealer">;
+
+export type CalendarPage = PageOf<typeof calendarModel>;
+
+const asked = z.object({
+  act: z.enum(["show", "make", "revoke"]).catch("show"),
+  scope: z.enum(["course", "person"]).catch("person"),
+});
+
+const oneSession = z.object({ event: z.string().max(300).catch("") });
+
+const calendarNews = z.object({ act: z.enum(["make", "revoke"]), scope: z.string() });
+
+/** Secret addresses of calendars; that of the whole course is for its instructors. */
+export function addCalendarPage<App extends MyCalendarApp & CoursePagesDeps>(
+  app: App,
+  pages: CoursePages<App>,
+): void {
+  const path = "/course/calendar";
+  pages.change(
+    path,
+    { who: "member", fields: asked, takes: ({ act }) => act !== "show" },
+    async ({ visit, fields: { act, scope } }) => {
+      const owner = ownerOf(visit, scope);
+      if (act === "show") return shown.after({ scope }, null);
+      if (act === "revoke") await app.calendars.revoke(owner);
+      else await makeCalendarAddress(app, owner, visit.session.locale);
+      return shown.after({ scope }, { act, scope });
+    },
+  );
+  const shown = pages.page(path, {
+    who: "member",
+    fields: asked,
+    address: ({ scope }) => ({ scope }),
+    news: calendarNews,
+    view: defineView<CalendarPage>("course/calendar"),
+    model: calendarModel,
+  });
+  pages.read(
+    "/course/calendar-file",
+    { who: "member", fields: oneSession },
+    async ({ visit, t, fields: { event } }) => {
+      const calendar = await readMemberCalendar(app, visit.course, visit.member, event === "" ? null : event);
+      return file("sessions.ics", "text/calendar", calendarText(t, calendar, new URL(app.publicUrl).host));
+    },
+  );
+}
+
+/** @throws NamedError "instructors-only" for a calendar that is not the reader's */
+function ownerOf(visit: MyVisit, scope: CalendarOwner["scope"]): CalendarOwner {
+  const owner = ownersOf(visit).find((each) => each.scope === scope);
+  if (owner === undefined) throw refusal("instructors-only", { status: 403 });
+  return owner;
+}
+
+function ownersOf({ session, course, member }: MyVisit): CalendarOwner[] {
+  const { registrationId } = course;
+  const own: CalendarOwner = { registrationId, scope: "person", ownerId: session.personId };
+  return member.role === "instructor"
+    ? [{ registrationId, scope: "course", ownerId: course.id }, own]
+    : [own];
+}
+
+/** What opens a new address in a calendar program, where there is one, and in calendars on the web. */
+function subscribing(address: string | null, name: string) {
+  if (address === null) return { opens: null, google: null, outlook: null };
+  return { opens: address.replace(/^https?:/, "webcal:"), ...subscribeLinks(address, name) };
+}
+
+async function calendarModel(
+  app: MyCalendarApp,
+  { visit, fields, words: { t, times } }: PageAsked<"member", z.infer<typeof asked>>,
+  done: z.infer<typeof calendarNews> | null,
+) {
+  ownerOf(visit, fields.scope);
+  const courseName = courseNameOf(t, visit.course);
+  const calendarOf = async (owner: CalendarOwner) => {
+    const { scope } = owner;
+    const known = await app.calendars.find(owner);
+    const token = known === null ? null : calendarToken(app, known);
+    const address = token === null ? null : `${app.publicUrl}/calendar/${token}.ics`;
+    return {
+      scope,
+      /** Null: there is no address. */
+      since: known === null ? null : t("sessions.calendar.since", { when: times.text(known.createdAt) }),
+      /** Null: there is none, or it can't be shown. */
+      address,
+      ...subscribing(address, calendarName(t, scope === "course" ? courseName : null)),
+      done: done?.scope === scope ? done.act : null,
+    };
+  };
+  return {
+    title: t("sessions.calendar.title", { course: courseName }),
+    calendars: await Promise.all(ownersOf(visit).map(calendarOf)),
   };
 }

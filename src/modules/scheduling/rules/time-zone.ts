@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/;
 
 /** By former name: Node lists and returns zones by the names of CLDR, which never change; tzdata's `backward` has the present ones. */
@@ -200,4 +202,33 @@ export function proposedStart(starts: readonly number[], now: number, timeZone: 
   // Noon of the day is in that day, whatever the clocks do.
   const day = Date.parse(`${wallTimeOf(last, timeZone).date}T12:00:00Z`) + weeks * weekMs;
   return { date: new Date(day).toISOString().slice(0, 10), time };
+}
+
+/** First and last day, such as "2026-11-21"; null for no bound. */
+export type DayRange = { from: string | null; to: string | null };
+
+export const allDays: DayRange = { from: null, to: null };
+
+export function isBounded({ from, to }: DayRange): boolean {
+  return from !== null || to !== null;
+}
+
+/**
+ * Whether what starts then starts on one of the days. What has no date is outside as soon as there is a bound.
+ * @param timeZone The course's, in which days begin; UTC without one.
+ */
+export function isWithin(days: DayRange, startsAt: number | null, timeZone: string | null): boolean {
+  if (!isBounded(days)) return true;
+  if (startsAt === null) return false;
+  const { date } = wallTimeOf(startsAt, timeZoneOf(timeZone ?? "") ?? "UTC");
+  return (days.from === null || date >= days.from) && (days.to === null || date <= days.to);
+}
+
+const day = z.iso.date().nullable().catch(null);
+const shape = z.object({ from: day, to: day }).catch({ from: null, to: null });
+
+/** What is no date is left out; days the wrong way round are turned. */
+export function readDays(posted: unknown): DayRange {
+  const { from, to } = shape.parse(posted ?? {});
+  return from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
 }
