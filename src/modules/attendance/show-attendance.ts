@@ -271,6 +271,6 @@ function knownBy({ eventId, title, startsAt }: AttendedSession): TimetableSessio
     sectionIds: [],
     counts: true,
     series: null,
-    found: false,
+    ...{ found: false, keepsMarks: false, deleted: false, change: null },
   };
 }

@@ -52,32 +52,8 @@ function calendarDigest(token: string): string {
   return createHash("sha256").update(`calendar\n${token}`).digest("base64url");
 }
 
-/** A session for calendar programs, without names of people. */
-export type CalendarEntry = {
-  /** Stable; does not reveal the classroom's id. */
-  uid: string;
-  /** The classroom's id, which is in no file. */
-  eventId: string;
-  title: string | null;
-  courseName: string;
-  /** The course's page in the LMS, where people enter as themselves. */
-  courseUrl: string | null;
-  startsAt: number;
-  endsAt: number;
-  cancelled: boolean;
-  /** Grows with every change. */
-  sequence: number;
-  /** Last change (ms). */
-  changedAt: number;
-};
-
-/** `courseName`: null for a person's calendar, which has several courses; `locale`: its maker's. */
-export type Calendar = {
-  courseName: string | null;
-  timeZone: string | null;
-  locale: string | null;
-  entries: CalendarEntry[];
-};
+export type CalendarEntry = ReturnType<typeof entryOf>[number];
+export type Calendar = Awaited<ReturnType<typeof readMemberCalendar>>;
 
 const day = 24 * 3_600_000;
 /** Milliseconds; older sessions are left out. */
@@ -128,7 +104,14 @@ export async function readMemberCalendar(
   course: Course,
   member: Member,
   eventId: string | null,
-): Promise<Calendar> {
+): Promise<{
+  /** Null for a person's calendar, which has several courses. */
+  courseName: string | null;
+  timeZone: string | null;
+  /** Its maker's. */
+  locale: string | null;
+  entries: CalendarEntry[];
+}> {
   const entries = await entriesOf(app, course, member);
   return {
     courseName: nameOf(course),
@@ -161,26 +144,27 @@ async function entriesOf(
   return events.flatMap((event) => entryOf(course, member, event, planOf.get(event.eventId) ?? null));
 }
 
-function entryOf(
-  course: Course,
-  member: Member | null,
-  event: ClassroomEvent,
-  plan: PlannedSession | null,
-): CalendarEntry[] {
+/** For calendar programs, without names of people. */
+function entryOf(course: Course, member: Member | null, event: ClassroomEvent, plan: PlannedSession | null) {
   const session = sessionOf(event, plan);
   const { startsAt, endsAt, title, cancelled } = session;
   if (startsAt === null || (member !== null && !isForMember(session, member))) return [];
   return [
     {
+      /** Stable; does not reveal the classroom's id. */
       uid: sha256(`${course.id}\n${event.id}`).slice(0, 32),
+      /** The classroom's id, which is in no file. */
       eventId: event.eventId,
       title,
       courseName: nameOf(course),
+      /** The course's page in the LMS, where people enter as themselves. */
       courseUrl: course.courseUrl,
       startsAt,
       endsAt: endsAt !== null && endsAt > startsAt ? endsAt : startsAt + usualLengthMs,
       cancelled,
+      /** Grows with every change. */
       sequence: (event.revision ?? 0) + (plan?.revision ?? 0),
+      /** Milliseconds. */
       changedAt: event.changedAt ?? event.readAt,
     },
   ];

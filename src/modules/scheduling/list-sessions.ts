@@ -45,11 +45,11 @@ export async function uncountedSessions(
   app: SessionsApp,
   course: Pick<Course, "id" | "countsFrom">,
 ): Promise<Set<string>> {
-  const said = await app.sessionPlans.listUncounted(course.id);
-  if ((course.countsFrom ?? null) === null) return new Set(said);
+  const excluded = await app.sessionPlans.listUncounted(course.id);
+  if ((course.countsFrom ?? null) === null) return new Set(excluded);
   const events = await app.events.listOfCourse(course.id, maxSessions);
   const earlier = events.filter((event) => isOfEarlierTerm(course, event));
-  return new Set([...said, ...earlier.map(({ eventId }) => eventId)]);
+  return new Set([...excluded, ...earlier.map(({ eventId }) => eventId)]);
 }
 
 export function sessionOf(
@@ -63,33 +63,24 @@ export function sessionOf(
     startsAt,
     endsAt,
     cancelled,
-    ...marksOf(event),
-    // What was said here wins over the event's cohorts.
+    // An instructor's choice wins over the event's cohorts.
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
     counts: plan?.counts ?? true,
-    ...saidOf(event, plan),
-  };
-}
-
-/** Left out where nobody said so. */
-function saidOf(
-  event: ClassroomEvent,
-  plan: OwnFacts | null,
-): Pick<CourseSession, "keepsMarks" | "countsTo"> {
-  const countsTo = countedTo(event, plan);
-  return {
-    ...(plan?.keepsMarks === true ? { keepsMarks: true } : {}),
-    ...(countsTo === undefined ? {} : { countsTo }),
+    ...exceptionsOf(event, plan),
   };
 }
 
 /** Left out where they are not so. */
-function marksOf({
-  deleted,
-  ours,
-}: Pick<ClassroomEvent, "deleted" | "ours">): Pick<CourseSession, "deleted" | "ours"> {
-  return { ...(deleted === true ? { deleted } : {}), ...(ours === true ? { ours } : {}) };
+function exceptionsOf(event: ClassroomEvent, plan: OwnFacts | null) {
+  const { deleted, ours } = event;
+  const countsTo = countedTo(event, plan);
+  return {
+    ...(deleted === true ? { deleted } : {}),
+    ...(ours === true ? { ours } : {}),
+    ...(plan?.keepsMarks === true ? { keepsMarks: true } : {}),
+    ...(countsTo === undefined ? {} : { countsTo }),
+  };
 }
 
 /** The same stores, reading a course's sessions once per request, so that timetable, grade and recordings agree. */
@@ -103,12 +94,12 @@ export function sessionsReadOnce<
   };
 }
 
-function once<Value>(read: (courseId: string, most: number) => Promise<Value>) {
+function once<Value>(read: (courseId: string, limit: number) => Promise<Value>) {
   const values = new Map<string, Promise<Value>>();
-  return (courseId: string, most: number): Promise<Value> => {
-    const asked = `${courseId} ${String(most)}`;
-    const value = values.get(asked) ?? read(courseId, most);
-    values.set(asked, value);
+  return (courseId: string, limit: number): Promise<Value> => {
+    const key = `${courseId} ${String(limit)}`;
+    const value = values.get(key) ?? read(courseId, limit);
+    values.set(key, value);
     return value;
   };
 }

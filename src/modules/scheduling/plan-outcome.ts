@@ -3,54 +3,9 @@ import type { RunPlanApp } from "./run-plan.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course } from "../../domain/course.ts";
 import { NamedError, problemCodeOf } from "../../kernel/errors.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
-import type { PlanChange, PlanOutcome } from "./store/session-plan-store.ts";
-
-/**
- * About a stuck plan. "there": it was made, as the classroom shows. "again": make it (once more). "drop": not wanted,
- * or not there. "retry": repeat what failed.
- */
-type PlanAnswer = "there" | "again" | "drop" | "retry";
-
-/** Applies an instructor's decision. @returns false when it does not fit the plan any more. */
-export async function resolvePlan(
-  app: Pick<App, "sessionPlans" | "clock" | "wake">,
-  course: Pick<Course, "id">,
-  planId: string,
-  answer: PlanAnswer,
-): Promise<boolean> {
-  const plan = await app.sessionPlans.find(planId);
-  if (plan === null || plan.courseId !== course.id) return false;
-  const change = changeFor(plan, answer, app.clock.now());
-  if (change === null) return false;
-  if (!(await app.sessionPlans.change(plan, change))) return false;
-  app.wake("session-plans");
-  return true;
-}
-
-function changeFor(plan: PlannedSession, answer: PlanAnswer, now: number): PlanChange | null {
-  const { state, eventId } = plan;
-  const lost = lostStates.has(state) && eventId === null;
-  switch (answer) {
-    case "there":
-      return lost ? { state: "assumed", task: "find", attempts: 0, dueAt: now } : null;
-    case "again":
-      return lost ? { ...fromTheStart, dueAt: now } : null;
-    case "drop":
-      return lost || state === "failed" ? { state: "dropped", task: null, dueAt: null } : null;
-    case "retry":
-      return state === "failed" ? { ...fromTheStart, dueAt: now } : onceMore(plan, now);
-  }
-}
-
-function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | null {
-  return task === null || problem === null ? null : { attempts: 0, problem: null, dueAt: now };
-}
-
-const lostStates: ReadonlySet<PlannedSession["state"]> = new Set(["unknown", "assumed"]);
-const fromTheStart = { state: "wanted", task: "make", askedAt: null, attempts: 0, problem: null } as const;
+import type { PlanOutcome } from "./store/session-plan-store.ts";
 
 export class PlanChanged extends Error {
   constructor() {

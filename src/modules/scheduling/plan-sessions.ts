@@ -6,6 +6,7 @@ import { customParameter, type Launch } from "../../domain/launch.ts";
 import { sha256 } from "../../kernel/ids.ts";
 import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
+import type { PlanChange } from "./store/session-plan-store.ts";
 import { type PlannedSession, titleOf } from "./rules/course-session.ts";
 import type { Occurrence } from "./rules/recurrence.ts";
 import { timeZoneOf } from "./rules/time-zone.ts";
@@ -83,6 +84,50 @@ export async function planSessions(
   }
   return of;
 }
+
+/**
+ * About a stuck plan. "there": it was made, as the classroom shows. "again": make it (once more). "drop": not wanted,
+ * or not there. "retry": repeat what failed.
+ */
+type PlanAnswer = "there" | "again" | "drop" | "retry";
+
+/** Applies an instructor's decision. @returns false when it does not fit the plan any more. */
+export async function resolvePlan(
+  app: Pick<App, "sessionPlans" | "clock" | "wake">,
+  course: Pick<Course, "id">,
+  planId: string,
+  answer: PlanAnswer,
+): Promise<boolean> {
+  const plan = await app.sessionPlans.find(planId);
+  if (plan === null || plan.courseId !== course.id) return false;
+  const change = changeFor(plan, answer, app.clock.now());
+  if (change === null) return false;
+  if (!(await app.sessionPlans.change(plan, change))) return false;
+  app.wake("session-plans");
+  return true;
+}
+
+function changeFor(plan: PlannedSession, answer: PlanAnswer, now: number): PlanChange | null {
+  const { state, eventId } = plan;
+  const lost = lostStates.has(state) && eventId === null;
+  switch (answer) {
+    case "there":
+      return lost ? { state: "assumed", task: "find", attempts: 0, dueAt: now } : null;
+    case "again":
+      return lost ? { ...fromTheStart, dueAt: now } : null;
+    case "drop":
+      return lost || state === "failed" ? { state: "dropped", task: null, dueAt: null } : null;
+    case "retry":
+      return state === "failed" ? { ...fromTheStart, dueAt: now } : onceMore(plan, now);
+  }
+}
+
+function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | null {
+  return task === null || problem === null ? null : { attempts: 0, problem: null, dueAt: now };
+}
+
+const lostStates: ReadonlySet<PlannedSession["state"]> = new Set(["unknown", "assumed"]);
+const fromTheStart = { state: "wanted", task: "make", askedAt: null, attempts: 0, problem: null } as const;
 
 /** From an instructor's launch. It is the person's own (`$Person.address.timezone`), so a first guess to change. */
 export async function saveTimeZone(

@@ -1,6 +1,6 @@
 import type { SessionsApp } from "./list-sessions.ts";
 import type { App } from "../../app.ts";
-import type { ClassroomEvent, ReportedChange } from "../../domain/classroom-event.ts";
+import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { sha256 } from "../../kernel/ids.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
@@ -17,65 +17,32 @@ export type SessionState =
   | "unknown"
   | "assumed";
 
-export type TimetableSession = {
-  key: string;
-  /** Null until the course has one, or when the classroom names none. */
-  spaceId: string | null;
-  eventId: string | null;
-  title: string | null;
-  startsAt: number | null;
-  endsAt: number | null;
-  state: SessionState;
-  problem: string | null;
-  problemCode: string | null;
-  sectionIds: readonly string[];
-  counts: boolean;
-  /** As in `PlannedSession`. */
-  keepsMarks?: boolean;
-  /** Made in the classroom. */
-  found: boolean;
-  deleted?: boolean;
-  change?: ReportedChange;
-  /** Numbers for a series planned here. */
-  series: { number: number; of: number } | "found" | null;
-};
-
-/** A course's sessions by time, future ones and those without a time first, the next one first. */
-export type CourseTimetable = {
-  live: TimetableSession[];
-  next: TimetableSession[];
-  past: TimetableSession[];
-  /** Sessions still to be made, and those that need a decision. */
-  toMake: number;
-  stuck: number;
-};
+export type TimetableSession = ReturnType<typeof timetableSession>;
+export type CourseTimetable = Awaited<ReturnType<typeof showSessions>>;
 
 const maxSessions = 2_000;
 /** Of a session without an end (ms). */
 const usualLengthMs = 60 * 60_000;
 
-export async function showSessions(
-  app: SessionsApp & Pick<App, "clock">,
-  course: Pick<Course, "id">,
-): Promise<CourseTimetable> {
+/** A course's sessions by time: future ones and those without a time with the next one first, past ones with the last. */
+export async function showSessions(app: SessionsApp & Pick<App, "clock">, course: Pick<Course, "id">) {
   const [events, plans] = await Promise.all([
     app.events.listOfCourse(course.id, maxSessions),
     app.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
-  return timetableOf(recordsOf(events, plans).map(timetableSession), app.clock.now());
-}
-
-function timetableOf(sessions: readonly TimetableSession[], now: number): CourseTimetable {
+  const now = app.clock.now();
   const startOf = ({ startsAt }: TimetableSession) => startsAt ?? Number.MAX_SAFE_INTEGER;
   const isOver = ({ startsAt, endsAt }: TimetableSession) =>
     startsAt !== null && (endsAt ?? startsAt + usualLengthMs) <= now;
   const isLive = (session: TimetableSession) =>
     !isOver(session) && startOf(session) <= now && session.state !== "cancelled";
-  const sorted = [...sessions].sort((one, other) => startOf(one) - startOf(other));
+  const sessions = recordsOf(events, plans).map(timetableSession);
+  const sorted = sessions.sort((one, other) => startOf(one) - startOf(other));
   return {
     live: sorted.filter(isLive),
     next: sorted.filter((session) => !isOver(session) && !isLive(session)),
     past: sorted.filter(isOver).reverse(),
+    /** Sessions still to be made, and those that need a decision. */
     toMake: sorted.filter(({ state }) => state === "to-make").length,
     stuck: sorted.filter(({ state }) => stuck.has(state)).length,
   };
@@ -93,40 +60,38 @@ function recordsOf(events: readonly ClassroomEvent[], plans: readonly PlannedSes
   return [...seen, ...unseen.map((plan): SessionRecord => ({ plan, event: null }))];
 }
 
-export function timetableSession(record: SessionRecord): TimetableSession {
+export function timetableSession(record: SessionRecord) {
   const { plan, event } = record;
+  const { deleted = false, told: change = null } = event ?? {};
+  const { spaceId, eventId } = record.plan === null ? record.event : (event ?? record.plan);
   return {
     key: sessionKey(record),
-    ...placeOf(record),
+    /** Null until the course has one, or when the classroom names none. */
+    spaceId,
+    eventId,
     ...factsOf(record),
     state: stateOf(record),
-    problem: plan?.problem ?? null,
-    problemCode: plan?.problemCode ?? null,
     sectionIds: plan?.sectionIds ?? event?.sectionIds ?? [],
-    ...saidOf(plan),
+    ...factsOfPlan(plan),
+    /** Made in the classroom. */
     found: plan?.origin !== "planned",
+    deleted,
+    /** The latest one that the classroom reported. */
+    change,
     series: seriesOf(plan, event),
-    ...changeOf(event),
   };
 }
 
-function saidOf(plan: PlannedSession | null): Pick<TimetableSession, "counts" | "keepsMarks"> {
-  const { counts = true, keepsMarks = false } = plan ?? {};
-  return { counts, ...(keepsMarks ? { keepsMarks } : {}) };
+function factsOfPlan(plan: PlannedSession | null) {
+  const { counts = true, keepsMarks = false, problem = null, problemCode = null } = plan ?? {};
+  return { counts, keepsMarks, problem, problemCode };
 }
 
-function changeOf(event: ClassroomEvent | null): Pick<TimetableSession, "deleted" | "change"> {
-  if (event === null) return {};
-  const { deleted, told: change } = event;
-  return { ...(deleted === true ? { deleted } : {}), ...(change === undefined ? {} : { change }) };
-}
-
-function placeOf({ plan, event }: SessionRecord): Pick<TimetableSession, "spaceId" | "eventId"> {
-  const { spaceId, eventId } = plan === null ? event : (event ?? plan);
-  return { spaceId, eventId };
-}
-
-function seriesOf(plan: PlannedSession | null, event: ClassroomEvent | null): TimetableSession["series"] {
+/** Numbers for a series planned here. */
+function seriesOf(
+  plan: PlannedSession | null,
+  event: ClassroomEvent | null,
+): { number: number; of: number } | "found" | null {
   if (plan !== null && plan.seriesId !== null) return { number: plan.number, of: plan.of };
   return event?.recurring === true ? "found" : null;
 }
@@ -230,11 +195,7 @@ export async function ownRecord(
   });
 }
 
-export function factsOf(record: SessionRecord): {
-  title: string | null;
-  startsAt: number | null;
-  endsAt: number | null;
-} {
+export function factsOf(record: SessionRecord) {
   const { plan, event } = record;
   const { startsAt, endsAt } = record.plan === null ? record.event : (record.event ?? record.plan);
   return { title: plan?.shownTitle ?? event?.title ?? (plan?.title || null), startsAt, endsAt };

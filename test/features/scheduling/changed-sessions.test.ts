@@ -6,7 +6,7 @@ import {
   type SessionChange,
   whatCanChange,
 } from "../../../src/modules/scheduling/change-sessions.ts";
-import { resolvePlan } from "../../../src/modules/scheduling/plan-outcome.ts";
+import { resolvePlan } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import type { SeriesScope } from "../../../src/modules/scheduling/rules/course-session.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";

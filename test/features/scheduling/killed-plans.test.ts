@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
-import { resolvePlan } from "../../../src/modules/scheduling/plan-outcome.ts";
+import { resolvePlan } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { randomFrom } from "../../support/builders/interleave.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
-import { resolvePlan } from "../../../src/modules/scheduling/plan-outcome.ts";
+import { resolvePlan } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";

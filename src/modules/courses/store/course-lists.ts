@@ -134,7 +134,7 @@ export function createCourseLists(
         ...(await read(null, isPastOpened ? after.id : null, limit - opened.length)),
       ]);
     },
-    latestOf: async (registrationId: string, limit: number): Promise<ListedCourse[]> =>
+    latestOf: async (registrationId: string, limit: number) =>
       listed(await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit })),
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await records.rows({ _id: { $in: ids } })),
@@ -162,7 +162,7 @@ export function createCourseLists(
             ),
           ),
     /** When a course was last opened from a deployment (ms); null for never. */
-    lastLaunchOfDeployment: async (registrationId: string, deploymentId: string): Promise<number | null> =>
+    lastLaunchOfDeployment: async (registrationId: string, deploymentId: string) =>
       (await records.row({ registrationId, deploymentId }, { sort: { lastLaunchAt: -1 } }))?.lastLaunchAt ??
       null,
   };

@@ -121,7 +121,7 @@ export function createCourseStore(
       );
       return present(row);
     },
-    find: async (id: string): Promise<Course | null> => presentOrNull(await records.row({ _id: id })),
+    find: async (id: string) => presentOrNull(await records.row({ _id: id })),
     /** Values chosen in the course itself, without locks. */
     findOwn: async (id: string): Promise<OwnCourse | null> => {
       const row = await records.row({ _id: id });
@@ -132,13 +132,13 @@ export function createCourseStore(
       const later = { registrationId, _id: { $gt: last } };
       return (await records.some(["_id"], later, { sort: { _id: 1 }, limit })).map(({ _id }) => _id);
     },
-    countOf: (registrationId: string): Promise<number> => records.count({ registrationId }),
+    countOf: (registrationId: string) => records.count({ registrationId }),
     /** Whether courses of another LMS were made with the account, or of another of its deployments where one is named. */
     isUsedElsewhere: async (
       environment: Course["environment"],
       registrationId: string,
       deploymentId: string | null = null,
-    ): Promise<boolean> =>
+    ) =>
       (await records.exists({ environment, registrationId: { $ne: registrationId } })) ||
       (deploymentId !== null &&
         (await records.exists({ environment, registrationId, deploymentId: { $ne: deploymentId } }))),
@@ -151,7 +151,7 @@ export function createCourseStore(
     answerCopy: (
       id: string,
       taken: (Pick<Course, "settings" | "policy"> & Partial<Pick<Course, "door" | "checkIn">>) | null,
-    ): Promise<boolean> =>
+    ) =>
       records.change(
         { _id: id, copyAnswer: "open" },
         {
@@ -168,13 +168,13 @@ export function createCourseStore(
       revision: number,
       to: Partial<Pick<Course, "settings" | "door" | "spaceAccess" | "newSpace">>,
       only: Partial<Pick<Course, "spaceId">> = {},
-    ): Promise<boolean> =>
+    ) =>
       records.change(
         { _id: id, settingsRevision: atRevision(revision), ...only },
         { $set: to, $inc: { settingsRevision: 1 } },
       ),
     /** @param revision The one seen. @returns false when the policy has changed since. */
-    changePolicy: (id: string, revision: number, policy: Course["policy"]): Promise<boolean> =>
+    changePolicy: (id: string, revision: number, policy: Course["policy"]) =>
       records.change(
         { _id: id, policyRevision: atRevision(revision) },
         { $set: { policy }, $inc: { policyRevision: 1 } },
@@ -184,14 +184,11 @@ export function createCourseStore(
       await records.change({ _id: id, timeZone: null }, { $set: { timeZone } });
     },
     /** @returns false when it was that already: of concurrent callers with the same zone one gets true. */
-    setTimeZone: (id: string, timeZone: string): Promise<boolean> =>
+    setTimeZone: (id: string, timeZone: string) =>
       records.change({ _id: id, timeZone: { $ne: timeZone } }, { $set: { timeZone } }),
     /** What is set one by one. @param value Null: the institution's is followed again. @returns false when it was that already. */
-    setOption: <Name extends SingleOption>(
-      id: string,
-      name: Name,
-      value: Course[Name] | null,
-    ): Promise<boolean> => records.change({ _id: id, [name]: { $ne: value } }, { $set: { [name]: value } }),
+    setOption: <Name extends SingleOption>(id: string, name: Name, value: Course[Name] | null) =>
+      records.change({ _id: id, [name]: { $ne: value } }, { $set: { [name]: value } }),
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await records.change({ _id: id }, { $set: { asksFeedback: asks } });
     },

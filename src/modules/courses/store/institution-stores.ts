@@ -55,17 +55,13 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       if (row === null) return null;
       return { registrationId: row._id, revision: row.revision, regradedUpTo: row.regradedUpTo ?? "" };
     },
-    extendRegrade: (registrationId: string, holder: string, until: number): Promise<boolean> =>
+    extendRegrade: (registrationId: string, holder: string, until: number) =>
       records.change(...longerLease(registrationId, holder, until)),
     /**
      * Up to which course; null for all. @returns false when the claim was lost, or the values have changed and it
      * begins anew.
      */
-    regraded: (
-      { registrationId, revision }: InstitutionRegrade,
-      holder: string,
-      upTo: string | null,
-    ): Promise<boolean> =>
+    regraded: ({ registrationId, revision }: InstitutionRegrade, holder: string, upTo: string | null) =>
       records.change(
         { _id: registrationId, leaseHolder: holder, revision },
         { $set: { regradedUpTo: upTo, ...(upTo === null ? released : {}) } },
@@ -117,7 +113,7 @@ export function createAddressStore(connection: Connection) {
       return (await records.row({ _id: key }))?.position ?? null;
     },
     /** When the service last answered there (ms). */
-    answeredAt: async (key: string): Promise<number | null> => (await records.row({ _id: key }))?.at ?? null,
+    answeredAt: async (key: string) => (await records.row({ _id: key }))?.at ?? null,
     remember: async (key: string, position: number, at: number): Promise<void> => {
       await records.save({ _id: key }, { $set: { position, at } });
     },

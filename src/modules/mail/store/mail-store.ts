@@ -32,21 +32,21 @@ export function createMailStore(connection: Connection) {
       }));
       return (await records.changeEach(writes)).made;
     },
-    find: (id: string): Promise<Mail | null> => records.find({ _id: id }),
+    find: (id: string) => records.find({ _id: id }),
     /** Of an LMS, or of operators (null), by when they are to be sent. */
-    listWaiting: (registrationId: string | null, limit: number): Promise<Mail[]> =>
+    listWaiting: (registrationId: string | null, limit: number) =>
       records.list({ registrationId, state: "waiting" }, { sort: { nextAt: 1 }, limit }),
     /** @returns false when it is not waiting any more. */
-    begin: (id: string, now: number): Promise<boolean> =>
+    begin: (id: string, now: number) =>
       records.change({ _id: id, state: "waiting" }, { $set: { state: "sending", changedAt: now } }),
     /** Has an effect only while it has one of these states. */
     change: async (id: string, from: readonly MailState[], change: MailChange): Promise<void> => {
       await records.change({ _id: id, state: { $in: from } }, { $set: { ...change } });
     },
     /** What a process that was killed left behind. @returns how many. */
-    giveUpSending: (registrationId: string | null, change: MailChange): Promise<number> =>
+    giveUpSending: (registrationId: string | null, change: MailChange) =>
       records.changeAll({ registrationId, state: "sending" }, { $set: { ...change } }),
-    countOfCourse: (courseId: string, since: number): Promise<number> =>
+    countOfCourse: (courseId: string, since: number) =>
       records.count({ courseId, createdAt: { $gte: since } }),
     /** Who of a course had a mail of this kind since a moment (ms), whatever became of it. */
     hadSince: async (courseId: string, kind: Mail["kind"], since: number): Promise<Set<string>> => {
@@ -58,8 +58,7 @@ export function createMailStore(connection: Connection) {
       const about = { $gte: beginning, $lt: `${beginning}\uffff` };
       return await records.list({ courseId, about });
     },
-    listOfPerson: (registrationId: string, personId: string): Promise<Mail[]> =>
-      records.list({ registrationId, personId }),
+    listOfPerson: (registrationId: string, personId: string) => records.list({ registrationId, personId }),
     /** Latest first. */
     list: async (
       { registrationId, state }: MailFilter,
@@ -93,8 +92,7 @@ export function createMailStopStore(connection: Connection) {
   const records = openRecords(connection, mailStopRecord);
 
   return {
-    has: ({ registrationId, personId, kind }: StopKey): Promise<boolean> =>
-      records.exists({ registrationId, personId, kind }),
+    has: ({ registrationId, personId, kind }: StopKey) => records.exists({ registrationId, personId, kind }),
     /** Those of at most a few hundred people. */
     amongMany: async (
       { registrationId, kind }: Omit<StopKey, "personId">,
@@ -117,8 +115,8 @@ export function createMailedAlarmStore(connection: Connection) {
   const records = openRecords(connection, mailedAlarmRecord);
 
   return {
-    list: (): Promise<MailedAlarm[]> => records.list({}, { limit: 1_000 }),
-    find: (id: string): Promise<MailedAlarm | null> => records.find({ _id: id }),
+    list: () => records.list({}, { limit: 1_000 }),
+    find: (id: string) => records.find({ _id: id }),
     /** It is on, for the first time or again. */
     open: async ({ id, ...facts }: MailedAlarm): Promise<void> => {
       await records.save({ _id: id }, { $set: facts });

@@ -81,11 +81,8 @@ function memberLists(records: Records<typeof memberRecord>) {
       return pageOf({ ...filter, ...(part.learners === true ? student : {}) }, part);
     },
     /** Present members first, then by name. */
-    searchPage: async (
-      key: MemberKey,
-      wanted: MembersWanted,
-      part: { skip: number; limit: number },
-    ): Promise<{ members: Member[]; total: number }> => pageOf(filterOf(key, wanted), part),
+    searchPage: async (key: MemberKey, wanted: MembersWanted, part: { skip: number; limit: number }) =>
+      pageOf(filterOf(key, wanted), part),
     searchIds: async (key: MemberKey, wanted: MembersWanted): Promise<string[]> => {
       const rows = await records.some(["personId"], filterOf(key, wanted));
       return rows.map(({ personId }) => personId);
@@ -111,7 +108,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       return rows.map(({ personId }) => personId);
     },
     /** Whether somebody has opened the course as a learner, preview students included. */
-    hasLearnerLaunch: ({ registrationId, courseId }: MemberKey): Promise<boolean> =>
+    hasLearnerLaunch: ({ registrationId, courseId }: MemberKey) =>
       records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
     /** Present, without preview students; of some sections when any are given. */
     countLearners: async (
@@ -248,24 +245,21 @@ export function createMemberStore(connection: Connection) {
       });
       return toMember(row);
     },
-    lastLaunchOf: async (registrationId: string): Promise<number | null> =>
+    lastLaunchOf: async (registrationId: string) =>
       (await records.row({ registrationId }, { sort: { lastLaunchAt: -1 } }))?.lastLaunchAt ?? null,
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
       await records.change({ _id: id }, { $set: { lastEntry } });
     },
-    listOfPerson: async (registrationId: string, personId: string): Promise<Member[]> =>
+    listOfPerson: async (registrationId: string, personId: string) =>
       (await records.rows({ registrationId, personId })).map(toMember),
     find: async (registrationId: string, courseId: string, personId: string): Promise<Member | null> => {
       const row = await records.row({ registrationId, courseId, personId });
       return row === null ? null : toMember(row);
     },
     /** At most a few hundred. */
-    findMany: async (
-      { registrationId, courseId }: MemberKey,
-      personIds: readonly string[],
-    ): Promise<ListedMember[]> =>
+    findMany: async ({ registrationId, courseId }: MemberKey, personIds: readonly string[]) =>
       (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toListed),
-    listAfter: async (key: MemberKey, personId: string, limit: number): Promise<ListedMember[]> =>
+    listAfter: async (key: MemberKey, personId: string, limit: number) =>
       (await records.rows({ ...key, personId: { $gt: personId } }, { sort: { personId: 1 }, limit })).map(
         toListed,
       ),
@@ -328,12 +322,12 @@ export function createSectionStore(connection: Connection) {
         { $set: given, $setOnInsert: { _id: id, givenName: null, ...unnamed } },
       );
     },
-    listOf: (registrationId: string, courseId: string): Promise<Section[]> =>
+    listOf: (registrationId: string, courseId: string) =>
       records.list({ registrationId, courseId }, { sort: { lmsSectionId: 1 } }),
     /** Null removes the instructor's name. @returns false when nothing changed. */
     giveName: (
       key: Pick<Section, "registrationId" | "courseId" | "lmsSectionId">,
       givenName: string | null,
-    ): Promise<boolean> => records.change({ ...key, givenName: { $ne: givenName } }, { $set: { givenName } }),
+    ) => records.change({ ...key, givenName: { $ne: givenName } }, { $set: { givenName } }),
   };
 }

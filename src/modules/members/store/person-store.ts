@@ -149,16 +149,15 @@ export function createPersonStore(connection: Connection) {
       return people;
     },
     /** Our ids by the LMS's; at most a few hundred. */
-    idsOf: async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, string>> =>
+    idsOf: async (place: PersonPlace, subs: readonly string[]) =>
       new Map([...(await known(place, subs))].map(([sub, { _id }]) => [sub, _id])),
     find: async (id: string): Promise<Person | null> => {
       const row = await records.row({ _id: id });
       return row?.mergedInto === undefined ? orNull(row) : orNull(await records.row({ _id: row.mergedInto }));
     },
-    findMany: async (ids: readonly string[]): Promise<Person[]> =>
+    findMany: async (ids: readonly string[]) =>
       (await records.rows({ _id: { $in: ids }, mergedInto: null })).map(toPerson),
-    findBySub: async (key: PersonKey): Promise<Person | null> =>
-      orNull((await known(key, [key.sub])).get(key.sub) ?? null),
+    findBySub: async (key: PersonKey) => orNull((await known(key, [key.sub])).get(key.sub) ?? null),
     listMergedInto: async ({
       id,
       registrationId,
@@ -166,11 +165,9 @@ export function createPersonStore(connection: Connection) {
     }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
       (await records.rows({ registrationId, sub, mergedInto: id })).map(toPerson),
     /** In either role: one user may belong to people of several LMSs, and to merged persons. */
-    listByApiUser: async (environment: AccountId, userId: string): Promise<UserOfPerson[]> =>
-      withUsers(environment, [userId], 20),
+    listByApiUser: async (environment: AccountId, userId: string) => withUsers(environment, [userId], 20),
     /** Once for each user; at most a few hundred. */
-    listByApiUsers: (environment: AccountId, userIds: readonly string[]): Promise<UserOfPerson[]> =>
-      withUsers(environment, userIds),
+    listByApiUsers: (environment: AccountId, userIds: readonly string[]) => withUsers(environment, userIds),
     ...createPersonApiUsers(records),
     ...createPersonLists(records, toPerson),
   };

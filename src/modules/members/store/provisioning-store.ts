@@ -117,7 +117,7 @@ export function createProvisioningStore(connection: Connection) {
       await courses.change({ _id: courseId, revision }, { $set: { dueAt: until } });
       await queue.givenBack(everything, until);
     },
-    extend: (id: string, holder: string, until: number): Promise<boolean> =>
+    extend: (id: string, holder: string, until: number) =>
       people.change(mine(id, holder), { $set: { dueAt: until } }),
     settle: async (id: string, holder: string): Promise<void> => {
       await people.remove(mine(id, holder));
@@ -125,10 +125,10 @@ export function createProvisioningStore(connection: Connection) {
     putOff: async (id: string, holder: string, change: ProvisioningChange): Promise<void> => {
       await people.change(mine(id, holder), { $set: { ...change, holder: null } });
     },
-    findMany: async (courseId: string, personIds: readonly string[]): Promise<Provisioning[]> =>
+    findMany: async (courseId: string, personIds: readonly string[]) =>
       (await listed(courseId, personIds)).map(people.read),
-    countDue: (at: number): Promise<number> => people.count({ refused: false, dueAt: { $lte: at } }),
-    count: async (): Promise<{ waiting: number; refused: number }> => ({
+    countDue: (at: number) => people.count({ refused: false, dueAt: { $lte: at } }),
+    count: async () => ({
       waiting: await people.count({ refused: false }),
       refused: await people.count({ refused: true }),
     }),

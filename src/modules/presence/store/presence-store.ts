@@ -94,8 +94,7 @@ export function createPresenceStore(connection: Connection) {
       await records.change({ _id: idOf(key), revision }, { $set: state });
     },
     /** Of all accounts, heard of last then: from the first moment (ms) on, before the second. */
-    listHeard: (from: number, before: number): Promise<PresenceRecord[]> =>
-      records.list({ lastAt: { $gte: from, $lt: before } }),
+    listHeard: (from: number, before: number) => records.list({ lastAt: { $gte: from, $lt: before } }),
     /** Of everybody in a Space, heard of since a moment (ms); the latest ones where there are too many. */
     listOfSpace: async (
       { environment, spaceId }: Pick<PresenceKey, "environment" | "spaceId">,

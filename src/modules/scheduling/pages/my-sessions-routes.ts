@@ -115,7 +115,7 @@ function notFound(response: Response): void {
   response.type("text/plain").send("Not found.\n");
 }
 
-export type MyCalendarApp = SessionsApp & Pick<App, "calendars" | "clock" | "ids" | "publicUrl" | "sealer">;
+type MyCalendarApp = SessionsApp & Pick<App, "calendars" | "clock" | "ids" | "publicUrl" | "sealer">;
 
 export type CalendarPage = PageOf<typeof calendarModel>;
 
@@ -129,7 +129,7 @@ const oneSession = z.object({ event: z.string().max(300).catch("") });
 const calendarNews = z.object({ act: z.enum(["make", "revoke"]), scope: z.string() });
 
 /** Secret addresses of calendars; that of the whole course is for its instructors. */
-export function addCalendarPage<App extends MyCalendarApp & CoursePagesDeps>(
+function addCalendarPage<App extends MyCalendarApp & CoursePagesDeps>(
   app: App,
   pages: CoursePages<App>,
 ): void {

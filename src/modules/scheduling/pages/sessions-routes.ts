@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { changeTimeZone } from "../../courses/change-settings.ts";
-import { resolvePlan } from "../plan-outcome.ts";
+import { resolvePlan } from "../plan-sessions.ts";
 import { timeZoneOf } from "../rules/time-zone.ts";
 import { showSessions } from "../show-sessions.ts";
 import { addSessionPage } from "./session-change-page.ts";

@@ -38,7 +38,7 @@ export type SessionRows = {
 export function sessionRow(words: SessionWords, session: TimetableSession): SessionRow {
   const { t } = words;
   const { startsAt, endsAt, state } = session;
-  const word = state === "cancelled" && session.deleted === true ? "deleted" : state;
+  const word = state === "cancelled" && session.deleted ? "deleted" : state;
   return {
     key: session.key,
     title: session.title ?? t("sessions.untitled"),
@@ -78,8 +78,8 @@ const changes = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANC
 
 /** "cancelled in the classroom by Ana Lee"; without a name for unknown users, such as the account of our key. */
 function changeTexts({ t, users }: SessionWords, change: TimetableSession["change"]): string[] {
-  const name = change === undefined ? undefined : users?.get(change.by ?? "");
-  if (change === undefined || name === undefined) return [];
+  const name = users?.get(change?.by ?? "");
+  if (change === null || name === undefined) return [];
   const kind =
     Object.entries(changes).find(([eventType]) => eventType === change.eventType)?.[1] ?? "changed";
   return [t(`sessions.reportedBy.${kind}`, { name })];
@@ -174,7 +174,7 @@ function stateOf({ t }: SessionWords, { state, deleted }: TimetableSession): Ses
     case "there":
       return null;
     case "cancelled":
-      return { tone: "free", text: t(`sessions.state.${deleted === true ? "deleted" : state}`) };
+      return { tone: "free", text: t(`sessions.state.${deleted ? "deleted" : state}`) };
     case "failed":
     case "not-changed":
     case "unknown":

@@ -23,9 +23,8 @@ export function createCalendarStore(connection: Connection) {
       const { registrationId, scope, ownerId } = owner;
       await records.remove({ registrationId, scope, ownerId });
     },
-    find: async (owner: Owner): Promise<CalendarAddress | null> => orNull(await records.row({ ...owner })),
-    findByDigest: async (digest: string): Promise<CalendarAddress | null> =>
-      orNull(await records.row({ digest })),
+    find: async (owner: Owner) => orNull(await records.row({ ...owner })),
+    findByDigest: async (digest: string) => orNull(await records.row({ digest })),
   };
 }
 

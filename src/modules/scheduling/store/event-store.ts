@@ -13,10 +13,9 @@ export function createEventStore(connection: Connection) {
   const records = openRecords(connection, classroomEventRecord);
 
   return {
-    find: (environment: AccountId, eventId: string): Promise<ClassroomEvent | null> =>
-      records.find({ environment, eventId }),
+    find: (environment: AccountId, eventId: string) => records.find({ environment, eventId }),
     /** Latest first; those without a time last. */
-    listOfCourse: (courseId: string, limit: number): Promise<ClassroomEvent[]> =>
+    listOfCourse: (courseId: string, limit: number) =>
       records.list({ courseId }, { sort: { startsAt: -1 }, limit }),
     /** Not cancelled, not over since `since` or without an end; next ones first. */
     listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
@@ -33,32 +32,28 @@ export function createEventStore(connection: Connection) {
       return [...dated, ...endless, ...timeless].map(records.read);
     },
     /** By start (ms). */
-    listBetween: (courseId: string, from: number, to: number): Promise<ClassroomEvent[]> =>
+    listBetween: (courseId: string, from: number, to: number) =>
       records.list({ courseId, startsAt: { $gte: from, $lte: to } }, { sort: { startsAt: 1 }, limit: 100 }),
     /** With exactly these times, of any course. */
     listAt: (
       environment: AccountId,
       spaceId: string,
       { startsAt, endsAt }: { startsAt: number; endsAt: number },
-    ): Promise<ClassroomEvent[]> => records.list({ environment, spaceId, startsAt, endsAt }, { limit: 20 }),
+    ) => records.list({ environment, spaceId, startsAt, endsAt }, { limit: 20 }),
     /** Start after a moment (ms), of any course, earliest first. */
-    listInSpace: (environment: AccountId, spaceId: string, after: number): Promise<ClassroomEvent[]> =>
+    listInSpace: (environment: AccountId, spaceId: string, after: number) =>
       records.list(
         { environment, spaceId, startsAt: { $gt: after } },
         { sort: { startsAt: 1 }, limit: 2_000 },
       ),
     /** As `listInSpace`, without a course. */
-    listUnassignedInSpace: (
-      environment: AccountId,
-      spaceId: string,
-      after: number,
-    ): Promise<ClassroomEvent[]> =>
+    listUnassignedInSpace: (environment: AccountId, spaceId: string, after: number) =>
       records.list(
         { environment, spaceId, startsAt: { $gt: after }, courseId: null },
         { sort: { startsAt: 1 }, limit: 2_000 },
       ),
     /** Start at or after a moment (ms), earliest first. */
-    listSince: (courseId: string, since: number, limit: number): Promise<ClassroomEvent[]> =>
+    listSince: (courseId: string, since: number, limit: number) =>
       records.list({ courseId, startsAt: { $gte: since } }, { sort: { startsAt: 1 }, limit }),
     assignCourse: async (environment: AccountId, eventId: string, courseId: string | null): Promise<void> => {
       await records.change({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
@@ -70,23 +65,17 @@ export function createEventStore(connection: Connection) {
     ): Promise<void> => {
       await records.change({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
     },
-    findMany: async (environment: AccountId, eventIds: readonly string[]): Promise<ClassroomEvent[]> =>
+    findMany: async (environment: AccountId, eventIds: readonly string[]) =>
       eventIds.length === 0 ? [] : await records.list({ environment, eventId: { $in: eventIds } }),
     /** Those of these accounts that have any for `listUnplanned`. */
-    accountsUnplanned: (
-      environments: readonly AccountId[],
-      within: { from: number; to: number },
-    ): Promise<AccountId[]> =>
+    accountsUnplanned: (environments: readonly AccountId[], within: { from: number; to: number }) =>
       records.distinct("environment", {
         environment: { $in: environments },
         planned: { $in: [false, null] },
         startsAt: { $gte: within.from, $lte: within.to },
       }),
     /** Start between two moments, and changed since logins were planned for them. */
-    listUnplanned: (
-      environment: AccountId,
-      within: { from: number; to: number; limit: number },
-    ): Promise<ClassroomEvent[]> =>
+    listUnplanned: (environment: AccountId, within: { from: number; to: number; limit: number }) =>
       records.list(
         {
           environment,

@@ -67,21 +67,17 @@ export function createSessionPlanStore(connection: Connection) {
     forgetFound: async (environment: AccountId, eventId: string): Promise<void> => {
       await records.remove({ environment, eventId, origin: "found" });
     },
-    find: async (id: string): Promise<PlannedSession | null> => records.find({ _id: id }),
-    findByEvent: async (environment: AccountId, eventId: string): Promise<PlannedSession | null> =>
-      records.find({ environment, eventId }),
-    listOfCourse: (courseId: string, limit: number): Promise<PlannedSession[]> =>
+    find: async (id: string) => records.find({ _id: id }),
+    findByEvent: async (environment: AccountId, eventId: string) => records.find({ environment, eventId }),
+    listOfCourse: (courseId: string, limit: number) =>
       records.list({ courseId }, { sort: { startsAt: -1 }, limit }),
-    listUncounted: async (courseId: string): Promise<string[]> =>
+    listUncounted: async (courseId: string) =>
       (await records.rows({ courseId, counts: false }, { limit: 2_000 })).flatMap(
         ({ eventId }) => eventId ?? [],
       ),
-    listSeries: (courseId: string, seriesId: string): Promise<PlannedSession[]> =>
+    listSeries: (courseId: string, seriesId: string) =>
       records.list({ courseId, seriesId }, { sort: { number: 1 } }),
-    listLost: (
-      spaceId: string,
-      { startsAt, endsAt }: Pick<PlannedSession, "startsAt" | "endsAt">,
-    ): Promise<PlannedSession[]> =>
+    listLost: (spaceId: string, { startsAt, endsAt }: Pick<PlannedSession, "startsAt" | "endsAt">) =>
       records.list({ spaceId, state: { $in: lost }, startsAt, endsAt }, { limit: 20 }),
     /** The plan due longest, of a series the next one. */
     claimDue: async (holder: string, now: number, until: number): Promise<PlannedSession | null> => {
@@ -94,13 +90,12 @@ export function createSessionPlanStore(connection: Connection) {
       const row = await queue.claim(now, { take });
       return row === null ? null : records.read(row);
     },
-    extend: (id: string, holder: string, until: number): Promise<boolean> =>
-      records.change(...longerLease(id, holder, until)),
+    extend: (id: string, holder: string, until: number) => records.change(...longerLease(id, holder, until)),
     /**
      * Notes a request before it is sent. @param revision The claimed one. @param now Null takes it back: the classroom
      * did nothing. @returns false when the claim was lost or the plan changed: then nothing may be requested.
      */
-    markAsked: (id: string, holder: string, revision: number, now: number | null): Promise<boolean> =>
+    markAsked: (id: string, holder: string, revision: number, now: number | null) =>
       records.change({ _id: id, leaseHolder: holder, revision }, { $set: { askedAt: now } }),
     /**
      * Writes a step's outcome and releases the claim. @param seen The claimed revision; with another one nothing is
