@@ -82,7 +82,7 @@ export async function accountOf(
   return deployment?.account ?? accountOfLms(registration);
 }
 
-/** The account of an LMS's new courses, where a deployment has none of its own. */
+/** The account of an LMS's new courses, where the deployment has none. */
 export function accountOfLms({
   account,
   environment,
@@ -127,7 +127,7 @@ type ListAccountsApp = Pick<
 export type Accounts = KnownAccounts & {
   /** Reads what was changed. */
   refresh: () => Promise<void>;
-  /** As `find`, as other processes have it: of the last seconds, and read at once when this process does not know the account. */
+  /** As `find`, as other processes have it: of the last seconds, and read immediately when this process does not know the account. */
   lookUp: (id: AccountId) => Promise<ClassroomAccount | undefined>;
 };
 

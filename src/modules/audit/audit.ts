@@ -52,7 +52,7 @@ export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">)
 export type CourseAuditApp = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
 
 /**
- * Adds a line to a course's audit trail, after the change has taken effect: what, by whom, to whom, why. `before` and
+ * Adds a line to a course's audit trail, after the change has taken effect: what, who did it, to which person, why. `before` and
  * `after` are texts as instructors read them; name the learner by `on` (`auditedPerson(person)`) and the session by
  * `session`.
  * @param actor The person's id, whose name is looked up, or both.

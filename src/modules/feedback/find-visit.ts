@@ -118,7 +118,7 @@ async function isAdmitted(app: ActiveRegistrationApp, course: Course): Promise<b
 const maxMisses = 1_500;
 
 /**
- * As `findVisit`, for an address that anybody may have typed: after too many misses from one place every answer is
+ * As `findVisit`, for an address that could be typed by hand: after too many misses from one place every answer is
  * null, so that ids cannot be guessed. A Space of no course cannot be hit, so trying one does not count.
  * @param from Where the request comes from, as a digest.
  */

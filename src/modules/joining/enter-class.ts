@@ -24,7 +24,7 @@ import {
 import { loginUsableMs, noPageWaitMs, reservedPresentMs } from "./rules/limits.ts";
 import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
 
-/** To let people in, at once or in turn. */
+/** To let people in, immediately or in turn. */
 export type JoiningApp = EntryApp &
   Pick<App, "events" | "clock" | "logins" | "queuePositions"> &
   Pick<App, "waitingQueue" | "spaceUsers" | "appUrlOf" | "isSpaceOrigin"> &
@@ -51,7 +51,7 @@ export type Entered =
   | { state: "closed"; closed: ClosedEntry };
 
 /**
- * Lets a person into their course's Space: at once with a prepared login, else in turn. Entering again keeps the
+ * Lets a person into their course's Space: immediately with a prepared login, else in turn. Entering again keeps the
  * position.
  * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the classroom's
  *   error when it failed meanwhile.

@@ -83,7 +83,7 @@ export function targetOf(
 }
 
 /**
- * Members whom the roster has removed; their next launch makes them active again. Without a record nothing is known, so
+ * Members removed by the roster; their next launch makes them active again. Without a record nothing is known, so
  * nothing is refused. @throws NamedError "not-in-course"
  */
 function refuseLeft(member: Pick<Member, "active"> | null): void {

@@ -274,7 +274,7 @@ async function stillFits(
   return fingerprintNow(app, await findTarget(app, entry)) === login.fingerprint;
 }
 
-/** `findTarget` asks for the same records for everybody of the class. */
+/** `findTarget` asks for the same records for each person of the class. */
 function remembering(app: JoiningApp, course: Course) {
   const once = <Value>(find: (...key: string[]) => Promise<Value>) => {
     const known = new Map<string, Promise<Value>>();

@@ -141,7 +141,7 @@ export type CopyOffer = {
 const maxOrigins = 200;
 
 /**
- * Null when it was answered, or the source is unknown, or was never used and has no settings of its own. Learners are
+ * Null when it was answered, or the source is unknown, or was never used and has no settings. Learners are
  * not asked: a copied course works with defaults until an instructor comes.
  */
 export async function offerCopiedSettings(

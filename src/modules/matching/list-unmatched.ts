@@ -7,7 +7,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import { type Stranger, strangersInClasses } from "../unplanned/visits-of-space.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
-/** To list and match people of the classroom whom nobody knows. */
+/** To list and match unmatched users of the classroom. */
 export type MatchingApp = Pick<App, "events" | "members" | "people"> &
   Pick<App, "presences" | "unassignedEvents" | "clock"> &
   Pick<App, "unmatchedAttendance" | "unplannedClasses" | "userMatches">;

@@ -206,7 +206,7 @@ export async function uninstallRegistration(
   return enqueueErasure(app, { kind: "registration", registrationId: id, environment }, name);
 }
 
-const deeds: Record<ErasureSubject["kind"], AuditAction> = {
+const actions: Record<ErasureSubject["kind"], AuditAction> = {
   person: "person-erased",
   course: "course-erased",
   registration: "registration-uninstalled",
@@ -242,7 +242,7 @@ async function enqueueErasure(
   const { who } = app;
   // Automatic erasures are in the list of erasures; the audit log is about what people did.
   if (who !== "retention")
-    await writeAudit({ ...app, who }, { what: deeds[kind], registrationId, on: label ?? erasure.id });
+    await writeAudit({ ...app, who }, { what: actions[kind], registrationId, on: label ?? erasure.id });
   app.wake("erasures");
   return erasure;
 }

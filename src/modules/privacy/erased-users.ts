@@ -90,7 +90,7 @@ function textsIn(body: string): string[] {
 
 /**
  * Texts that are erased users and no person here now: nothing of theirs may be kept. Cheap while there is no erased user.
- * @param texts Called only when anybody was.
+ * @param texts Called only when a person was erased.
  * @param at When the reported thing happened (ms), or null: what was before the erasure is never kept.
  */
 async function erasedUsers(

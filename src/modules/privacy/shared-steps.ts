@@ -186,7 +186,7 @@ function jsonOf(body: string): unknown {
   }
 }
 
-/** Texts read at once: each may be long. */
+/** Texts read together: each may be long. */
 const textBatchSize = 5;
 
 /** Takes a person's names out of texts in their courses, before the record with the names is erased. */

@@ -28,7 +28,7 @@ export type SpaceList = {
   /** Told through this course. */
   learners: number;
   failed: Person[];
-  /** As far as anybody said: it lets in only people on its list. */
+  /** As far as is known: it lets in only people on its list. */
   isPrivate: boolean;
   /** Roles in which the dialect can add users. */
   adds: readonly ClassroomRole[];

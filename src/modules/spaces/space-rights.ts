@@ -92,7 +92,7 @@ type Proof = { throughCourseId: string | null };
 /**
  * Checks a Space that an instructor named by address or id. People enter through a link, and instructors as hosts, so
  * the course must have a right or the instructor must be its host in another course. Any other Space is refused in the
- * same words, whoever has it or even if it does not exist, and a request is recorded, except where the institution
+ * same words, even if it does not exist, and a request is recorded, except where the institution
  * allows only Spaces made for its courses.
  * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
  */

@@ -113,7 +113,7 @@ function roleOf({ role, testUser, student }: Pick<Member, "role" | "testUser" | 
   return testUser || !student ? "other" : "learner";
 }
 
-/** A user of the classroom whom nobody knows. */
+/** An unmatched user of the classroom. */
 export type Stranger = { userId: string; classes: Pick<UnplannedClass, "id" | "startsAt">[] };
 
 /** Who was seen in the course's latest unplanned classes, without those that were none; classes latest first. */

@@ -92,7 +92,7 @@ const problemCodes = [
 ] as const;
 export type AccountProblem = (typeof problemCodes)[number];
 
-/** Longest names, and the slowest analytics (one call in so many seconds) that anybody could mean. */
+/** Longest names, and the slowest analytics (one call in so many seconds) that make sense. */
 export const inputLimits = { nameCharacters: 80, analyticsSeconds: 3_600 } as const;
 
 const problem = (code: AccountProblem) => ({ error: code });
@@ -115,7 +115,7 @@ const name = z
 const address = unless(addressFault).transform(plainAddress);
 const apiKey = unless(headerSecretFault);
 
-/** As CLASSROOM_WEBHOOK_SECRET. Webhooks come to an open address: a secret that can be guessed lets anybody write attendance. */
+/** As CLASSROOM_WEBHOOK_SECRET. Webhooks come to an open address: with a guessed secret a stranger could write attendance. */
 const webhookSecretRule = { length: 16, different: 8 };
 const webhookSecret = unless((text) => {
   const fault = headerSecretFault(text);
@@ -123,7 +123,7 @@ const webhookSecret = unless((text) => {
   if (text.length < webhookSecretRule.length) return "short-webhook-secret";
   return weaknessOf(text, webhookSecretRule) === null ? null : "weak-secret";
 });
-/** A number as typed; empty: none of its own. */
+/** A number as typed; empty: the default. */
 const numberOrNone = (code: AccountProblem, fits: (value: number) => boolean) =>
   z
     .string()

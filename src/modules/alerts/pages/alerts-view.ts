@@ -21,7 +21,7 @@ export function alertView(words: AlertWords, { alert, session, came }: CourseAle
   return {
     alertId,
     look: lookOf(alert),
-    /** What happened, in words; of an unknown kind as it came. */
+    /** What happened, in words; an unknown kind is shown unchanged. */
     kind: alertText(t, alert.alertType),
     advice: isKnownAlertType(alert.alertType) ? t(`alerts.advice.${alert.alertType}`) : null,
     session: sessionText(t, times, session),
@@ -50,13 +50,13 @@ export function alertText(t: Translate, alertType: string): string {
     : t("alerts.kind.other", { kind: alertType });
 }
 
-/** A status in words; one that nobody knows as it came. */
+/** A status in words; an unknown one is shown unchanged. */
 export function alertStatusText(t: Translate, status: string): string {
   const known = knownOf(knownAlertStatuses, status);
   return known === null ? status : t(`alerts.statuses.${known}`);
 }
 
-/** A priority in words; one that nobody knows as it came. */
+/** A priority in words; an unknown one is shown unchanged. */
 export function alertPriorityText(t: Translate, priority: string): string {
   const known = knownOf(knownAlertPriorities, priority);
   return known === null ? priority : t(`alerts.priorities.${known}`);

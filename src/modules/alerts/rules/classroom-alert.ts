@@ -85,7 +85,7 @@ export function isKnownAlertType(alertType: string): alertType is (typeof knownA
   return knownAlertTypes.some((known) => known === alertType);
 }
 
-/** States that pages have words for. The document lists none: another is shown as it came. */
+/** States that pages have words for. The document lists none: another is shown unchanged. */
 export const knownAlertStatuses = ["OPEN", "IN_PROGRESS", "RESOLVED", "CLOSED"] as const;
 export const knownAlertPriorities = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as const;
 

@@ -78,7 +78,7 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
     on: text.or(""),
     /** Of an LMS's administrator; else left out. */
     personId: text.optional,
-    /** E-mail address of whoever logged in by a provider; left out with the password. */
+    /** E-mail address of the operator who logged in by a provider; left out with the password. */
     operator: text.optional,
     /** Id of the request in which it was done, as in the log lines; left out by commands. */
     request: text.optional,

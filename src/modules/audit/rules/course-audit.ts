@@ -30,7 +30,7 @@ export type CourseAuditAction =
   /** Whether the marks of a session cancelled after them count; `count` is their number. */
   | "session-marks-kept"
   | "session-marks-left-out"
-  /** Minutes count to when everybody had left, or to the session's end; `before` and `after` are times of day. */
+  /** Minutes count to when all had left, or to the session's end; `before` and `after` are times of day. */
   | "minutes-shortened"
   | "minutes-of-whole-session"
   /** A class that nobody planned: a session is made of it, taken back, or it was no class; `count` are the learners who were there. */
@@ -63,7 +63,7 @@ export type CourseAuditAction =
   /** One learner's score, or all of the course. */
   | "score-resent"
   | "scores-resent"
-  /** What waited or was refused is tried at once. */
+  /** What waited or was refused is tried immediately. */
   | "scores-synced"
   /** A column removed by a teacher is made again, or its session stays without one. */
   | "column-made-again"
@@ -113,7 +113,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
     at: number,
     by: json<AuditedPerson>(),
     what: textOf<CourseAuditAction>(),
-    /** On whom; null for nobody in particular. */
+    /** The person concerned; null where there is none. */
     on: json<AuditedPerson>().orNull,
     session: json<AuditedSession>().orNull,
     /** As instructors read them; null for nothing. Statuses are codes. */
@@ -152,7 +152,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
           "by.personId": anyOf(personIds),
           personId: { $nin: [...personIds] },
         }),
-        // Their deeds on others: the words may be about those.
+        // What they did to others: the words may be about those.
         fields: words("courseId at what by session count"),
       },
     ],

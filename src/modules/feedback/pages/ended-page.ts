@@ -30,49 +30,38 @@ export type EndedInput = {
   typed?: FeedbackAnswer;
 };
 
-export type EndedPage = Head & {
-  /** Null for people who came without a session: an address is no proof of who reads it. */
-  courseName: string | null;
-  courseUrl: string | null;
-  /** To enter again with; null for people who came without one. */
-  session: string | null;
-  /** The survey's token; null for people who are not asked. */
-  survey: string | null;
-  /** An instructor, whose learners are asked. */
-  teaches: boolean;
-  framed: boolean;
-  /** A phone or tablet: there is no tab to close. */
-  mobile: boolean;
-  answered: boolean;
-  refused: string | null;
-  typed: FeedbackAnswer;
-  ratings: typeof ratings;
-  soundAndPictureAnswers: typeof soundAndPictureAnswers;
-  longestComment: number;
-};
+export type EndedPage = Head & Awaited<ReturnType<typeof endedModel>>;
 
 const endedPage = defineView<EndedPage>("ended/ended");
 
 /** Shows no name, and the course's only to somebody with a session. The way back leads to the LMS, which asks who comes. */
 export async function showEnded(app: EndedPageApp, response: Response, input: EndedInput): Promise<void> {
-  const { visit, session, framed, answered = false, refused = null, typed = nothing } = input;
+  const { visit, session } = input;
   const t = app.translatorOf(session?.locale ?? readerLocale(response.req));
   await wearOf(app, visit);
-  renderView(response, endedPage, {
-    t,
+  renderView(response, endedPage, { t, ...(await endedModel(app, t, isMobile(response.req), input)) });
+}
+
+async function endedModel(app: EndedPageApp, t: Translate, mobile: boolean, input: EndedInput) {
+  const { visit, session, framed, answered = false, refused = null, typed = nothing } = input;
+  return {
     ...classShown(t, visit, session !== null),
+    /** To enter again with; null for people who came without one. */
     session: session === null || visit === null ? null : await app.sessions.issue(session),
+    /** The survey's token; null for people who are not asked. */
     survey: !answered && visit !== null ? surveyOf(app, visit) : null,
+    /** An instructor, whose learners are asked. */
     teaches: visit !== null && visit.member.role === "instructor" && visit.course.asksFeedback,
     framed,
-    mobile: isMobile(response.req),
+    /** A phone or tablet: there is no tab to close. */
+    mobile,
     answered,
     refused,
     typed,
     ratings,
     soundAndPictureAnswers,
     longestComment: maxCommentCharacters,
-  });
+  };
 }
 
 /** The page looks as the institution of the class wants, where that is known. */
@@ -82,7 +71,12 @@ async function wearOf(app: EndedPageApp, visit: Visit | null): Promise<void> {
 
 const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: null };
 
-function classShown(t: Translate, visit: Visit | null, isKnown: boolean) {
+/** The course without its name for people who came without a session: an address is no proof of who reads it. */
+function classShown(
+  t: Translate,
+  visit: Visit | null,
+  isKnown: boolean,
+): { title: string; courseName: string | null; courseUrl: string | null } {
   const courseUrl = visit === null ? null : webAddressOrNull(visit.course.courseUrl);
   if (visit === null || !isKnown) return { title: t("ended.heading"), courseName: null, courseUrl };
   const courseName = visit.course.title || visit.course.label || t("product.name");

@@ -63,7 +63,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
 
 export const feedbackRecords = [feedbackTriesRecord, feedbackRecord, feedbackOccasionRecord];
 
-/** Who left which Space, from an address that anybody can write: never a proof. */
+/** Who left which Space, from an address that can be typed by hand: never a proof. */
 export type Attribution = {
   spaceId: string | null;
   userId: string | null;
@@ -81,7 +81,7 @@ type SoundAndPicture = (typeof soundAndPictureAnswers)[number];
 /** Worst first. */
 export const ratings = [1, 2, 3, 4, 5] as const;
 
-/** Every part is optional, but not all at once. */
+/** Every part is optional, but one is needed. */
 export type FeedbackAnswer = {
   /** One of `ratings`. */
   rating: number | null;

@@ -50,7 +50,7 @@ export type ClosedPage = CourseFrame & {
 
 const closedPage = defineView<ClosedPage>("closed/page");
 
-/** Why, when it opens or for whom, and the way on. A whole session also leads to the learner's other pages. */
+/** Why, when it opens and for which groups, and what to do next. A whole session also leads to the learner's other pages. */
 export async function showClosed(
   app: ClosedEntryApp,
   session: Session,
@@ -88,13 +88,13 @@ type ClosedEntryReader = {
 
 /** The heading is `closed.<because>.heading`. */
 export type ClosedEntryView = Opening & {
-  /** Who may enter, where not everybody may. */
+  /** The groups that may enter, where not all may. */
   groups: string[];
   own: string[];
   courseUrl: string | null;
 } & Pick<ClosedEntryReader, "framed" | "shown">;
 
-/** ISO, text, ms; and whether the page moves on by itself then. */
+/** ISO, text, ms; and whether the page reloads then. */
 type Opening =
   | { because: "early"; opensAt: string; opensText: string; waitMs: number; movesOn: boolean }
   | { because: (typeof wordsFor)[Exclude<ShownClosedEntry["because"], "early">] };

@@ -128,7 +128,7 @@ export function nextLook(
   refreshAt: number | null,
   now: number,
 ): number {
-  // A change of settings concerns everybody before the start and few afterwards.
+  // A change of settings concerns all people before the start and few afterwards.
   const soon = now < plan.startsAt + 5 * minuteMs ? minuteMs : 5 * minuteMs;
   return Math.max(now + 5 * secondMs, Math.min(now + soon, refreshAt ?? Infinity));
 }
@@ -150,7 +150,7 @@ export function mostHaveCome({ expected, come }: { expected: number; come: numbe
   return come * 2 > expected;
 }
 
-/** A course that people walk into was not busy at `at` (ms), when so many had arrived. */
+/** A course was not busy at `at` (ms), when this many people had arrived. */
 export type QuietCourse = { at: number; arrived: number };
 
 /** Looking reads the whole class: not again before a tenth more have arrived, or half a minute has passed. */
@@ -215,7 +215,7 @@ export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | 
   );
 }
 
-/** Of people who never came: as the last host, else as anybody. At a computer: a wrong guess costs one call. */
+/** Of people who never came: as the last host, else as any person. At a computer: a wrong guess costs one call. */
 export function usualEntry(
   members: readonly Pick<Member, "role" | "lastLaunchAt" | "lastEntry" | "personId">[],
 ): LastEntry {

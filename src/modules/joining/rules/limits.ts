@@ -31,10 +31,10 @@ export const queuePollMs = 1_000;
 /** What another process read counts this long; a killed one's reading is then made by all. */
 export const maxSummaryAgeMs = 5_000;
 
-/** So many people who left are taken out of a queue at once. */
+/** At most this many people who left are taken out of a queue together. */
 export const maxLeftRows = 500;
 
-/** After a local change the position is read at once, but not more often than this. */
+/** After a local change the position is read immediately, but not more often than this. */
 export const minQueuePollMs = 100;
 
 /** A slow reading or a clock that jumped must not freeze pages. */
@@ -68,19 +68,19 @@ export const maxOrderedRows = 2_000;
 /** Proxies cut silent streams, and the page notices a dead one. */
 export const heartbeatMs = 15_000;
 
-/** Tabs of one address that listen at once; the newest win, the others poll. */
+/** Tabs of one address that listen at the same time; the newest win, the others poll. */
 export const maxTabs = 3;
 
 /** About as many as a class of thousands causes while it enters. */
 export const maxRecentEvents = 10_000;
 
-/** A page that would wait longer does not move on by itself: its session would have ended. */
+/** A page that would wait longer does not reload: its session would have ended. */
 export const maxSelfOpenMs = 6 * 3_600_000;
 
 /** Without scripts the page reloads after this time. */
 export const refreshSeconds = 5;
 
-/** How often the timetable is read; a session that becomes known is planned at once. */
+/** How often the timetable is read; a new session is planned immediately. */
 export const timetableIntervalMs = 30_000;
 
 /** How often courses are checked for people walking in, while people come. */

@@ -181,7 +181,7 @@ export function createLoginStore(connection: Connection) {
     },
     listOfCourse: async (key: Pick<LoginKey, "registrationId" | "courseId">): Promise<KnownLogin[]> =>
       (await records.without(["login"], { ...key })).map(toKnown),
-    /** Whether a person could enter at once. */
+    /** Whether a person could enter without waiting. */
     has: async (key: LoginKey, fingerprint: string, now: number): Promise<boolean> =>
       (await records.count({ ...key, fingerprint, ...ready(now) })) > 0,
     /** Of all concurrent callers exactly one gets it. */

@@ -81,7 +81,7 @@ const homeView = defineView<LearnerHome>("launch/enter-learner");
 
 /** Of the next ones; all are on the page about sessions and attendance. */
 const maxSessions = 3;
-/** Of the latest ones; all are on a page of their own. */
+/** Of the latest ones; all are on a separate page. */
 const maxRecordings = 3;
 
 /**

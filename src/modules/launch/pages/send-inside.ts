@@ -27,7 +27,7 @@ export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
 
 /**
  * Reserves a queue position, and shows the first page, at its own address where the browser keeps cookies. Of a closed
- * entry a learner's home says so, else a page of its own.
+ * entry a learner's home says so, else a separate page.
  */
 export async function showInFrame(
   app: App & EnteringApp,

@@ -89,7 +89,7 @@ export const userMatchRecord = describeRecord("UserMatch", {
     environment: textOf<AccountId>(),
     userId: text,
     personId: text,
-    /** The course it was said in, and by whom (person id). */
+    /** The course it was said in, and the person who said it (id). */
     courseId: text,
     by: text,
     at: number,

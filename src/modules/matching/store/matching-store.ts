@@ -117,7 +117,7 @@ export function createUnassignedEventStore(connection: Connection) {
       const row = await records.before(held, { $set: released });
       if (row !== null) await queue.givenBack(everything, row.dueAt);
     },
-    /** Deletes events of no course last noted before a moment (ms), at most so many. @returns how many. */
+    /** Deletes events of no course last noted before a moment (ms), up to a limit. @returns how many. */
     purge: async (before: number, limit: number): Promise<number> => {
       const old = { answer: { $in: ["open", "not-ours"] as const }, notedAt: { $lt: before }, dueAt: never };
       const some = await records.some(["_id"], old, { limit });

@@ -106,7 +106,7 @@ export type TombstoneKey =
   | { kind: "sub"; deploymentId: string; sub: string }
   | { kind: "user"; environment: AccountId; userId: string };
 
-/** When a person was erased, and whether they have come anew since. */
+/** When a person was erased, and whether they have come back since. */
 type Tombstone = { erasedAt: number; risenAt: number | null };
 
 type SaltRow = RowOf<typeof erasureSaltRecord>;
@@ -149,7 +149,7 @@ export function createTombstoneStore(connection: Connection) {
         await tombstones.save({ _id }, { $set: to });
       }
     },
-    /** They came by themselves and are like anybody new; what was before stays erased. */
+    /** They launched again and are a new person; what was before stays erased. */
     reactivate: async (
       registrationId: string,
       who: { deploymentId: string; sub: string },
@@ -187,7 +187,7 @@ export function createTombstoneStore(connection: Connection) {
       const row = await tombstones.row({ _id: digestOf(salt, registrationId, key) });
       return row === null ? null : { erasedAt: row.erasedAt, risenAt: row.risenAt };
     },
-    /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when anybody was erased. */
+    /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when a person was erased. */
     erasedUsers: async (
       environment: AccountId,
       texts: () => readonly string[],
@@ -256,7 +256,7 @@ export function createPersonalRecordStore(connection: Connection) {
       const done = await rows(model).deleteMany({ $and: [filter, { _id: { $in: ids } }] });
       return done.deletedCount;
     },
-    /** Changes at most so many. @returns how many were changed. */
+    /** Changes up to a limit. @returns how many were changed. */
     change: async (
       model: string,
       filter: RecordFilter,

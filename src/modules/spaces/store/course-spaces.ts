@@ -89,7 +89,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
         { $set: { spaceId, spaceAccess: accessOfNew(made), ...released } },
       );
     },
-    /** After a failure, so that the next person can try at once. */
+    /** After a failure, so that the next person can try immediately. */
     releaseSpace: async (id: string, holder: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $set: released });
     },

@@ -30,7 +30,7 @@ type CheckedCourse = Pick<Course, "id" | "environment" | "ownSpacesOnly">;
 /** closed: nobody gets a right to this Space any more · taken: another LMS has it, so only an operator can decide. */
 type Allowed = "allowed" | "closed" | "taken";
 
-/** By whom, or through which course that has a right. */
+/** The person who gave it, or the course with a right through which it came. */
 type HowGiven = { by: SpaceDecider } | { throughCourseId: string };
 
 export type SpaceRegister = ReturnType<typeof createSpaceRegister>;
@@ -224,7 +224,7 @@ function toKept({ spaceId, elsewhere }: SpaceRightRow): KeptSpace[] {
 
 /** When a course or LMS goes. */
 function closing(spaces: Records<typeof registeredSpaceRecord>, rights: Records<typeof spaceRightRecord>) {
-  /** A Space stays open for other courses with a right, and closes for everybody else. */
+  /** A Space stays open for other courses with a right, and closes for all others. */
   const closeOne = async (
     { environment, spaceId }: SpaceName,
     going: { registrationId: string } | { courseId: string },

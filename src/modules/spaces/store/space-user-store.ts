@@ -86,7 +86,7 @@ export function createSpaceUserStore(connection: Connection) {
         { $set: { ...added, ...fresh } },
       );
     },
-    /** So that the next one can try at once. */
+    /** So that the next one can try immediately. */
     release: async (course: AddingCourse, user: UserOfSpace, holder: string): Promise<void> => {
       await records.change({ _id: keyOf(course, user), leaseHolder: holder }, { $set: released });
     },
@@ -103,7 +103,7 @@ export function createSpaceUserStore(connection: Connection) {
     /** Told through this course. */
     countParticipants: ({ environment, spaceId }: SpaceName, courseId: string): Promise<number> =>
       records.count({ environment, spaceId, role: "participant", courseId }),
-    /** Users whom a Space could not be told of, latest first. */
+    /** Users that could not be added to a Space, latest first. */
     listFailed: ({ environment, spaceId }: SpaceName, limit: number): Promise<SpaceUser[]> =>
       records.list({ environment, spaceId, failedAt: { $gte: 0 } }, { sort: { failedAt: -1 }, limit }),
     countFailed: (environment: AccountId): Promise<number> =>
@@ -119,7 +119,7 @@ export function createSpaceRequestStore(connection: Connection) {
 
   return {
     /**
-     * An open or refused request stays; an approved one whose right was taken away is asked anew. @returns known: it
+     * An open or refused request stays; an approved one whose right was taken away is asked again. @returns known: it
      * existed · full: not added, too many of the course are open.
      */
     ask: async (
@@ -127,15 +127,15 @@ export function createSpaceRequestStore(connection: Connection) {
     ): Promise<"asked" | "known" | "full"> => {
       const { id, personId, askedAt, courseId, environment, spaceId, registrationId } = wanted;
       const key = { courseId, environment, spaceId };
-      const anew = { personId, askedAt, state: "open", decidedAt: null, decidedBy: null } as const;
+      const fresh = { personId, askedAt, state: "open", decidedAt: null, decidedBy: null } as const;
       const known = await records.row(key);
       if (known !== null) {
-        const done = await records.change({ _id: known._id, state: "approved" }, { $set: anew });
+        const done = await records.change({ _id: known._id, state: "approved" }, { $set: fresh });
         return done ? "asked" : "known";
       }
       const waiting = await records.count({ registrationId, courseId, state: "open" });
       if (waiting >= maxOpenRequests) return "full";
-      const done = await records.ensure(key, { _id: id, registrationId, ...anew });
+      const done = await records.ensure(key, { _id: id, registrationId, ...fresh });
       return done ? "asked" : "known";
     },
     find: (id: string): Promise<SpaceRequest | null> => records.find({ _id: id }),

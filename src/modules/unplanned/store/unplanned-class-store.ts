@@ -4,7 +4,7 @@ import { openRecords } from "../../../storage/records.ts";
 import type { FoundClass } from "../rules/found-class.ts";
 import { type UnplannedClass, unplannedClassRecord, type UnplannedState } from "../rules/compare-classes.ts";
 
-/** What is known before anybody answered. */
+/** What is known before the answer. */
 export type FirstFacts = Pick<
   UnplannedClass,
   "id" | "registrationId" | "courseId" | "environment" | "spaceId"
