@@ -35,13 +35,13 @@ type Wanted<V> =
 type Inside = { readonly [path: `${string}.${string}`]: unknown };
 
 /** Which records, in the store's own words. */
-type Filter<Row> = { readonly [K in keyof Row]?: Wanted<Row[K]> } & Inside & {
+export type Filter<Row> = { readonly [K in keyof Row]?: Wanted<Row[K]> } & Inside & {
     readonly $or?: readonly Filter<Row>[];
     readonly $and?: readonly Filter<Row>[];
   };
 type Some<Row> = { readonly [K in keyof Row]?: Row[K] };
 /** What a write changes, in the store's own words. */
-type Update<Row> = {
+export type Update<Row> = {
   readonly $set?: Some<Row> & Inside;
   readonly $setOnInsert?: Some<Row>;
   readonly $unset?: { readonly [K in keyof Row]?: unknown } & Inside;

@@ -54,7 +54,6 @@ export async function matchUser(
     courseId: course.id,
     by: actor,
     at,
-    dueAt: at,
   };
   if (!(await app.userMatches.insert(match))) throw matchedAlready();
   app.wake("matches");

@@ -379,7 +379,6 @@ describe("a section and a cohort", () => {
       courseId: world.key.courseId,
       by: "per-Ina",
       at: 1,
-      dueAt: null,
     });
     there = {
       organizers: [{ userId: "boss", name: "The Boss" }],

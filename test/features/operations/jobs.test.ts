@@ -245,7 +245,6 @@ describe("what nobody matched", () => {
       courseId: "crs_1",
       by: "per-Ina",
       at: began,
-      dueAt: null,
     });
     world.pass(100 * day);
     await keep("regular", world.clock.now());

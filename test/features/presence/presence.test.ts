@@ -366,7 +366,6 @@ describe("beside the attendance of a session", () => {
       courseId: course.key.courseId,
       by: "per-Ina",
       at: 1,
-      dueAt: null,
     });
     expect(await shownIn("one", "Ada")).toMatchObject({ minutes: 30 });
   });

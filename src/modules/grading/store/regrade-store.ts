@@ -8,7 +8,8 @@ import {
   resendRecord,
 } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { longerLease, never, released } from "../../../storage/lease.ts";
+import { openDueQueue } from "../../../storage/due-queue.ts";
+import { never, released } from "../../../storage/lease.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;
@@ -18,16 +19,14 @@ export type RegradeStore = ReturnType<typeof createRegradeStore>;
 /** Requests to recompute a course's scores, one record for each course; one process at a time works on one. */
 export function createRegradeStore(connection: Connection) {
   const records = openRecords(connection, regradeRecord);
-  const firstDue = (registrationId: string, dueAt: DueRange) =>
-    records.row({ registrationId, dueAt }, { sort: { dueAt: 1 } });
-  const queue = dueHeadsOf(connection).queue("regrades", firstDue);
-  const release = async (id: string, holder: string): Promise<void> => {
-    const row = await records.before({ _id: id, leaseHolder: holder }, { $set: released });
-    if (row !== null) await queue.givenBack(row.registrationId, row.dueAt);
-  };
+  const queue = openDueQueue(connection, regradeRecord, "regrades", {
+    within: "registrationId",
+    // Counted with the claim, so that one that ends the process is not repeated at full speed.
+    noting: (now) => ({ $set: { startedAt: now }, $inc: { attempts: 1 } }),
+  });
 
   return {
-    /** One under way starts anew. @returns the request's revision. */
+    /** One under way starts over. @returns the request's revision. */
     want: async (key: RegradeKey, id: string, now: number): Promise<number> => {
       const wish = () =>
         records.saved(
@@ -38,7 +37,7 @@ export function createRegradeStore(connection: Connection) {
             $setOnInsert: { _id: id, ...untouched, ...released },
           },
         );
-      const row = await queue.announced(key.registrationId, now, wish);
+      const row = await queue.announced(now, wish, key.registrationId);
       return row.wanted;
     },
     /** 0 for none. */
@@ -47,19 +46,8 @@ export function createRegradeStore(connection: Connection) {
     find: ({ registrationId, courseId }: RegradeKey): Promise<Regrade | null> =>
       records.find({ registrationId, courseId }),
     /** The longest due of the LMS whose turn it is. */
-    claimDue: async (holder: string, now: number, until: number): Promise<Regrade | null> => {
-      const take = (registrationId: string) =>
-        records.take(
-          { registrationId, dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-          // Counted here, so that one that ends the process is not repeated at full speed.
-          { $set: { leaseHolder: holder, leaseUntil: until, startedAt: now }, $inc: { attempts: 1 } },
-          { sort: { dueAt: 1 } },
-        );
-      const row = await queue.claim(now, { take });
-      return row === null ? null : records.read(row);
-    },
-    extend: (id: string, holder: string, until: number): Promise<boolean> =>
-      records.change(...longerLease(id, holder, until)),
+    claimDue: queue.claimDue,
+    extend: queue.extend,
     /** @returns the latest request; null when the claim was lost. */
     progress: async (id: string, holder: string, progress: RegradeProgress): Promise<number | null> => {
       const row = await records.take({ _id: id, leaseHolder: holder }, { $set: { ...progress } });
@@ -67,12 +55,8 @@ export function createRegradeStore(connection: Connection) {
     },
     /** Stays due when there is a request after `revision`. */
     finish: async (id: string, holder: string, revision: number, now: number): Promise<void> => {
-      const finished = { done: revision, finishedAt: now, attempts: 0, problem: null, ...released };
-      const done = await records.change(
-        { _id: id, leaseHolder: holder, wanted: revision },
-        { $set: { ...finished, dueAt: never } },
-      );
-      if (!done) await release(id, holder);
+      const finished = { done: revision, finishedAt: now, attempts: 0, problem: null, dueAt: never };
+      if (!(await queue.settle(id, holder, finished, { wanted: revision }))) await queue.release(id, holder);
     },
     /** Retried at `dueAt`, sooner on request. */
     postpone: async (
@@ -80,8 +64,8 @@ export function createRegradeStore(connection: Connection) {
       holder: string,
       { revision, dueAt, problem }: { revision: number; dueAt: number; problem: string | null },
     ): Promise<void> => {
-      await records.change({ _id: id, leaseHolder: holder, wanted: revision }, { $set: { dueAt, problem } });
-      await release(id, holder);
+      if (!(await queue.settle(id, holder, { dueAt, problem }, { wanted: revision })))
+        await queue.release(id, holder);
     },
   };
 }

@@ -116,8 +116,7 @@ export const userMatchRecord = describeRecord("UserMatch", {
     given: given(once, "courseId userId environment at state"),
   },
 });
-/** `dueAt`: when it is to be applied to earlier reports (ms); null when that is done. */
-export type UserMatch = ItemOf<typeof userMatchRecord> & { dueAt: number | null };
+export type UserMatch = ItemOf<typeof userMatchRecord>;
 
 /**
  * An event of no course that names a member of this one: a record for each such course. "open": not answered. "ours": a
@@ -155,7 +154,6 @@ export const unassignedEventRecord = describeRecord("StrayEvent", {
     person: [signedBy("by")],
   },
 });
-/** `dueAt`: when "ours", or its end, is to be applied to earlier reports (ms); null when that is done. */
-export type UnassignedEvent = ItemOf<typeof unassignedEventRecord> & { dueAt: number | null };
+export type UnassignedEvent = ItemOf<typeof unassignedEventRecord>;
 
 export const matchingRecords = [unmatchedAttendanceRecord, userMatchRecord, unassignedEventRecord];

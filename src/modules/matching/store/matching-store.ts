@@ -6,7 +6,7 @@ import {
   type AttendanceObservation,
   withObservation,
 } from "../../../domain/attendance.ts";
-import { readerOf, type RowOf } from "../../../domain/record.ts";
+import type { RowOf } from "../../../domain/record.ts";
 import {
   type UnassignedEvent,
   unassignedEventRecord,
@@ -15,8 +15,8 @@ import {
   type UserMatch,
   userMatchRecord,
 } from "../rules/records.ts";
-import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { dueClaim, dueOf, longerLease, never, released, stillDue } from "../../../storage/lease.ts";
+import { openDueQueue } from "../../../storage/due-queue.ts";
+import { never, released, stillDue } from "../../../storage/lease.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 
 export type UnassignedEventKey = Pick<
@@ -29,8 +29,7 @@ const dayMs = 24 * 3_600_000;
 /** One record for each (course, event) whose attendance names members of the course. */
 export function createUnassignedEventStore(connection: Connection) {
   const records = openRecords(connection, unassignedEventRecord);
-  const firstDue = (_scope: string, dueAt: DueRange) => records.row({ dueAt }, { sort: { dueAt: 1 } });
-  const queue = dueHeadsOf(connection).queue("claimed-sessions", firstDue);
+  const queue = openDueQueue(connection, unassignedEventRecord, "claimed-sessions");
   const idOf = ({ courseId, environment, eventId }: Omit<UnassignedEventKey, "registrationId">) =>
     `${courseId}:${environment}:${eventId}`;
 
@@ -43,19 +42,14 @@ export function createUnassignedEventStore(connection: Connection) {
       const first = { _id, ...key, answer: "open", by: null, at: null, dueAt: never, ...released } as const;
       await records.save({ _id }, { $set: { notedAt: now }, $setOnInsert: first });
     },
-    find: async (key: UnassignedEventKey): Promise<UnassignedEvent | null> => {
-      const row = await records.row({ _id: idOf(key) });
-      return row === null ? null : toUnassigned(row);
-    },
-    listOfCourse: async (
+    find: (key: UnassignedEventKey): Promise<UnassignedEvent | null> => records.find({ _id: idOf(key) }),
+    listOfCourse: (
       registrationId: string,
       courseId: string,
       answer: UnassignedEvent["answer"],
       limit: number,
     ): Promise<UnassignedEvent[]> =>
-      (await records.rows({ registrationId, courseId, answer }, { sort: { _id: 1 }, limit })).map(
-        toUnassigned,
-      ),
+      records.list({ registrationId, courseId, answer }, { sort: { _id: 1 }, limit }),
     /** The course that answered "ours"; null for none. */
     courseOf: async (environment: AccountId, eventId: string): Promise<string | null> =>
       (await records.row({ environment, eventId, answer: "ours" }))?.courseId ?? null,
@@ -68,7 +62,7 @@ export function createUnassignedEventStore(connection: Connection) {
       // An earlier "ours" may still have to be taken back.
       const due: { dueAt?: number } = answer === "ours" ? { dueAt: said.at } : {};
       try {
-        return await queue.announced(everything, due.dueAt ?? never, () =>
+        return await queue.announced(due.dueAt ?? never, () =>
           records.change({ _id: idOf(key), answer: { $ne: "ours" } }, { $set: { answer, ...said, ...due } }),
         );
       } catch (thrown) {
@@ -78,7 +72,7 @@ export function createUnassignedEventStore(connection: Connection) {
     },
     /** @returns false when nobody answered "ours", or another caller has undone it. */
     undo: (key: UnassignedEventKey, said: { by: string; at: number }): Promise<boolean> =>
-      queue.announced(everything, said.at, () =>
+      queue.announced(said.at, () =>
         records.change(
           { _id: idOf(key), answer: "ours" },
           { $set: { answer: "open", ...said, dueAt: said.at } },
@@ -88,7 +82,7 @@ export function createUnassignedEventStore(connection: Connection) {
      * A process that read the answer before may have stored the event as the course's since. No effect while it is.
      */
     takeBackAgain: async (key: Omit<UnassignedEventKey, "registrationId">, now: number): Promise<void> => {
-      await queue.announced(everything, now, () =>
+      await queue.announced(now, () =>
         records.change(
           { _id: idOf(key), answer: { $ne: "ours" } },
           // A process that takes it back right now has to see that there is more to do.
@@ -99,13 +93,8 @@ export function createUnassignedEventStore(connection: Connection) {
     /** Answers that are still to be applied. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
       records.count(stillDue(registrationId, courseId)),
-    claimDue: async (holder: string, now: number, until: number): Promise<UnassignedEvent | null> => {
-      const take = () => records.take(...dueClaim(holder, now, until));
-      const row = await queue.claim(now, { take });
-      return row === null ? null : toUnassigned(row);
-    },
-    extend: (id: string, holder: string, until: number): Promise<boolean> =>
-      records.change(...longerLease(id, holder, until)),
+    claimDue: queue.claimDue,
+    extend: queue.extend,
     /** Applied, unless another answer came; or, with a time, to be tried again then. */
     settle: async (
       { id, at }: Pick<UnassignedEvent, "id" | "at">,
@@ -114,8 +103,7 @@ export function createUnassignedEventStore(connection: Connection) {
     ): Promise<void> => {
       const held = { _id: id, leaseHolder: holder };
       await records.change({ ...held, at }, { $set: { dueAt: dueAt ?? never } });
-      const row = await records.before(held, { $set: released });
-      if (row !== null) await queue.givenBack(everything, row.dueAt);
+      await queue.release(id, holder);
     },
     /** Deletes events of no course last noted before a moment (ms), up to a limit. @returns how many. */
     purge: async (before: number, limit: number): Promise<number> => {
@@ -125,12 +113,6 @@ export function createUnassignedEventStore(connection: Connection) {
       return some.length;
     },
   };
-}
-
-const readEvent = readerOf(unassignedEventRecord);
-
-function toUnassigned(row: RowOf<typeof unassignedEventRecord>): UnassignedEvent {
-  return { ...readEvent(row), dueAt: dueOf(row) };
 }
 
 type UnmatchedRow = RowOf<typeof unmatchedAttendanceRecord>;
@@ -223,77 +205,53 @@ function toUnmatched({ _id, revision: _revision, toldAt, ...row }: UnmatchedRow)
 }
 
 type UserMatchKey = Pick<UserMatch, "registrationId" | "deploymentId" | "environment" | "userId">;
+
 /** One record for each (registration, deployment, environment, user). */
 export function createUserMatchStore(connection: Connection) {
   const records = openRecords(connection, userMatchRecord);
-  const firstDue = (_scope: string, dueAt: DueRange) => records.row({ dueAt }, { sort: { dueAt: 1 } });
-  const queue = dueHeadsOf(connection).queue("matches", firstDue);
+  const queue = openDueQueue(connection, userMatchRecord, "matches");
 
   return {
     /** @returns false when this user is matched already. */
     insert: async (match: Omit<UserMatch, "state">): Promise<boolean> => {
       const { id, ...facts } = match;
-      const dueAt = match.dueAt ?? never;
-      return queue.announced(everything, dueAt, () =>
-        records.insert({ _id: id, ...facts, dueAt, state: "holds", ...released }),
+      return queue.announced(match.at, () =>
+        records.insert({ _id: id, ...facts, dueAt: match.at, state: "holds", ...released }),
       );
     },
-    find: async (key: UserMatchKey): Promise<UserMatch | null> => {
-      const row = await records.row({ ...key, state: "holds" });
-      return row === null ? null : toMatch(row);
-    },
-    findById: async (id: string): Promise<UserMatch | null> => {
-      const row = await records.row({ _id: id });
-      return row === null ? null : toMatch(row);
-    },
-    findMany: async (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
-      (await records.rows({ ...place, userId: { $in: userIds }, state: "holds" })).map(toMatch),
+    find: (key: UserMatchKey): Promise<UserMatch | null> => records.find({ ...key, state: "holds" }),
+    findById: (id: string): Promise<UserMatch | null> => records.find({ _id: id }),
+    findMany: (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
+      records.list({ ...place, userId: { $in: userIds }, state: "holds" }),
     /** Users matched in any deployment, also where that is being taken back. */
     listMatchedUsers: async (environment: AccountId, userIds: readonly string[]): Promise<string[]> =>
       (await records.some(["userId"], { environment, userId: { $in: userIds } })).map(({ userId }) => userId),
-    listOfUser: async (environment: AccountId, userId: string): Promise<UserMatch[]> =>
-      (await records.rows({ environment, userId, state: "holds" }, { sort: { _id: 1 }, limit: 20 })).map(
-        toMatch,
-      ),
-    listOfPerson: async (registrationId: string, personId: string): Promise<UserMatch[]> =>
-      (await records.rows({ registrationId, personId, state: "holds" })).map(toMatch),
+    listOfUser: (environment: AccountId, userId: string): Promise<UserMatch[]> =>
+      records.list({ environment, userId, state: "holds" }, { sort: { _id: 1 }, limit: 20 }),
+    listOfPerson: (registrationId: string, personId: string): Promise<UserMatch[]> =>
+      records.list({ registrationId, personId, state: "holds" }),
     /** Without undone ones. */
-    listOfCourse: async (registrationId: string, courseId: string): Promise<UserMatch[]> =>
-      (
-        await records.rows({ registrationId, courseId, state: "holds" }, { sort: { at: -1 }, limit: 500 })
-      ).map(toMatch),
+    listOfCourse: (registrationId: string, courseId: string): Promise<UserMatch[]> =>
+      records.list({ registrationId, courseId, state: "holds" }, { sort: { at: -1 }, limit: 500 }),
     /** Ends a match, which is then taken back. @returns false when another caller has undone it. */
     undo: (id: string, now: number): Promise<boolean> =>
-      queue.announced(everything, now, () =>
+      queue.announced(now, () =>
         records.change({ _id: id, state: "holds" }, { $set: { state: "undone", dueAt: now } }),
       ),
     /** Matches that are still to be applied or taken back. */
     countToApply: (registrationId: string, courseId: string): Promise<number> =>
       records.count(stillDue(registrationId, courseId)),
-    claimDue: async (holder: string, now: number, until: number): Promise<UserMatch | null> => {
-      const take = () => records.take(...dueClaim(holder, now, until));
-      const row = await queue.claim(now, { take });
-      return row === null ? null : toMatch(row);
-    },
-    extend: (id: string, holder: string, until: number): Promise<boolean> =>
-      records.change(...longerLease(id, holder, until)),
+    claimDue: queue.claimDue,
+    extend: queue.extend,
     /** Applied, unless it was undone meanwhile; an undone one is deleted. */
     applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
       if (state === "undone") await records.remove({ _id: id, leaseHolder: holder });
       else await records.change({ _id: id, leaseHolder: holder, state }, { $set: { dueAt: never } });
-      const row = await records.before({ _id: id, leaseHolder: holder }, { $set: released });
-      if (row !== null) await queue.givenBack(everything, row.dueAt);
+      await queue.release(id, holder);
     },
     /** Could not be applied; tried again at `dueAt`. */
     postpone: async (id: string, holder: string, dueAt: number): Promise<void> => {
-      await records.change({ _id: id, leaseHolder: holder }, { $set: { dueAt, ...released } });
-      await queue.givenBack(everything, dueAt);
+      await queue.settle(id, holder, { dueAt });
     },
   };
-}
-
-const readMatch = readerOf(userMatchRecord);
-
-function toMatch(row: RowOf<typeof userMatchRecord>): UserMatch {
-  return { ...readMatch(row), dueAt: dueOf(row) };
 }

@@ -11,9 +11,9 @@ import {
   redactedBody,
   tombstoneRecord,
 } from "../rules/erasure.ts";
-import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
+import { openDueQueue } from "../../../storage/due-queue.ts";
 import { EmbeddedClient } from "../../../storage/embedded/embedded-client.ts";
-import { dueClaim, longerLease, never, released } from "../../../storage/lease.ts";
+import { dueClaim, never, released } from "../../../storage/lease.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
@@ -22,16 +22,13 @@ type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "d
 /** Worked off by one process at a time. */
 export function createErasureStore(connection: Connection) {
   const records = openRecords(connection, erasureRecord);
-  const firstDue = (_scope: string, dueAt: DueRange) => records.row({ dueAt }, { sort: { dueAt: 1 } });
-  const queue = dueHeadsOf(connection).queue("erasures", firstDue);
+  const queue = openDueQueue(connection, erasureRecord, "erasures");
 
   return {
     insert: async ({ id, ...erasure }: Erasure): Promise<void> => {
       // What people ask for goes before retention, of which there may be much in one night.
       const dueAt = erasure.who === "retention" ? erasure.askedAt : 0;
-      await queue.announced(everything, dueAt, () =>
-        records.add({ _id: id, ...erasure, dueAt, ...released }),
-      );
+      await queue.announced(dueAt, () => records.add({ _id: id, ...erasure, dueAt, ...released }));
     },
     find: (id: string): Promise<Erasure | null> => records.find({ _id: id }),
     /** The latest, of one LMS or of all. */
@@ -47,11 +44,7 @@ export function createErasureStore(connection: Connection) {
     underWay: (registrationId: string): Promise<Erasure[]> =>
       records.list({ registrationId, dueAt: { $lt: never } }),
     /** Takes the one that is due longest until `until`; null when none is. */
-    claimDue: async (holder: string, now: number, until: number): Promise<Erasure | null> => {
-      const take = () => records.take(...dueClaim(holder, now, until));
-      const row = await queue.claim(now, { take });
-      return row === null ? null : records.read(row);
-    },
+    claimDue: queue.claimDue,
     /** Takes a given one, when it is due and free. */
     claim: async (id: string, holder: string, now: number, until: number): Promise<Erasure | null> => {
       const [due, ...rest] = dueClaim(holder, now, until);
@@ -82,8 +75,7 @@ export function createErasureStore(connection: Connection) {
         { $set: { state: "done", doneAt: now, dueAt: never, ...released } },
       );
     },
-    extend: (id: string, holder: string, until: number): Promise<boolean> =>
-      records.change(...longerLease(id, holder, until)),
+    extend: queue.extend,
     /** Stores the progress. @returns false when the claim was lost. */
     note: (id: string, holder: string, progress: ErasureProgress): Promise<boolean> =>
       records.change({ _id: id, leaseHolder: holder }, { $set: { ...progress } }),
@@ -94,9 +86,7 @@ export function createErasureStore(connection: Connection) {
       progress: ErasureProgress,
       dueAt: number | null,
     ): Promise<void> => {
-      const to = { ...progress, dueAt: dueAt ?? never, ...released };
-      await records.change({ _id: id, leaseHolder: holder }, { $set: to });
-      await queue.givenBack(everything, to.dueAt);
+      await queue.settle(id, holder, { ...progress, dueAt: dueAt ?? never });
     },
   };
 }

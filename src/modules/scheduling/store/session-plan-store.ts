@@ -3,9 +3,9 @@ import type { AccountId } from "../../../domain/account.ts";
 import { type ItemOf } from "../../../domain/record.ts";
 import { type PlannedSession, plannedSessionRecord } from "../rules/course-session.ts";
 import { seriesChangeRecord } from "../rules/records.ts";
-import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
+import { openDueQueue } from "../../../storage/due-queue.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
-import { longerLease, never, released } from "../../../storage/lease.ts";
+import { never, released } from "../../../storage/lease.ts";
 
 /** The outcome of a step; `dueAt` null: no further step. */
 export type PlanOutcome = Partial<
@@ -38,8 +38,7 @@ const lost: PlannedSession["state"][] = ["unknown", "assumed"];
 /** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
   const records = openRecords(connection, plannedSessionRecord);
-  const firstDue = (_scope: string, dueAt: DueRange) => records.row({ dueAt }, { sort: { dueAt: 1 } });
-  const queue = dueHeadsOf(connection).queue("session-plans", firstDue);
+  const queue = openDueQueue(connection, plannedSessionRecord, "session-plans", { then: { startsAt: 1 } });
   const withDue = <Change extends { dueAt?: number | null }>({ dueAt, ...change }: Change) =>
     dueAt === undefined ? change : { ...change, dueAt: dueAt ?? never };
 
@@ -52,7 +51,7 @@ export function createSessionPlanStore(connection: Connection) {
         update: { $setOnInsert: { ...plan, ...released, dueAt } },
         upsert: true,
       }));
-      await queue.announced(everything, dueAt, () => records.changeEach(writes));
+      await queue.announced(dueAt, () => records.changeEach(writes));
     },
     /** An instructor's first statement about a session made in the classroom. @returns the record as it is now. */
     adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
@@ -80,17 +79,8 @@ export function createSessionPlanStore(connection: Connection) {
     listLost: (spaceId: string, { startsAt, endsAt }: Pick<PlannedSession, "startsAt" | "endsAt">) =>
       records.list({ spaceId, state: { $in: lost }, startsAt, endsAt }, { limit: 20 }),
     /** The plan due longest, of a series the next one. */
-    claimDue: async (holder: string, now: number, until: number): Promise<PlannedSession | null> => {
-      const take = () =>
-        records.take(
-          { dueAt: { $lte: now }, leaseUntil: { $lte: now } },
-          { $set: { leaseHolder: holder, leaseUntil: until } },
-          { sort: { dueAt: 1, startsAt: 1 } },
-        );
-      const row = await queue.claim(now, { take });
-      return row === null ? null : records.read(row);
-    },
-    extend: (id: string, holder: string, until: number) => records.change(...longerLease(id, holder, until)),
+    claimDue: queue.claimDue,
+    extend: queue.extend,
     /**
      * Notes a request before it is sent. @param revision The claimed one. @param now Null takes it back: the classroom
      * did nothing. @returns false when the claim was lost or the plan changed: then nothing may be requested.
@@ -101,29 +91,20 @@ export function createSessionPlanStore(connection: Connection) {
      * Writes a step's outcome and releases the claim. @param seen The claimed revision; with another one nothing is
      * written. @returns false when the claim was lost or the plan has changed.
      */
-    settle: async (id: string, holder: string, outcome: PlanOutcome, seen?: number): Promise<boolean> => {
-      const done = await records.change(
-        { _id: id, leaseHolder: holder, ...(seen === undefined ? {} : { revision: seen }) },
-        { $set: { ...withDue(outcome), ...released } },
-      );
-      await queue.givenBack(everything, outcome.dueAt ?? never);
-      return done;
-    },
+    settle: (id: string, holder: string, outcome: PlanOutcome, seen?: number): Promise<boolean> =>
+      queue.settle(id, holder, withDue(outcome), seen === undefined ? {} : { revision: seen }),
     /** The Space that the course got meanwhile. */
     place: async (id: string, holder: string, spaceId: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $set: { spaceId } });
     },
-    release: async (id: string, holder: string): Promise<void> => {
-      const row = await records.before({ _id: id, leaseHolder: holder }, { $set: released });
-      if (row !== null) await queue.givenBack(everything, row.dueAt);
-    },
+    release: queue.release,
     /** @param plan As it was read. @returns false when it changed meanwhile: to be read again. */
     change: async (
       plan: Pick<PlannedSession, "id" | "revision" | "state" | "askedAt" | "eventId">,
       change: PlanChange,
     ): Promise<boolean> => {
       const { id, revision, state, askedAt, eventId } = plan;
-      return queue.announced(everything, change.dueAt ?? never, () =>
+      return queue.announced(change.dueAt ?? never, () =>
         records.change(
           { _id: id, revision, state, askedAt, eventId },
           { $set: withDue(change), $inc: { revision: 1 } },

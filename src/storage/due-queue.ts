@@ -1,0 +1,93 @@
+import type { Connection } from "mongoose";
+import type { ItemOf, RecordKind, RowOf } from "../domain/record.ts";
+import { type DueKind, type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
+import { dueClaim, longerLease, released } from "./lease.ts";
+import { type Filter, openRecords, type Update } from "./records.ts";
+
+type Taken<Row> = {
+  /** The LMS whose turn it is; left out where facts of all wait in one line. */
+  within?: "registrationId";
+  /** What a claim writes beside its lease. */
+  noting?: (now: number) => Update<Row>;
+  /** Among those due at one time. */
+  then?: { readonly [K in keyof Row]?: 1 | -1 };
+};
+
+type DueQueueOf<Row, Item> = {
+  /** Work is announced before it is written (record 0010). @param scope The LMS, for queues that have one each */
+  announced: <T>(dueAt: number, write: () => Promise<T>, scope?: string) => Promise<T>;
+  /** Takes what is due longest until `until`; null when nothing is. */
+  claimDue: (holder: string, now: number, until: number) => Promise<Item | null>;
+  /** @returns false when the claim was lost */
+  extend: (id: string, holder: string, until: number) => Promise<boolean>;
+  /** Ends a claim, due as the record says; no effect when it was lost. */
+  release: (id: string, holder: string) => Promise<void>;
+  /** Ends a claim with what came of it. @param seen Otherwise nothing is written. @returns false when the claim was lost */
+  settle: (
+    id: string,
+    holder: string,
+    to: NonNullable<Update<Row>["$set"]>,
+    seen?: Filter<Row>,
+  ) => Promise<boolean>;
+};
+
+/** Facts that are their own queue by `dueAt`, each held by one process at a time. */
+export function openDueQueue<R extends RecordKind>(
+  connection: Connection,
+  kind: R,
+  head: DueKind,
+  taken?: Taken<RowOf<R>>,
+): DueQueueOf<RowOf<R>, ItemOf<R>>;
+export function openDueQueue(
+  connection: Connection,
+  kind: RecordKind,
+  head: DueKind,
+  { within, noting, then }: Taken<Record<string, unknown>> = {},
+): object {
+  const records = openRecords(connection, kind);
+  const ofScope = (scope: string) => (within === undefined ? {} : { [within]: scope });
+  const scopeOf = (row: Record<string, unknown>) => (within === undefined ? everything : String(row[within]));
+  const dueOf = (row: Record<string, unknown>) => ({
+    dueAt: Number(row["dueAt"]),
+    leaseUntil: Number(row["leaseUntil"]),
+  });
+  const first = async (scope: string, dueAt: DueRange) => {
+    const row = await records.row({ ...ofScope(scope), dueAt }, { sort: { dueAt: 1 } });
+    return row === null ? null : dueOf(row);
+  };
+  const queue = dueHeadsOf(connection).queue(head, first);
+  const end = async (
+    id: string,
+    holder: string,
+    to: Record<string, unknown>,
+    seen: Filter<RowOf<RecordKind>>,
+  ) => {
+    const held = { ...seen, _id: id, leaseHolder: holder };
+    const row = await records.take(held, { $set: { ...to, ...released } });
+    if (row !== null) await queue.givenBack(scopeOf(row), dueOf(row).dueAt);
+    return row !== null;
+  };
+  return {
+    announced: (dueAt: number, write: () => Promise<unknown>, scope = everything) =>
+      queue.announced(scope, dueAt, write),
+    claimDue: async (holder: string, now: number, until: number) => {
+      const take = (scope: string) => {
+        const { $set, ...rest } = noting?.(now) ?? {};
+        const [due, claimed, longest] = dueClaim(holder, now, until);
+        return records.take(
+          { ...ofScope(scope), ...due },
+          { ...rest, $set: { ...$set, ...claimed.$set } },
+          { sort: { ...longest.sort, ...then } },
+        );
+      };
+      const row = await queue.claim(now, { take });
+      return row === null ? null : records.read(row);
+    },
+    extend: (id: string, holder: string, until: number) => records.change(...longerLease(id, holder, until)),
+    release: async (id: string, holder: string) => {
+      await end(id, holder, {}, {});
+    },
+    settle: (id: string, holder: string, to: Record<string, unknown>, seen: Filter<RowOf<RecordKind>> = {}) =>
+      end(id, holder, to, seen),
+  } satisfies Record<keyof DueQueueOf<unknown, unknown>, unknown>;
+}
