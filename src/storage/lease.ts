@@ -9,11 +9,6 @@ export type DueFields = LeaseFields & { dueAt: number };
 /** Far beyond any clock: the `dueAt` of what has been done. */
 export const never = Number.MAX_SAFE_INTEGER;
 
-/** `dueAt` for the domain: null when it has been done. */
-export function dueOf({ dueAt }: Pick<DueFields, "dueAt">): number | null {
-  return dueAt === never ? null : dueAt;
-}
-
 /**
  * Takes the document that is due longest: `records.take(...dueClaim(holder, now, until))`.
  * @param until When the claim runs out (ms), unless `longerLease` extends it.
