@@ -1,17 +1,18 @@
 import { beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
-import type { BurstScript } from "../support/tool/burst-script.ts";
-import { failingLms, sendAndKill } from "../support/tool/burst-trouble.ts";
+import { until } from "../support/until.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 import {
   burstFor,
+  type BurstScript,
+  failingLms,
   isQuiet,
   postsOf,
   send,
+  sendAndKill,
   startBurstWorld,
   wrongScores,
 } from "../support/tool/burst-world.ts";
-import { until } from "../support/until.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
 
 const patience = 60_000;
 let script: BurstScript;

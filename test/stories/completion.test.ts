@@ -2,10 +2,10 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, startWorld, walkIn } from "../support/tool/start-world.ts";
-import { type GradingChange, usualGrading } from "../support/tool/usual-grading.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { opens, press } from "../support/tool/pages.ts";
+import { type GradingChange, usualGrading } from "../support/tool/forms.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;

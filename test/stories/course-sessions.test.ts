@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Seen } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
-import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { learnerRole, post } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf, type TinyWorld } from "../support/tool/tiny-world.ts";
+import { sessionsOf } from "../support/tool/pages-app.ts";
 
 const openAgain = /Open the (classroom )?link in your course again/;
 

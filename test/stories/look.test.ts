@@ -4,9 +4,9 @@ import { isWaitingPage } from "../../sandbox/wait-in-queue.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { get, rightPassword } from "../support/tool/console-tool.ts";
-import { openLookForm } from "../support/tool/look-form.ts";
 import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { openLookForm } from "../support/tool/forms.ts";
 
 /** Another institution in the same tool, which sets nothing. */
 let college: Registration;

@@ -9,10 +9,10 @@ import {
 } from "../support/tool/in-queue.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
 
 const biology = "1";
 

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
 import { startQueueWorld, type QueueWorld } from "../bench/queue-world.ts";
 import { joinQueue, isWaitingPage, listenAt, prepareLaunch } from "../bench/walk-in.ts";
+import { until } from "../support/until.ts";
 import {
   burstFor,
   isQuiet,
@@ -12,7 +13,6 @@ import {
   wrongScores,
 } from "../support/tool/burst-world.ts";
 import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
-import { until } from "../support/until.ts";
 
 const patience = 420_000;
 /** Another one each time; one that failed is given again by KILL_SEED. */

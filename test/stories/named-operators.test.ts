@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
-import { startOpenIdProvider } from "../support/stand-ins/openid-provider.ts";
 import { cookieOf, get, logIn, rightPassword, send, startConsoleTool } from "../support/tool/console-tool.ts";
-import { atProvider, logInByProvider, providerVariables } from "../support/tool/provider-log-in.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import {
+  atProvider,
+  logInByProvider,
+  providerVariables,
+  startOpenIdProvider,
+} from "../support/stand-ins/openid-provider.ts";
 
 const olga = { sub: "1", email: "Olga@School.test" };
 const rita = { sub: "2", email: "rita@school.test" };

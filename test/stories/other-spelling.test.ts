@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { DemoWorldOptions } from "../../sandbox/demo-world.ts";
-import { dialectOf } from "../support/stand-ins/dialect-of-spelling.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
+import { dialectOf } from "../support/stand-ins/dialects.ts";
 
 /** A learner walks in, is marked, and the gradebook shows it. */
 async function wholeJob(options: Partial<DemoWorldOptions>): Promise<void> {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { addressesOf } from "../support/tool/tool-cluster.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/pages.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { addressesOf } from "../support/tool/tool-cluster.ts";
 
 const biology = { course: "2", link: "1" };
 const hour = 3_600_000;

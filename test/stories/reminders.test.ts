@@ -6,8 +6,8 @@ import { patience } from "../support/patience.ts";
 import { carriedSession } from "../support/tool/pages.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
-import { startToolCluster, type ToolCluster, type ToolInstance } from "../support/tool/tool-cluster.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { startToolCluster, type ToolCluster, type ToolInstance } from "../support/tool/tool-cluster.ts";
 
 const biology = "1";
 const minute = 60_000;

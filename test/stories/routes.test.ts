@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { listRoutes, rememberMounts } from "../support/tool/list-routes.ts";
+import { listRoutes, rememberMounts } from "../support/tool/routes.ts";
 
 const seen: { app: unknown } = vi.hoisted(() => ({ app: null }));
 vi.mock(import("../../src/web/web-app.ts"), async (original) => {

@@ -4,10 +4,10 @@ import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
-import { otherOriginOf } from "../support/stand-ins/dialect-of-turned.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { textOf } from "../support/tool/tiny-world.ts";
 import { operatorAt, rightPassword } from "../support/tool/console-tool.ts";
+import { otherOriginOf } from "../support/stand-ins/dialects.ts";
 
 const biology = "1";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { hiddenField } from "../support/browser/dialog.ts";
-import { areasOf } from "../support/tool/areas-of.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { areasOf } from "../support/tool/pages-app.ts";
 
 const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 /** What Canvas calls a designer. */

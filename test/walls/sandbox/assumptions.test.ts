@@ -15,10 +15,10 @@ import {
   type Turned,
 } from "../../../sandbox/assumptions.ts";
 import { type StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { dialectOfTurned, otherOriginOf } from "../../support/stand-ins/dialect-of-turned.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { dialectOfTurned, otherOriginOf } from "../../support/stand-ins/dialects.ts";
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

@@ -156,20 +156,6 @@ describe("the stand-in classroom's API", () => {
     expect(statuses).toEqual(expected);
   });
 
-  test("the second spelling has its own paths and wraps its replies", async () => {
-    const classroom = await startClassroom({ spelling: "b" });
-    expect((await call(classroom, "POST", "/users/createAPIUser", { name: "Ada" })).status).toBe(404);
-    const created = await call(classroom, "POST", "/user/createAPIUser", { name: "Ada" });
-    const { data } = z.object({ data: z.object({ id: z.string() }) }).parse(created.json);
-    await call(classroom, "POST", "/spaces/create", { name: "Algebra" });
-    const redirectUrl = encodeURIComponent(classroom.spaces()[0]?.url ?? "");
-    expect((await call(classroom, "POST", `/users/${data.id}/authorize`)).status).toBe(405);
-    for (const path of [`/users/${data.id}/authorize?`, `/user/authorize?userId=${data.id}&`]) {
-      expect((await call(classroom, "GET", `${path}redirectUrl=${redirectUrl}`)).status).toBe(200);
-    }
-    expect(classroom.authorizations()).toHaveLength(2);
-  });
-
   test.each([
     ["not encoded", (url: string) => url],
     ["encoded twice", (url: string) => encodeURIComponent(encodeURIComponent(url))],
@@ -183,32 +169,9 @@ describe("the stand-in classroom's API", () => {
     });
     expect(status).toBe(400);
   });
-
-  test("faults spoil the next calls of one operation only, then all is well again", async () => {
-    const classroom = await startClassroom();
-    classroom.addFault({ operation: "createApiUser", kind: "500", times: 2, takesEffect: true });
-    expect((await call(classroom, "GET", "/events/none")).status).toBe(404);
-    expect((await call(classroom, "POST", "/users/createAPIUser", { name: "A" })).status).toBe(500);
-    expect((await call(classroom, "POST", "/users/createAPIUser", { name: "B" })).status).toBe(500);
-    expect((await call(classroom, "POST", "/users/createAPIUser", { name: "C" })).status).toBe(201);
-    expect(classroom.users().map((user) => user.name)).toEqual(["A", "B", "C"]);
-  });
 });
 
 describe("a Space page", () => {
-  test("applies the parameters of the redirectUrl and shows that those on the login URL have no effect", async () => {
-    const classroom = await startClassroom();
-    const host = await newUser(classroom, "host");
-    const url = await loginUrl(classroom, host, await newSpace(classroom), "?startCall=true&language=de");
-    expect(url).not.toContain("startCall");
-    const { text } = await pageOf(`${url}&gv=true&standalone=true`);
-    expect(text).toContain("Willkommen, Ada Lovelace");
-    expect(text).toContain("You started the call by joining.");
-    expect(text).toMatch(/id="ignored">\s*On the token-login URL, without effect: gv, standalone/);
-    expect(text).toContain('id="navigation"');
-    expect(text).toContain("Board view.");
-  });
-
   test("a participant starts the call only together with skipCallHostCheck", async () => {
     const classroom = await startClassroom();
     const ada = await newUser(classroom, "participant");
@@ -314,17 +277,6 @@ describe("the stand-in classroom's webhooks", () => {
     expect(reply.json).toMatchObject({ attendance: [{ userId, status: "LATE", notes: "bus" }] });
   });
 
-  test("joining during a linked event sends joinSpace and marks the participant present", async () => {
-    const classroom = await startClassroom();
-    const ada = await newUser(classroom, "participant");
-    const spaceId = await newSpace(classroom);
-    const { eventId } = classroom.createEvent({ title: "Now", spaceId });
-    await pageOf(await loginUrl(classroom, ada, spaceId));
-    expect(classroom.attendance()).toMatchObject([{ eventId, userId: ada, status: "PRESENT" }]);
-    const join = classroom.webhooksSent().find(({ payload }) => payload.eventType === "joinSpace");
-    expect(join?.payload).toMatchObject({ _type: "SPACE_USER", spaceId, userId: ada });
-  });
-
   test("a series sends one webhook per instance, and an update to the future leaves the past alone", async () => {
     const classroom = await startClassroom();
     const series = classroom.createSeries({ title: "Weekly", weeks: 3 });
@@ -380,20 +332,6 @@ describe("the stand-in classroom's webhooks", () => {
 });
 
 describe("the host controls", () => {
-  test("an event scheduled with the form appears on the page and over HTTP", async () => {
-    const classroom = await startClassroom();
-    const spaceId = await newSpace(classroom);
-    const answer = await fetch(`${classroom.hostUrl}/createEvent`, {
-      method: "POST",
-      body: new URLSearchParams({ title: "Live class", spaceId, startsAt: "5", endsAt: "35" }),
-    });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('<th scope="row">Live class</th>');
-    const [event] = classroom.events();
-    expect(event).toMatchObject({ title: "Live class", spaceId });
-    expect((event?.endsAt ?? 0) - (event?.startsAt ?? 0)).toBe(30 * 60_000);
-  });
-
   test("the HTTP twin of an action says what is wrong with its input", async () => {
     const classroom = await startClassroom();
     const answer = await fetch(`${classroom.appUrl}/sandbox/actions/markAttendance`, {
