@@ -1,19 +1,20 @@
 import { loadavg } from "node:os";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
-import {
-  type BurstWorld,
-  burstFor,
-  isQuiet,
-  postsOf,
-  startBurstWorld,
-  wrongScores,
-} from "../support/tool/burst-world.ts";
 import { until } from "../support/until.ts";
 import { metric } from "../support/tool/start-world.ts";
 import type { Acceptance } from "../support/tool/burst-sender.ts";
-import type { BurstScript } from "../support/tool/burst-script.ts";
-import { failingLms, sendAndKill } from "../support/tool/burst-trouble.ts";
 import type { BenchRow } from "./bench-row.ts";
+import {
+  burstFor,
+  type BurstScript,
+  type BurstWorld,
+  failingLms,
+  isQuiet,
+  postsOf,
+  sendAndKill,
+  startBurstWorld,
+  wrongScores,
+} from "../support/tool/burst-world.ts";
 
 const size = { learners: 150, events: 8, webhooks: 1_000 };
 /** Ms until a burst must have come to its end, whatever goes wrong on the way. */

@@ -11,9 +11,9 @@ import {
   type TinyPlatform,
 } from "../support/stand-ins/signed-launch.ts";
 import { logIn } from "../support/tool/console-tool.ts";
-import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { type Ask, type BenchRow, consolePage, pageRow, startBenchTool } from "./bench-row.ts";
 import { openFramed, prepareLaunch } from "./walk-in.ts";
+import { sessionsOf } from "../support/tool/pages-app.ts";
 
 /** Milliseconds a page may take on the server. */
 const limit = 100;

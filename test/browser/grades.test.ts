@@ -3,9 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { gradesRoutes } from "../../src/modules/grading/pages/grades-routes.ts";
-import { sessionsOf } from "../support/tool/sessions-of.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import { pagesApp } from "../support/pages-app.ts";
 import {
   collectProblems,
   findingsOnEveryScreen,
@@ -15,6 +13,7 @@ import {
 import { openRegisterCourse } from "../support/builders/register-course.ts";
 import { registrationOf } from "../support/builders/registration.ts";
 import { openCoursePage, pressed } from "../support/browser/open-in-frame.ts";
+import { pagesApp, sessionsOf } from "../support/tool/pages-app.ts";
 
 const course = await openRegisterCourse();
 const { stores, key } = course;

@@ -5,9 +5,9 @@ import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/bro
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { logIn, rightPassword } from "../support/tool/console-tool.ts";
-import { openLookForm } from "../support/tool/look-form.ts";
 import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { openLookForm } from "../support/tool/forms.ts";
 
 const profiles = watchProfiles();
 

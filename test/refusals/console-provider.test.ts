@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ProviderFault, startOpenIdProvider } from "../support/stand-ins/openid-provider.ts";
-import { allConsoleRoutes } from "../support/tool/console-routes-of.ts";
 import { get, send, startConsoleTool } from "../support/tool/console-tool.ts";
-import { atProvider, logInByProvider, providerVariables } from "../support/tool/provider-log-in.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { allConsoleRoutes } from "../support/tool/routes.ts";
+import {
+  atProvider,
+  logInByProvider,
+  type ProviderFault,
+  providerVariables,
+  startOpenIdProvider,
+} from "../support/stand-ins/openid-provider.ts";
 
 const olga = { sub: "1", email: "olga@school.test" };
 const rita = { sub: "2", email: "rita@school.test" };

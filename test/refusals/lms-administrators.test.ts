@@ -4,11 +4,11 @@ import type { Registration } from "../../src/domain/registration.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import type { Session } from "../../src/web/session.ts";
-import { sessionsOf } from "../support/tool/sessions-of.ts";
-import { allConsoleRoutes } from "../support/tool/console-routes-of.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { allConsoleRoutes } from "../support/tool/routes.ts";
+import { sessionsOf } from "../support/tool/pages-app.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 const admin = `${lis}/institution/person#Administrator`;

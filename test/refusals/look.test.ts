@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { maxLogoBytes } from "../../src/modules/courses/rules/institution-look.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
-import { type LookFields, type LookForm, openLookForm } from "../support/tool/look-form.ts";
 import { startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { type LookFields, type LookForm, openLookForm } from "../support/tool/forms.ts";
 
 let form: LookForm;
 const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));

@@ -12,7 +12,7 @@ import {
   type SettingsForm,
 } from "../../src/modules/courses/pages/settings-form.ts";
 import { withoutLocked } from "../../src/settings/forms.ts";
-import { usualSettings } from "../support/tool/usual-settings.ts";
+import { usualSettings } from "../support/tool/forms.ts";
 
 const form: SettingsForm = {
   ...usualSettings,

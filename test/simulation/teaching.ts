@@ -1,7 +1,7 @@
-import { usualGrading } from "../support/tool/usual-grading.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
 import type { CoursePlan, World } from "./world.ts";
+import { usualGrading } from "../support/tool/forms.ts";
 
 /** What a teacher does on the tool's pages. When an answer is lost they look again, and do once more what was not done. */
 

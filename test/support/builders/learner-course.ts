@@ -19,10 +19,9 @@ import { frameOf } from "../../../src/web/course-pages.ts";
 import type { Session } from "../../../src/web/session.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { sessionsOf } from "../tool/sessions-of.ts";
-import { pagesApp } from "../pages-app.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { registrationOf } from "./registration.ts";
+import { pagesApp, sessionsOf } from "../tool/pages-app.ts";
 
 const hour = 3_600_000;
 const carried = z.object({ session: z.string() });

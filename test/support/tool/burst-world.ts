@@ -1,3 +1,4 @@
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { z } from "zod";
 import type { DemoWorld, DemoWorldOptions } from "../../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../../sandbox/open-course-link.ts";
@@ -6,11 +7,85 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { type BurstScript, writeBurst } from "./burst-script.ts";
 import { type Acceptance, type Progress, sendBurst } from "./burst-sender.ts";
 import { startWorld, walkIn } from "./start-world.ts";
 import { until } from "../until.ts";
 import { giveApiUser } from "../builders/give-api-user.ts";
+
+/** What a status is worth under the policy every course begins with; null is left out. */
+const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null } as const;
+const statuses = ["PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
+type Status = keyof typeof credit;
+
+/** Attendance webhooks and what has to come of them. */
+export type BurstScript = {
+  /** In the order in which they leave; some come twice, and later changes before earlier ones. */
+  bodies: readonly string[];
+  /** The score of each learner in the end, by the classroom's user id; null where there is none to send. */
+  scores: ReadonlyMap<string, number | null>;
+  /** How many different changes there are for each learner: nobody needs to be sent more scores. */
+  changes: ReadonlyMap<string, number>;
+};
+
+/**
+ * Writes a burst as at the end of a big class: statuses set and set again within minutes.
+ * The scores are computed here and not with the tool's own rules.
+ * @param options.count Webhooks in all; every tenth is one of the others once more.
+ */
+export function writeBurst(options: {
+  userIds: readonly string[];
+  eventIds: readonly string[];
+  count: number;
+  seed: number;
+}): BurstScript {
+  const { userIds, eventIds, count } = options;
+  const random = seededRandom(options.seed);
+  const oneOf = <T>(list: readonly T[]): T => {
+    const one = list[Math.floor(random() * list.length)];
+    if (one === undefined) throw new Error("nothing to choose from");
+    return one;
+  };
+  const began = Date.now() - count * 1_000;
+  const last = new Map<string, Map<string, Status>>(userIds.map((userId) => [userId, new Map()]));
+  const changes = new Map<string, number>(userIds.map((userId) => [userId, 0]));
+  const bodies: string[] = [];
+  const repeated = Math.floor(count / 10);
+  for (let number = 0; number < count - repeated; number += 1) {
+    // Everybody is marked once before anybody is by chance.
+    const userId = userIds[number] ?? oneOf(userIds);
+    const eventId = oneOf(eventIds);
+    const status = oneOf(statuses);
+    const known = last.get(userId);
+    const prevStatus = known?.get(eventId);
+    known?.set(eventId, status);
+    changes.set(userId, (changes.get(userId) ?? 0) + 1);
+    bodies.push(
+      JSON.stringify({
+        eventId,
+        userId,
+        timestamp: new Date(began + number * 1_000).toISOString(),
+        updatedBy: "user_host",
+        ...(prevStatus === undefined ? {} : { prevStatus: { status: prevStatus } }),
+        currentStatus: { status },
+      }),
+    );
+  }
+  for (let number = 0; number < repeated; number += 1) bodies.push(oneOf(bodies));
+  const shuffled = bodies
+    .map((body) => ({ body, at: random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ body }) => body);
+  const scores = new Map([...last].map(([userId, events]) => [userId, scoreOf([...events.values()])]));
+  return { bodies: shuffled, scores, changes };
+}
+
+/** The mean of what counts, rounded half up to hundredths in whole numbers. */
+function scoreOf(last: readonly Status[]): number | null {
+  const counted = last.map((status) => credit[status]).filter((one) => one !== null);
+  if (counted.length === 0) return null;
+  const sum = counted.reduce<number>((total, one) => total + one, 0);
+  return Math.floor((2 * sum * 100 + counted.length) / (2 * counted.length)) / 100;
+}
 
 const courseId = "2";
 const linkId = "1";
@@ -193,4 +268,60 @@ export function postsOf({ world, userIds }: BurstWorld): Posts[] {
       repeated: own.filter((score, place) => place > 0 && score === own[place - 1]).length,
     };
   });
+}
+
+/**
+ * Sends a burst and kills the tool (SIGKILL) so many times at random points of it, starting it again each time: some die
+ * while webhooks come in, some while scores are computed or on their way. Resolves when all is acknowledged and the last
+ * one runs.
+ * @returns how the burst was taken.
+ */
+export async function sendAndKill(
+  burst: BurstWorld,
+  script: BurstScript,
+  { times, random, patience }: { times: number; random: () => number; patience: number },
+) {
+  const progress: Progress = { acknowledged: 0 };
+  const { world } = burst;
+  const before = world.lms.scores().length;
+  const wanted = [...script.scores.values()].filter((score) => score !== null).length;
+  // Each learner who has a score brings one call at least; kills cost time, not calls, so every point is reached.
+  const points = Array.from({ length: times }, () => random() * (script.bodies.length + wanted * 0.9)).sort(
+    (one, other) => one - other,
+  );
+  const kill = async () => {
+    for (const point of points) {
+      const isThere = () => progress.acknowledged + world.lms.scores().length - before >= point;
+      await until(patience, "the burst went on", isThere, 5);
+      await world.tool().end("SIGKILL");
+      await world.restartTool();
+    }
+  };
+  const killing = kill();
+  try {
+    return await send(burst, script, patience, progress);
+  } finally {
+    // Otherwise it would start the tool once more after everything has ended.
+    await killing;
+  }
+}
+
+/**
+ * From now on the LMS fails 30 of 100 calls for tokens, columns and scores: with 500, 429 with and without a time to
+ * wait, and no answer; for scores also with 409, an answer that is lost after the work was done, and one that comes
+ * too late. What it shows of grades stays readable: how an attempt ends is then a matter of the call that counts.
+ */
+export function failingLms({ world }: BurstWorld, { timeOuts = true } = {}): void {
+  const { faults } = world.lms;
+  // The first that hits is met, so a later one hits a little less often than its share of all calls.
+  faults.add({ on: "scores", how: "answer", status: 409, share: 0.06 });
+  faults.add({ on: "scores", how: "lose-answer", share: 0.08 });
+  // The tool waits ten seconds for an answer, which a short test cannot spend.
+  if (timeOuts) faults.add({ on: "scores", how: "slow", delayMs: 11_000, share: 0.01 });
+  for (const on of ["token", "line-items", "line-item", "scores"] as const) {
+    if (on !== "scores") faults.add({ on, how: "hang-up", share: 0.15 });
+    faults.add({ on, how: "answer", status: 500, share: 0.09 });
+    faults.add({ on, how: "answer", status: 429, retryAfter: 1, share: 0.05 });
+    faults.add({ on, how: "answer", status: 429, share: 0.05 });
+  }
 }

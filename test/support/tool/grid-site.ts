@@ -7,10 +7,9 @@ import { gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
 import { registerRoutes } from "../../../src/modules/attendance/pages/register-routes.ts";
 import type { Session } from "../../../src/web/session.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { pagesApp } from "../pages-app.ts";
 import { openRegisterCourse } from "../builders/register-course.ts";
 import { registrationOf } from "../builders/registration.ts";
-import { sessionsOf } from "./sessions-of.ts";
+import { pagesApp, sessionsOf } from "./pages-app.ts";
 
 const day = 86_400_000;
 

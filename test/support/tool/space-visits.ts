@@ -2,11 +2,11 @@ import { expect, vi } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import type { Seen, Visitor } from "../../../sandbox/visitor.ts";
-import { asClients } from "../stand-ins/dialect-of-clients.ts";
 import { instructorRole } from "../stand-ins/signed-launch.ts";
 import { claimsOf, type TinyWorld } from "./tiny-world.ts";
 import { patience } from "../patience.ts";
 import { carriedSession } from "./pages.ts";
+import { asClients } from "../stand-ins/dialects.ts";
 
 /** A page of the tool, and whose browser it is in. */
 export type SpacePage = Seen & { visitor: Visitor };

@@ -5,8 +5,7 @@ import { type AssumptionName, assumptionNames, turnedOf } from "../../../sandbox
 import { enterByCourseLink } from "../../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../../sandbox/visitor.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
-import { asClients, dialectOfClients } from "../stand-ins/dialect-of-clients.ts";
-import { dialectOfTurned, otherOriginOf } from "../stand-ins/dialect-of-turned.ts";
+import { asClients, dialectOfClients, dialectOfTurned, otherOriginOf } from "../stand-ins/dialects.ts";
 import { addressesOf, startTool } from "./tool-cluster.ts";
 
 const silent = createLogger("silent");

@@ -13,7 +13,6 @@ import { freePort } from "../../../sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { asClients, dialectOfClients } from "../stand-ins/dialect-of-clients.ts";
 import {
   instructorRole,
   launchClaimsOf,
@@ -21,8 +20,9 @@ import {
   startPlatform,
   type TinyPlatform,
 } from "../stand-ins/signed-launch.ts";
-import { startTool } from "./tool-cluster.ts";
 import { registrationOf } from "../builders/registration.ts";
+import { asClients, dialectOfClients } from "../stand-ins/dialects.ts";
+import { startTool } from "./tool-cluster.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 

@@ -1,5 +1,106 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as ask, type ServerResponse } from "node:http";
 import { freePort, startToolProcess, type ToolProcess } from "../../../sandbox/tool-process.ts";
-import { type Balancer, startBalancer } from "./balancer.ts";
+
+/** A load balancer as an operator puts before several instances of the tool. */
+export type Balancer = {
+  /** How many requests each target was given, in the order of the targets. */
+  taken: () => readonly number[];
+  close: () => Promise<void>;
+};
+
+type Target = { url: URL; ready: boolean; taken: number };
+
+const looksEvery = 200;
+/** A target's silence counts as unready after so long (ms). */
+const lookLasts = 4_000;
+
+/**
+ * Listens on `port` of loopback and gives requests to the targets in turn, as `haproxy.cfg` does: only to those whose
+ * /readyz answers 200, or to any when there is none. A target that takes no connection is passed over; what was sent to
+ * one that then failed is sent again only for GET. Answers go through as they come.
+ */
+export async function startBalancer(port: number, targets: readonly string[]): Promise<Balancer> {
+  const all: Target[] = targets.map((url) => ({ url: new URL(url), ready: true, taken: 0 }));
+  const state = { next: 0, closed: false };
+  const inTurn = (): Target[] => {
+    const ready = all.filter((one) => one.ready);
+    const asked = ready.length === 0 ? all : ready;
+    const from = state.next++ % asked.length;
+    return [...asked.slice(from), ...asked.slice(0, from)];
+  };
+  const server = createServer((request, response) => {
+    forward(request, response, inTurn());
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const watching = all.map((target) => watch(target, () => state.closed));
+  return {
+    taken: () => all.map(({ taken }) => taken),
+    close: async () => {
+      state.closed = true;
+      server.closeAllConnections();
+      server.close();
+      await Promise.all(watching);
+    },
+  };
+}
+
+async function watch(target: Target, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    try {
+      const answer = await fetch(new URL("/readyz", target.url), { signal: AbortSignal.timeout(lookLasts) });
+      await answer.arrayBuffer();
+      target.ready = answer.ok;
+    } catch {
+      target.ready = false;
+    }
+    await new Promise((resolve) => setTimeout(resolve, looksEvery));
+  }
+}
+
+/** Asks the first target, and the next one where that can do no harm. */
+function forward(request: IncomingMessage, response: ServerResponse, [target, ...others]: Target[]): void {
+  if (target === undefined) {
+    response.writeHead(503, { "retry-after": "1" }).end("no instance takes connections");
+    return;
+  }
+  target.taken += 1;
+  const { method, url: path, headers, socket } = request;
+  const before = headers["x-forwarded-for"];
+  const via = [...(before === undefined ? [] : [before].flat()), socket.remoteAddress ?? ""].join(", ");
+  const sent = ask({
+    hostname: target.url.hostname,
+    port: target.url.port,
+    agent: false,
+    headers: { ...headers, "x-forwarded-for": via, connection: "close" },
+    ...(method === undefined ? {} : { method }),
+    ...(path === undefined ? {} : { path }),
+  });
+  let connected = false;
+  sent.once("socket", (one) => {
+    one.once("connect", () => {
+      connected = true;
+      request.pipe(sent);
+    });
+  });
+  sent.once("response", (answer) => {
+    const { connection: _hop, ...rest } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, rest);
+    // Also when nothing is said for long, as on the stream of a waiting page.
+    response.flushHeaders();
+    answer.pipe(response);
+    answer.once("close", () => {
+      if (!answer.complete) response.destroy();
+    });
+  });
+  sent.once("error", () => {
+    if (response.headersSent) response.destroy();
+    else if (!connected || method === "GET") forward(request, response, others);
+    else response.writeHead(502).end("the instance failed");
+  });
+  response.once("close", () => sent.destroy());
+}
 
 /** One of several instances of the tool. */
 export type ToolInstance = {

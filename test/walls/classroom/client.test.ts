@@ -15,10 +15,10 @@ import {
   type StandInClassroom,
   type StandInClassroomOptions,
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { dialectOf } from "../../support/stand-ins/dialect-of-spelling.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { dialectOf } from "../../support/stand-ins/dialects.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const entering = { priority: "entry" } as const;

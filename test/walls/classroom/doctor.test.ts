@@ -19,9 +19,9 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { AssumptionName } from "../../../sandbox/assumptions.ts";
 import type { Spelling } from "../../../sandbox/stand-in-classroom/spellings.ts";
-import { dialectOf } from "../../support/stand-ins/dialect-of-spelling.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { dialectOf } from "../../support/stand-ins/dialects.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const open: { close: () => Promise<void> }[] = [];

@@ -8,9 +8,9 @@ import { type JoinSettings } from "../../../src/settings/options.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { dialectOf } from "../../support/stand-ins/dialect-of-spelling.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { dialectOf } from "../../support/stand-ins/dialects.ts";
 
 const settings: fc.Arbitrary<JoinSettings> = fc.record({
   instructors: fc.constantFrom("page", "space"),

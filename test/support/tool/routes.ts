@@ -1,5 +1,7 @@
 import express from "express";
 import { z } from "zod";
+import type { ConsoleApp } from "../../../src/modules/console/pages/console-session.ts";
+import { consoleRoutes } from "../../../src/modules/console/pages/console-routes.ts";
 
 /** Remembers where routers are mounted, which Express 5 itself forgets once it has made a matcher of the path. */
 const mounted = new WeakMap<object, string>();
@@ -61,4 +63,26 @@ function mountOf(layer: unknown): string {
 function layersOf(router: unknown): readonly unknown[] {
   if (typeof router !== "function" || !("stack" in router)) return [];
   return stackOf.parse({ stack: router.stack }).stack;
+}
+
+/** A route of the console as it was declared: "GET /courses/:id". */
+export type ConsoleRoute = { method: "GET" | "POST"; path: string };
+
+/** Every route under /admin, also those that somebody adds tomorrow; nothing of them is called. */
+export function allConsoleRoutes(): ConsoleRoute[] {
+  const nothing: unknown = new Proxy({}, { get: (_target, name) => (name === "then" ? undefined : unused) });
+  if (!isDeps(nothing)) throw new Error("unreachable");
+  return routesIn(consoleRoutes(nothing), "").map((route) => {
+    const [method, path = ""] = route.split(" ");
+    return { method: method === "POST" ? "POST" : "GET", path };
+  });
+}
+
+const unused = () => {
+  throw new Error("a route was called while routes were only listed");
+};
+
+/** The routes are listed, not called, so whatever they need is never looked at. */
+function isDeps(value: unknown): value is ConsoleApp {
+  return value !== undefined;
 }

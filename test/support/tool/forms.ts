@@ -1,4 +1,22 @@
+import type { PolicyField } from "../../../src/settings/policy-options.ts";
 import { type Answer, get, logIn } from "./console-tool.ts";
+
+/** The form of a course's settings as a new course has it, as a browser posts it. */
+export const usualSettings = {
+  ...{ mode: "tab", instructors: "page", call: "host", skipDeviceSetup: "no", galleryView: "no" },
+  ...{ standalone: "yes", guests: "enter", language: "lms", startLocalRecording: "no" },
+  ...{ opens: "always", minutesBefore: "15", minutesAfter: "15", who: "all", access: "unknown" },
+};
+
+/** The form of grading as a new course has it, as a browser posts it. */
+export const usualGrading: Readonly<Partial<Record<PolicyField, string>>> = {
+  ...{ kind: "one-column", points: "100", denominator: "so-far", fixedSessions: "" },
+  ...{ PRESENT: "100", LATE: "80", ABSENT: "0", EXCUSED: "", leftOut: "EXCUSED", comment: "no" },
+  ...{ dropLowest: "0", minimumSessions: "1", formula: "mean", neededPercent: "", offPercent: "" },
+  ...{ worth: "status", completion: "score", completedSessions: "", completedPercent: "" },
+};
+
+export type GradingChange = Partial<Record<PolicyField, string>>;
 
 /** Words, files, and "yes" for a box that is ticked. */
 export type LookFields = Partial<

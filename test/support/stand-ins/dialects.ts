@@ -1,5 +1,39 @@
+import type { Spelling } from "../../../sandbox/stand-in-classroom/spellings.ts";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
-import type { Turned } from "../../../sandbox/assumptions.ts";
+import type { AssumptionName, Turned } from "../../../sandbox/assumptions.ts";
+
+/** What CLASSROOM_DIALECT must hold for a spelling of the stand-in classroom; nothing for those found out alone. */
+export function dialectOf(spelling: Spelling): object {
+  return spelling === "d" ? dialectOfD : {};
+}
+
+const dialectOfD = {
+  apiKey: { header: "X-Api-Key", scheme: "" },
+  envelopes: ["payload"],
+  operations: {
+    createApiUser: {
+      routes: [
+        {
+          method: "POST",
+          path: "/user/createAPIUser",
+          encoding: "form",
+          body: { name: "{name}", email: "{email}", role: "{role}", externalId: "{reference}" },
+        },
+      ],
+      reply: { userId: ["person_ref"] },
+    },
+    createSpace: {
+      routes: [
+        {
+          method: "POST",
+          path: "/spaces/create",
+          encoding: "form",
+          body: { name: "{name}", access: "{access}", enableWaitingRoom: "{waitingRoom}" },
+        },
+      ],
+    },
+  },
+};
 
 /** Lists whose routes name the parameter of a page. */
 const pagedLists = Object.fromEntries(
@@ -52,4 +86,16 @@ export function otherOriginOf(appUrl: string): string {
   const other = new URL(appUrl);
   other.hostname = other.hostname === "localhost" ? "127.0.0.1" : "localhost";
   return other.origin;
+}
+
+/** Whether the classroom of all stories of this run is called as public programs call it. */
+export const asClients = process.env.CLASSROOM_SPELLING === "clients";
+
+/** Their service takes nobody without an e-mail address, which an LMS may withhold, and pages its lists. */
+const wantedByClients: readonly AssumptionName[] = ["usersNeedNoEmail", "listsAreWhole"];
+
+/** What a dialect file says for a classroom that is called as public programs call it, and of which no more is known. */
+export function dialectOfClients(appUrl: string, known: readonly AssumptionName[] = []): object {
+  const spoken = new Set<AssumptionName>([...known, ...wantedByClients]);
+  return dialectOfTurned(spoken, otherOriginOf(appUrl));
 }
