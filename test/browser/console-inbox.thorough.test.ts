@@ -198,7 +198,7 @@ test.each(["de", "ar"])("the lists have room for their words in %s", async (loca
 
 test("background work that failed is shown with its reason, and tried again at once", async () => {
   const page = await entered("/tasks");
-  const lists = page.locator(".cards > .card").filter({ hasText: "Recordings from the classroom" });
+  const lists = page.getByRole("row").filter({ hasText: "Recordings from the classroom" });
   await lists.getByText("The classroom did not answer.").waitFor();
   expect(await lists.innerText()).toContain("classroom-unreachable");
   await page.getByRole("button", { name: "Retry now: Recordings from the classroom" }).press("Enter");

@@ -159,7 +159,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await expect
       .poll(async () => {
         await alerts.reload();
-        return alerts.locator(".cards li").count();
+        return alerts.locator(".table.list tbody tr").count();
       })
       .toBeGreaterThan(0);
     expect(await findingsOnEveryScreen(alerts)).toEqual([]);

@@ -32,6 +32,8 @@ const inPlaces: readonly [Place, RegExp][] = [
   ["button", /\bleadTo\([^{)]*?\bt\(\s*"([\w.-]+)"/g],
   ["button", /<button\b(?:(?!<\/button>)[\s\S])*?>(?:(?!<\/button>)[\s\S])*?\bt\(\s*"([\w.-]+)"/g],
   ["column", /<th\b[^>]*>\s*<%=\s*t\(\s*"([\w.-]+)"/g],
+  // A list of the console: a column begins with its head.
+  ["column", /\b(?:column|plain|end|act)\(\s*t\("([\w.-]+)"\),/g],
   ["column", /(?<=\btableHead\((?:(?!%>)[\s\S])*)\bt\(\s*"([\w.-]+)"/g],
 ];
 
@@ -82,11 +84,13 @@ function wordsIn(text: string): number {
     .filter((word) => /\p{L}{2}/u.test(word)).length;
 }
 
+/** With the lists of the console, which no template names. */
 export function templates(): string[] {
-  const views = join(root, "views");
-  return readdirSync(views, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ejs"))
-    .map((name) => readFileSync(join(views, name), "utf8"));
+  return ["views", "src/modules/console/pages"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ejs") || name.endsWith(".ts"))
+      .map((name) => readFileSync(join(root, folder, name), "utf8")),
+  );
 }
 
 if (import.meta.main) {

@@ -116,7 +116,7 @@ describe("an operator with an account", () => {
   test("pauses it only after being told what follows, and resumes it", async () => {
     expect(textOf(await open("/accounts/north/pause"))).toContain("Nobody can enter its Spaces");
     expect((await post("/accounts/north/pause", { to: "pause" })).status).toBe(303);
-    expect(textOf(await open("/accounts"))).toMatch(/Northern College north · Production Paused/);
+    expect(textOf(await open("/accounts"))).toMatch(/Northern College north Production Paused/);
     expect((await post("/accounts/north/pause", { to: "everything" })).status).toBe(400);
     expect((await post("/accounts/north/pause", { to: "resume" })).status).toBe(303);
     expect(textOf(await open("/accounts/north"))).toContain("In use");

@@ -11,11 +11,11 @@ const tool = await forAllTests(startConsoleTool());
 
 const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 
-/** The card of a job on the page, as text. */
-async function cardOf(name: string, cookie: string): Promise<string> {
+/** The row of a job in the list, as text. */
+async function rowOf(name: string, cookie: string): Promise<string> {
   const { text } = await get(`${tool.url}/admin/jobs`, cookie);
   return textOf(
-    text.split('<li class="card">').find((card) => card.includes(`/admin/jobs/${name}/run`)) ?? "",
+    text.split('<tr role="row">').find((row) => row.includes(`/admin/jobs/${name}/run`)) ?? "",
   );
 }
 
@@ -24,8 +24,8 @@ describe("an operator", () => {
     const { cookie, form } = await logIn(tool.url);
     const page = await get(`${tool.url}/admin/jobs`, cookie);
     for (const name of jobNames) expect(page.text).toContain(`action="/admin/jobs/${name}/run"`);
-    expect(await cardOf("purge", cookie)).toMatch(
-      /Not run yet .*Last run never .*Next run \w{3} \d{1,2} \w{3,4} \d{4}, \d\d:\d\d UTC/,
+    expect(await rowOf("purge", cookie)).toMatch(
+      /Not run yet .*Next run: \w{3} \d{1,2} \w{3,4} \d{4}, \d\d:\d\d UTC/,
     );
     const german = await get(`${tool.url}/admin/jobs`, cookie, { "accept-language": "de" });
     expect(german.text).toMatch(
@@ -37,8 +37,10 @@ describe("an operator", () => {
       "Started: Delete expired records.",
     );
     await vi.waitFor(async () => {
-      expect(await cardOf("purge", cookie)).toMatch(/Done .*Latest run .* Done Items: 0 /);
+      expect(await rowOf("purge", cookie)).toMatch(/Latest run .* Done /);
     }, patience);
+    const runs = await get(`${tool.url}/admin/jobs?job=purge`, cookie);
+    expect(textOf(runs.text)).toContain("Items: 0");
     const { text } = await get(`${tool.url}/metrics`);
     expect(text).toMatch(/spaces_lti_job_last_success_timestamp_seconds\{job="purge"\} \d+/);
     const audit = await get(`${tool.url}/admin/audit`, cookie);
@@ -94,8 +96,8 @@ describe("an operator", () => {
     await tool.restart();
     const { cookie } = await logIn(tool.url);
     await vi.waitFor(async () => {
-      expect(await cardOf("delete-withdrawn-keys", cookie)).toContain("Latest run");
+      expect(await rowOf("delete-withdrawn-keys", cookie)).toContain("Latest run");
     }, patience);
-    expect(await cardOf("read-rosters", cookie)).not.toContain("Not run yet");
+    expect(await rowOf("read-rosters", cookie)).not.toContain("Not run yet");
   });
 });

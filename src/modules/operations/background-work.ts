@@ -1,8 +1,14 @@
 import type { App } from "../../app.ts";
+import type { AccountId } from "../../domain/account.ts";
+import type { Course } from "../../domain/course.ts";
+import { personName } from "../../domain/person-name.ts";
 import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
 import { type Receipt, type ReceiptState, receiptStates } from "../../inbox/rules/receipt.ts";
 import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
+import { readWebhook } from "../../inbox/rules/webhook.ts";
+import { webhookKind } from "../../inbox/rules/webhook-family.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { TaskCounts } from "../../storage/task-lists.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
@@ -11,7 +17,14 @@ import { cursorOf, cursorText } from "./paging.ts";
 import type { Job, JobOutcome, JobRun } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
 
-export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & { family: string };
+/** `event`: what happened, as the classroom calls it. What it is about is null where the tool does not know it. */
+export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & {
+  family: string;
+  event: string;
+  course: Course | null;
+  session: string | null;
+  person: string | null;
+};
 
 /** `next`: where to continue; null at the end. */
 type ReceiptsPage = { receipts: ListedReceipt[]; next: string | null };
@@ -24,7 +37,7 @@ const maxLooked = 2_000;
 
 /** Latest first. @param from Where the page before ended; null for the first one. */
 export async function listReceipts(
-  deps: Pick<App, "receipts">,
+  deps: Pick<App, "receipts" | "events" | "courses" | "people">,
   filter: ReceiptFilter,
   from: string | null,
 ): Promise<ReceiptsPage> {
@@ -34,10 +47,11 @@ export async function listReceipts(
   for await (const { found, looked: some, cursor } of findReceipts(deps, filter, states, cursorOf(from))) {
     listed.push(...found);
     looked += some;
-    if (listed.length > pageSize) return { receipts: shown(listed), next: nextOf(listed[pageSize - 1]) };
-    if (looked >= maxLooked) return { receipts: shown(listed), next: cursorText(cursor) };
+    if (listed.length > pageSize)
+      return { receipts: await withSubjects(deps, listed), next: nextOf(listed[pageSize - 1]) };
+    if (looked >= maxLooked) return { receipts: await withSubjects(deps, listed), next: cursorText(cursor) };
   }
-  return { receipts: shown(listed), next: null };
+  return { receipts: await withSubjects(deps, listed), next: null };
 }
 
 /** By state; one more than `countedUpTo` means "more". */
@@ -49,11 +63,71 @@ export async function countReceiptStates({
   );
 }
 
-function shown(receipts: readonly Receipt[]): ListedReceipt[] {
-  return receipts.slice(0, pageSize).map((receipt) => {
+type Subject = { event: string; eventId: string | null; spaceId: string | null; userId: string | null };
+
+/** What the body of a webhook says of itself. */
+function subjectOf({ body, receivedAt }: Receipt): Subject {
+  const webhook = readWebhook(parsedBody(body), receivedAt);
+  return {
+    event: webhook.family === "ATTENDANCE" ? webhook.observation.status : webhookKind(webhook).eventType,
+    eventId: "eventId" in webhook ? webhook.eventId : null,
+    spaceId: "spaceId" in webhook ? webhook.spaceId : null,
+    userId: "userId" in webhook ? webhook.userId : null,
+  };
+}
+
+/** The receipts of a page, each with what it is about: a few reads for an account. */
+async function withSubjects(
+  app: Pick<App, "events" | "courses" | "people">,
+  receipts: readonly Receipt[],
+): Promise<ListedReceipt[]> {
+  const page = receipts.slice(0, pageSize).map((receipt) => ({ receipt, subject: subjectOf(receipt) }));
+  const byAccount = Map.groupBy(page, ({ receipt }) => receipt.environment);
+  const known = new Map(
+    await Promise.all(
+      [...byAccount].map(async ([id, some]) => {
+        const subjects = some.map(({ subject }) => subject);
+        return [id, await knownSubjects(app, id, subjects)] as const;
+      }),
+    ),
+  );
+  return page.map(({ receipt, subject }) => {
     const { body: _body, bytes: _bytes, digest: _digest, ...facts } = receipt;
-    return { ...facts, family: familyOfReceipt(receipt) };
+    const nothing = { course: null, session: null, person: subject.userId };
+    const about = known.get(receipt.environment)?.(subject) ?? nothing;
+    return { ...facts, ...about, family: familyOfReceipt(receipt), event: subject.event };
   });
+}
+
+async function knownSubjects(
+  app: Pick<App, "events" | "courses" | "people">,
+  environment: AccountId,
+  subjects: readonly Subject[],
+) {
+  const idsOf = (name: "eventId" | "spaceId" | "userId") => [
+    ...new Set(subjects.flatMap((subject) => subject[name] ?? [])),
+  ];
+  const [events, users, bySpace] = await Promise.all([
+    app.events.findMany(environment, idsOf("eventId")),
+    app.people.listByApiUsers(environment, idsOf("userId")),
+    Promise.all(
+      idsOf("spaceId").map(async (id) => [id, await app.courses.findBySpace(environment, id)] as const),
+    ),
+  ]);
+  const eventOf = byKey(events, ({ eventId }) => eventId);
+  const ofSpace = new Map(bySpace);
+  const ofEvents = await app.courses.listMany([...new Set(events.flatMap(({ courseId }) => courseId ?? []))]);
+  const courseOf = byId(ofEvents.map(({ course }) => course));
+  return ({ eventId, spaceId, userId }: Subject) => {
+    const event = eventOf.get(eventId ?? "");
+    // A Space that several courses use says nothing of one of them.
+    const [only, ...others] = ofSpace.get(spaceId ?? "") ?? [];
+    const course = courseOf.get(event?.courseId ?? "") ?? (others.length === 0 ? only : undefined) ?? null;
+    const isOfLms = ({ person }: (typeof users)[number]) => person.registrationId === course?.registrationId;
+    const user = users.find((one) => one.userId === userId && (course === null || isOfLms(one)));
+    const person = user === undefined ? userId : personName(user.person);
+    return { course, session: event?.title ?? null, person };
+  };
 }
 
 function nextOf(last: Receipt | undefined): string | null {
@@ -74,10 +148,16 @@ export async function showReceipt(
 }
 
 function writtenOut(body: string): string {
+  const parsed = parsedBody(body);
+  return parsed === null ? body : JSON.stringify(parsed, null, 2);
+}
+
+/** Null where it is no JSON. */
+function parsedBody(body: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return JSON.parse(body);
   } catch {
-    return body;
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { byId } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
@@ -9,15 +10,20 @@ import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
 import { type BatchOptions, cursorOf, cursorText, defaultBatchLimit, inBatches } from "./paging.ts";
 
-/** `reason`: the code of why it is in its state. */
-export type ListedDelivery = { delivery: Delivery; course: Course | null; reason: string | null };
+/** `reason`: the code of why it is in its state. `person`: their name, where it is known. */
+export type ListedDelivery = {
+  delivery: Delivery;
+  course: Course | null;
+  person: string | null;
+  reason: string | null;
+};
 
 const pageSize = 50;
 const maxLooked = 5_000;
 
 /** Latest tried first. @param from Where the page before ended; null for the first one. */
 export async function listDeliveries(
-  deps: Pick<App, "deliveries" | "courses">,
+  deps: Pick<App, "deliveries" | "courses" | "people">,
   filter: DeliveryFilter,
   from: string | null,
 ): Promise<{ rows: ListedDelivery[]; next: string | null }> {
@@ -33,13 +39,17 @@ export async function listDeliveries(
     if (next !== null) break;
   }
   const rows = listed.slice(0, pageSize);
-  const courses = new Map<string, Course | null>();
-  for (const { courseId } of rows)
-    if (!courses.has(courseId)) courses.set(courseId, await deps.courses.find(courseId));
+  const courses = byId(
+    (await deps.courses.listMany([...new Set(rows.map(({ courseId }) => courseId))])).map(
+      ({ course }) => course,
+    ),
+  );
+  const people = byId(await deps.people.findMany([...new Set(rows.map(({ personId }) => personId))]));
   return {
     rows: rows.map((delivery) => ({
       delivery,
       course: courses.get(delivery.courseId) ?? null,
+      person: people.get(delivery.personId)?.name ?? null,
       reason: reasonOf(delivery),
     })),
     next: next === null ? null : cursorText(next),

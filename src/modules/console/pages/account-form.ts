@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { serviceLimits } from "../../../domain/account.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { AccountSummary } from "../../accounts/known-accounts.ts";
+import { type AccountSummary, listAccounts } from "../../accounts/known-accounts.ts";
 import {
   type AccountField,
   accountFields,
@@ -10,12 +10,15 @@ import {
   inputLimits,
 } from "../../accounts/rules/account-input.ts";
 import type { AccountUse } from "../../operations/classroom-accounts.ts";
+import { unwellAccounts } from "../../operations/show-overview.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
+import type { Asked } from "./list.ts";
+import { type Asking, table, whenOrNever } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
 /** A sentence for each field that something is wrong with. */
@@ -155,8 +158,6 @@ export function refusedField(
 /** An account as lists show it. */
 type AccountLine = AccountSummary & { shownName: string; tone: Tone; stateText: string };
 
-export type AccountsPage = ConsoleFrame & { accounts: readonly AccountLine[]; removed: boolean };
-
 export type AccountPage = ConsoleFrame & {
   account: AccountLine;
   note: (typeof accountNotes)[number] | null;
@@ -187,7 +188,6 @@ export type AccountPausePage = ConsoleFrame & { account: AccountLine };
 /** `use`: why it cannot be removed; null when it can. */
 export type AccountRemovePage = ConsoleFrame & { account: AccountLine; use: AccountUse | null };
 
-export const accountsPage = defineView<AccountsPage>("admin/accounts");
 export const accountPage = defineView<AccountPage>("admin/account");
 export const accountFormPage = defineView<AccountFormPage>("admin/account-change");
 export const accountSecretPage = defineView<AccountSecretPage>("admin/account-secret");
@@ -217,5 +217,60 @@ export function lineOf(
     shownName: nameOfAccount(t, accounts, id),
     tone: check ? "bad" : tones[state],
     stateText: t(`accounts.states.${check ? "check" : state}`),
+  };
+}
+
+/** The list of all accounts. */
+export async function showAccounts(app: ConsoleApp, { t, visit: { request, session } }: Asked<Asking>) {
+  const [accounts, unwell] = await Promise.all([listAccounts(app), unwellAccounts(app)]);
+  return {
+    done:
+      request.query["note"] === "removed"
+        ? { tone: "good" as const, text: t("accounts.notes.removed") }
+        : null,
+    lead: t("accounts.lead"),
+    above:
+      session.role === "reader"
+        ? []
+        : [
+            {
+              text: t("accounts.add"),
+              link: `/admin/accounts/new`,
+              primary: true as const,
+              icon: "plus" as const,
+            },
+          ],
+    tables: [
+      table(
+        {
+          label: t("accounts.heading"),
+          rows: accounts.map((one) => lineOf(app, t, one, unwell)),
+        },
+        ({ column, plain }) => [
+          plain(t("console.overview.account"), ({ id, shownName, stage, stored }) => [
+            { text: shownName, link: `/admin/accounts/${id}` },
+            { text: id, code: true },
+            [t(`accounts.stages.${stage}`), ...(stored === null ? [t("accounts.fromVariables")] : [])].join(
+              " · ",
+            ),
+          ]),
+          plain(t("common.state"), ({ tone, stateText }) => ({ text: stateText, pill: tone })),
+          column(t("accounts.columns.bound"), ({ bindings }) =>
+            bindings.length === 0
+              ? { text: t("accounts.unbound"), quiet: true }
+              : bindings.map(({ registrationId, deploymentId, name }) => ({
+                  text:
+                    deploymentId === null
+                      ? name
+                      : t("accounts.ofDeployment", { lms: name, id: deploymentId }),
+                  link: `/admin/registrations/${registrationId}`,
+                })),
+          ),
+          column(t("accounts.columns.webhook"), ({ lastWebhookAt }) => whenOrNever(t, lastWebhookAt)),
+        ],
+      ),
+    ],
+    empty: t("accounts.none"),
+    below: [{ text: t("accounts.doctor"), link: "/admin/classroom" }],
   };
 }

@@ -10,7 +10,7 @@ import {
   rotateApiKey,
   rotateWebhookSecret,
 } from "../../accounts/change-accounts.ts";
-import { listAccounts, showAccount } from "../../accounts/known-accounts.ts";
+import { showAccount } from "../../accounts/known-accounts.ts";
 import { readAccountChange, readApiKey, readNewAccount } from "../../accounts/rules/account-input.ts";
 import {
   type AccountUse,
@@ -29,67 +29,59 @@ import {
   accountRemovePage,
   type AccountSecretPage,
   accountSecretPage,
-  accountsPage,
   addressesOf,
   changeableFields,
   lineOf,
   newAccountFields,
   problemWords,
   refusedField,
+  showAccounts,
   type TypedAccount,
   typedIn,
   typedOf,
 } from "./account-form.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { chosen } from "./fields.ts";
 import type { Gate, Visit } from "./gate.ts";
+import { consoleList } from "./list.ts";
+import { chosen } from "./requests.ts";
 
 const here = "/admin/accounts";
 
 /** Contracts with the classroom service. For operators only. */
-export function accountsPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/accounts",
-    gate.page(async ({ show, t, request }) => {
-      const [accounts, unwell] = await Promise.all([listAccounts(deps), unwellAccounts(deps)]);
-      show({
-        view: accountsPage,
-        title: t("accounts.heading"),
-        area: "accounts",
-        model: {
-          accounts: accounts.map((one) => lineOf(deps, t, one, unwell)),
-          removed: request.query["note"] === "removed",
-        },
-      });
-    }),
-  );
+export function accountsPages(app: ConsoleApp, gate: Gate): Router {
+  const router = consoleList(gate, {
+    path: "/accounts",
+    area: "accounts",
+    title: (t) => t("accounts.heading"),
+    read: () => ({}),
+    show: (asked) => showAccounts(app, asked),
+  });
   router.get(
     "/accounts/new",
     gate.page((visit) => showForm(visit, { id: null, typed: { stage: "production" }, problems: {} })),
   );
   router.post(
     "/accounts",
-    gate.action((visit) => add(deps, visit)),
+    gate.action((visit) => add(app, visit)),
   );
   router.get(
     "/accounts/:account",
-    gate.page((visit) => showOne(deps, visit)),
+    gate.page((visit) => showOne(app, visit)),
   );
   router.get(
     "/accounts/:account/change",
     gate.page(async (visit) => {
-      const account = await showAccount(deps, visit.part("account"));
+      const account = await showAccount(app, visit.part("account"));
       showForm(visit, { id: account.id, typed: typedOf(account), problems: {} });
     }),
   );
   router.post(
     "/accounts/:account/change",
-    gate.action((visit) => change(deps, visit)),
+    gate.action((visit) => change(app, visit)),
   );
   router.post(
     "/accounts/:account/bind",
-    gate.action((visit) => bind(deps, visit)),
+    gate.action((visit) => bind(app, visit)),
   );
   router.post(
     "/accounts/:account/key",
@@ -98,10 +90,10 @@ export function accountsPages(deps: ConsoleApp, gate: Gate): Router {
       const read = readApiKey(field("apiKey"));
       if ("problems" in read) {
         visit.response.status(422);
-        await showOne(deps, visit, { keyProblems: problemWords(t, read.problems) });
+        await showOne(app, visit, { keyProblems: problemWords(t, read.problems) });
         return;
       }
-      await rotateApiKey({ ...deps, ...asOperator }, part("account"), read.value.apiKey);
+      await rotateApiKey({ ...app, ...asOperator }, part("account"), read.value.apiKey);
       goTo(`${here}/${part("account")}`, "key");
     }),
   );
@@ -109,22 +101,22 @@ export function accountsPages(deps: ConsoleApp, gate: Gate): Router {
     "/accounts/:account/secret",
     gate.action(async (visit) => {
       const id = visit.part("account");
-      const secret = deps.ids.secret(24);
-      await rotateWebhookSecret({ ...deps, ...visit.asOperator }, id, secret);
-      showSecret(deps, visit, { id, secret, added: false });
+      const secret = app.ids.secret(24);
+      await rotateWebhookSecret({ ...app, ...visit.asOperator }, id, secret);
+      showSecret(app, visit, { id, secret, added: false });
     }),
   );
   router.post(
     "/accounts/:account/end-previous",
     gate.action(async ({ part, goTo, asOperator }) => {
-      await endPreviousSecret({ ...deps, ...asOperator }, part("account"));
+      await endPreviousSecret({ ...app, ...asOperator }, part("account"));
       goTo(`${here}/${part("account")}`, "ended");
     }),
   );
   router.get(
     "/accounts/:account/pause",
     gate.page(async ({ show, part, t }) => {
-      const account = lineOf(deps, t, await showAccount(deps, part("account")));
+      const account = lineOf(app, t, await showAccount(app, part("account")));
       const what = account.state === "paused" ? "resume" : "pause";
       show({
         view: accountPausePage,
@@ -138,7 +130,7 @@ export function accountsPages(deps: ConsoleApp, gate: Gate): Router {
     "/accounts/:account/pause",
     gate.action(async ({ part, field, goTo, asOperator }) => {
       const paused = chosen(field("to"), ["pause", "resume"]) === "pause";
-      await pauseAccount({ ...deps, ...asOperator }, part("account"), paused);
+      await pauseAccount({ ...app, ...asOperator }, part("account"), paused);
       goTo(`${here}/${part("account")}`, paused ? "paused" : "resumed");
     }),
   );
@@ -150,30 +142,30 @@ export function accountFormsParser(gate: Gate): Router {
   return Router().use("/accounts", gate.loggedIn, readForm({ maxBytes: 128 * 1024 }));
 }
 
-async function add(deps: ConsoleApp, visit: Visit): Promise<void> {
+async function add(app: ConsoleApp, visit: Visit): Promise<void> {
   const { t } = visit;
   const typed = typedIn(visit, newAccountFields);
-  const secret = deps.ids.secret(24);
+  const secret = app.ids.secret(24);
   const read = readNewAccount({ ...typed, webhookSecret: secret });
   const refused = async (): Promise<AccountFieldProblems | null> => {
     if ("problems" in read) return problemWords(t, read.problems);
     try {
-      await addAccount({ ...deps, ...visit.asOperator }, read.value);
+      await addAccount({ ...app, ...visit.asOperator }, read.value);
       return null;
     } catch (thrown) {
-      return refusedField(deps, t, typed, thrown);
+      return refusedField(app, t, typed, thrown);
     }
   };
   const problems = await refused();
   if (problems === null) {
-    showSecret(deps, visit, { id: typed.id ?? "", secret, added: true });
+    showSecret(app, visit, { id: typed.id ?? "", secret, added: true });
     return;
   }
   visit.response.status(422);
   showForm(visit, { id: null, typed, problems });
 }
 
-async function change(deps: ConsoleApp, visit: Visit): Promise<void> {
+async function change(app: ConsoleApp, visit: Visit): Promise<void> {
   const { t } = visit;
   const id = visit.part("account");
   const typed = typedIn(visit, changeableFields);
@@ -181,10 +173,10 @@ async function change(deps: ConsoleApp, visit: Visit): Promise<void> {
   const refused = async (): Promise<AccountFieldProblems | null> => {
     if ("problems" in read) return problemWords(t, read.problems);
     try {
-      await changeAccount({ ...deps, ...visit.asOperator }, id, read.value);
+      await changeAccount({ ...app, ...visit.asOperator }, id, read.value);
       return null;
     } catch (thrown) {
-      return refusedField(deps, t, typed, thrown);
+      return refusedField(app, t, typed, thrown);
     }
   };
   const problems = await refused();
@@ -196,19 +188,19 @@ async function change(deps: ConsoleApp, visit: Visit): Promise<void> {
   showForm(visit, { id, typed, problems });
 }
 
-async function bind(deps: ConsoleApp, visit: Visit): Promise<void> {
+async function bind(app: ConsoleApp, visit: Visit): Promise<void> {
   const { part, field, goTo } = visit;
   const id = part("account");
   const deploymentId = field("deployment") === "" ? null : field("deployment");
   try {
-    await bindAccount({ ...deps, ...visit.asOperator }, id, { registrationId: field("lms"), deploymentId });
+    await bindAccount({ ...app, ...visit.asOperator }, id, { registrationId: field("lms"), deploymentId });
     goTo(`${here}/${id}`, "bound");
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     const code = (["no-such-registration", "deployment-unknown"] as const).find((one) => one === thrown.code);
     if (code === undefined) throw thrown;
     visit.response.status(422);
-    await showOne(deps, visit, { bindProblem: visit.t(`accounts.problems.${code}`) });
+    await showOne(app, visit, { bindProblem: visit.t(`accounts.problems.${code}`) });
   }
 }
 
@@ -242,17 +234,17 @@ function showSecret(
 }
 
 async function showOne(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   visit: Visit,
   wrong: { keyProblems?: AccountFieldProblems; bindProblem?: string } = {},
 ): Promise<void> {
   const { show, t, part, request, field } = visit;
   const [account, unwell, registrations] = await Promise.all([
-    showAccount(deps, part("account")),
-    unwellAccounts(deps),
-    deps.registrations.list(),
+    showAccount(app, part("account")),
+    unwellAccounts(app),
+    app.registrations.list(),
   ]);
-  const line = lineOf(deps, t, account, unwell);
+  const line = lineOf(app, t, account, unwell);
   show({
     view: accountPage,
     title: line.shownName,
@@ -260,7 +252,7 @@ async function showOne(
     model: {
       account: line,
       note: accountNotes.find((one) => one === request.query["note"]) ?? null,
-      ...addressesOf(deps.publicUrl, account.id),
+      ...addressesOf(app.publicUrl, account.id),
       key: accountForm(t, { names: ["apiKey"], typed: {}, problems: wrong.keyProblems ?? {} }),
       bindProblem: wrong.bindProblem ?? null,
       chosenLms: field("lms"),
@@ -271,14 +263,14 @@ async function showOne(
 }
 
 /** Of an account that nothing belongs to. For operators only. */
-export function accountRemovalPages(deps: ConsoleApp, gate: Gate): Router {
+export function accountRemovalPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   const path = "/accounts/:account/remove";
-  const parts = ({ asOperator }: Visit) => ({ ...deps, ...asOperator });
+  const parts = ({ asOperator }: Visit) => ({ ...app, ...asOperator });
   router.get(
     path,
     gate.page(async (visit) => {
-      await showRemoval(deps, visit, await accountUseOf(parts(visit), visit.part("account")));
+      await showRemoval(app, visit, await accountUseOf(parts(visit), visit.part("account")));
     }),
   );
   router.post(
@@ -291,19 +283,15 @@ export function accountRemovalPages(deps: ConsoleApp, gate: Gate): Router {
         const use = useThatRefused(thrown);
         if (use === null) throw thrown;
         visit.response.status(409);
-        await showRemoval(deps, visit, use);
+        await showRemoval(app, visit, use);
       }
     }),
   );
   return router;
 }
 
-async function showRemoval(
-  deps: ConsoleApp,
-  { show, part, t }: Visit,
-  use: AccountUse | null,
-): Promise<void> {
-  const account = lineOf(deps, t, await showAccount(deps, part("account")));
+async function showRemoval(app: ConsoleApp, { show, part, t }: Visit, use: AccountUse | null): Promise<void> {
+  const account = lineOf(app, t, await showAccount(app, part("account")));
   show({
     view: accountRemovePage,
     title: t("accounts.remove.heading", { name: account.shownName }),

@@ -8,7 +8,7 @@ import { addRegistration, type GivenRegistration } from "../../operations/change
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { knownEnvironment } from "./fields.ts";
+import { knownEnvironment } from "./requests.ts";
 import type { Gate, Visit } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
@@ -45,24 +45,24 @@ const textFields = [
   { field: "jwksUrl", type: "url", required: true },
 ] as const;
 
-export function addRegistrationPages(deps: ConsoleApp, gate: Gate): Router {
+export function addRegistrationPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations/new",
     gate.page((visit) => {
       const typed = { ...typedRegistration(visit), family: "learn", newDeployments: "usual" };
-      showForm(deps, visit, typed, {});
+      showForm(app, visit, typed, {});
     }),
   );
   router.post(
     "/registrations",
     gate.action(async (visit) => {
       const typed = typedRegistration(visit);
-      const read = readRegistrationForm(deps, typed, visit.t);
-      const added = "problems" in read ? read : await tryToAdd(deps, visit.asOperator, read.given);
+      const read = readRegistrationForm(app, typed, visit.t);
+      const added = "problems" in read ? read : await tryToAdd(app, visit.asOperator, read.given);
       if ("problems" in added) {
         visit.response.status(422);
-        showForm(deps, visit, typed, added.problems);
+        showForm(app, visit, typed, added.problems);
         return;
       }
       visit.goTo(`/admin/registrations/${added.id}`, "added");
@@ -78,12 +78,12 @@ const fieldOf: ReadonlyMap<string, RegistrationField> = new Map<string, Registra
 ]);
 
 async function tryToAdd(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   asOperator: Visit["asOperator"],
   given: Parameters<typeof addRegistration>[1],
 ): Promise<{ id: string } | { problems: FieldProblems }> {
   try {
-    const { id } = await addRegistration({ ...deps, ...asOperator }, given);
+    const { id } = await addRegistration({ ...app, ...asOperator }, given);
     return { id };
   } catch (thrown) {
     const field = thrown instanceof NamedError ? fieldOf.get(thrown.code) : undefined;
@@ -161,14 +161,14 @@ const longest = { name: 100, clientId: 255, deploymentId: 255 };
 
 /** Checks all fields at once, so that all problems are shown. @returns the registration to make, or the problems. */
 function readRegistrationForm(
-  deps: RegistrationFormDeps,
+  app: RegistrationFormDeps,
   typed: TypedRegistration,
   t: Translate,
 ): { given: GivenRegistration } | { problems: FieldProblems } {
   const family = familyChoices.find((one) => one === typed.family);
   const newDeployments = policies.find((one) => one === typed.newDeployments);
-  const environment = knownEnvironment(typed.environment, deps.accounts.ids());
-  const problems: FieldProblems = { ...addressProblems(deps, typed, t), ...textProblems(typed, t) };
+  const environment = knownEnvironment(typed.environment, app.accounts.ids());
+  const problems: FieldProblems = { ...addressProblems(app, typed, t), ...textProblems(typed, t) };
   if (family === undefined) problems.family = t("console.add.problems.choose");
   if (newDeployments === undefined) problems.newDeployments = t("console.add.problems.choose");
   if (environment === null) problems.environment = t("console.add.problems.choose");

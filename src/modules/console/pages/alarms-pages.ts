@@ -8,14 +8,18 @@ import {
   statusBeside,
 } from "../../alerts/pages/alerts-view.ts";
 import { courseName } from "../../courses/rules/course.ts";
-import { type AlertFilter, listAllAlerts, type ListedAlert } from "../../operations/courses.ts";
+import { listAllAlerts, type ListedAlert } from "../../operations/courses.ts";
 import { type Alarm, listAlarms, unmatchedAlarmDays } from "../../operations/list-alarms.ts";
 import { numberText } from "../../../web/page-text.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { addressWith } from "./fields.ts";
-import type { Gate, Visit } from "./gate.ts";
+import type { Gate } from "./gate.ts";
+import { nameOfAccount } from "./in-words.ts";
+import { consoleList } from "./list.ts";
+import { choices, table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { addressWith } from "./requests.ts";
 
 export type AlarmsPage = ConsoleFrame & AlarmsShown;
 
@@ -27,12 +31,12 @@ export type AlarmList = Pick<AlarmsPage, "t" | "moment" | "accountName" | "alarm
 
 const alarmsPage = defineView<AlarmsPage>("admin/alarms");
 
-export function alarmsPages(deps: ConsoleApp, gate: Gate): Router {
+export function alarmsPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/alarms",
     gate.page(async ({ show, t }) => {
-      const alarms = await listAlarms(deps);
+      const alarms = await listAlarms(app);
       show({
         view: alarmsPage,
         title: t("console.areas.alarms"),
@@ -91,100 +95,97 @@ const pages = {
 
 const about = ["courses", "none"] as const;
 const states = ["open", "closed"] as const;
-const shape = z.object({
-  about: z.enum(["", ...about]).catch(""),
-  state: z.enum(["", ...states]).catch(""),
-});
-type AlertQuery = z.infer<typeof shape>;
+const shape = z.object({ about: z.enum(["", ...about]).catch(""), state: z.enum(["", ...states]).catch("") });
 
-export type AllAlertsPage = ConsoleFrame & {
-  query: AlertQuery;
-  about: typeof about;
-  states: typeof states;
-  filtered: boolean;
-  /** `came`: people came, although the alert says that nobody did. */
-  alerts: (Omit<ListedAlert, "came" | "course"> & {
-    text: string;
-    /** Status and priority in words. */
-    status: string | null;
-    priority: string | null;
-    came: string | null;
-    courseName: string | null;
-  })[];
-  /** Whether this is the first page, and where that and the next one are. */
-  first: boolean;
-  firstPage: string;
-  next: string | null;
-};
-
-const allAlertsPage = defineView<AllAlertsPage>("admin/alerts");
-
-/** Of all courses, and those that no course is told about. For operators only. */
-export function alertsPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/alerts",
-    gate.page((visit) => showAlerts(deps, visit)),
-  );
-  return router;
-}
-
-async function showAlerts(deps: ConsoleApp, { request, show, t }: Visit): Promise<void> {
-  const query = shape.parse(request.query);
-  const { before } = request.query;
-  const from = typeof before === "string" && before !== "" ? before : null;
-  const { alerts, next } = await listAllAlerts(deps, filterOf(query), from);
-  show({
-    view: allAlertsPage,
-    title: t("common.alerts"),
+/** Of all courses, and those about none. For operators only. */
+export function alertsPages(app: ConsoleApp, gate: Gate): Router {
+  return consoleList<z.infer<typeof shape>>(gate, {
+    path: "/alerts",
     area: "alerts",
-    model: {
-      query,
-      about,
-      states,
-      filtered: query.about !== "" || query.state !== "",
-      alerts: alerts.map(({ course, ...one }) => {
-        const status = statusBeside(one.alert);
-        return {
-          ...one,
-          text: alertText(t, one.alert.alertType),
-          status: status === null ? null : alertStatusText(t, status),
-          priority: one.alert.priority === null ? null : alertPriorityText(t, one.alert.priority),
-          came: one.came === 0 ? null : cameText(t, one.came),
-          courseName: course === null ? null : courseName(course),
-        };
-      }),
-      first: from === null,
-      firstPage: addressWith("/admin/alerts", query),
-      next: next === null ? null : addressWith("/admin/alerts", { ...query, before: next }),
+    read: (given) => shape.parse(given),
+    show: async ({ t, query, cursor }) => {
+      const filter = {
+        about: query.about === "" ? null : query.about,
+        closed: query.state === "" ? null : query.state === "closed",
+      };
+      const { alerts, next } = await listAllAlerts(app, filter, cursor);
+      const isFirst = query.about === "" && query.state === "" && cursor === null;
+      return {
+        lead: t("console.alerts.lead"),
+        filter: {
+          fields: [
+            choices("about", t("nav.sessions"), query.about, [
+              ["", t("inbox.any")],
+              ...about.map((one) => [one, t(`console.alerts.filter.abouts.${one}`)] as const),
+            ]),
+            choices("state", t("common.state"), query.state, [
+              ["", t("inbox.any")],
+              ...states.map((one) => [one, t(`console.alerts.${one}`)] as const),
+            ]),
+          ],
+        },
+        tables: [alertsTable(app, t, alerts)],
+        empty: t(
+          next !== null
+            ? "console.alerts.noneHere"
+            : isFirst
+              ? "console.alerts.noneYet"
+              : "console.alerts.none",
+        ),
+        next,
+      };
     },
   });
 }
 
-function filterOf(query: AlertQuery): AlertFilter {
-  return {
-    about: query.about === "" ? null : query.about,
-    closed: query.state === "" ? null : query.state === "closed",
-  };
+function alertsTable({ accounts }: ConsoleApp, t: Translate, rows: readonly ListedAlert[]) {
+  const coded = (label: string, text: string | null) =>
+    text === null ? null : ({ label, text, code: true } as const);
+  return table({ label: t("common.alerts"), rows }, ({ column, plain }) => [
+    plain(t("console.alerts.id"), ({ alert, came }) => [
+      alertText(t, alert.alertType),
+      // People came, although the alert says that nobody did.
+      came === 0 ? null : cameText(t, came),
+      { text: alert.alertId, code: true },
+      nameOfAccount(t, accounts, alert.environment),
+    ]),
+    column(t("common.session"), ({ alert, event, courseId, course }) => [
+      course === null
+        ? aboutNone(t, { alert, event, courseId })
+        : { text: courseName(course), link: `/admin/courses/${course.id}` },
+      event?.title ?? null,
+      alert.eventId === null ? null : { text: alert.eventId, code: true },
+    ]),
+    column(t("common.state"), ({ alert }) => {
+      const { closed, priority } = alert;
+      const status = statusBeside(alert);
+      return [
+        {
+          text: t(closed ? "console.alerts.closed" : "console.alerts.open"),
+          pill: closed ? "none" : "wait",
+        },
+        status === null ? null : alertStatusText(t, status),
+        priority === null
+          ? null
+          : { label: t("console.alerts.priority"), text: alertPriorityText(t, priority) },
+        coded(t("console.alerts.assignee"), alert.assigneeId),
+      ];
+    }),
+    column(t("console.alerts.raised"), ({ alert: { raisedAt, changedAt } }) => [
+      { at: raisedAt },
+      changedAt === raisedAt ? null : { label: t("console.alerts.changed"), at: changedAt },
+    ]),
+  ]);
 }
 
-/** Launches that were refused, an LMS and a reason at a time. */
-export type LaunchesPage = ConsoleFrame & {
-  /** Only this LMS is shown; null for all. */
-  only: string | null;
-  refused: {
-    /** Of a registered LMS; null: what the request said is `said`. */
-    lms: { name: string; link: string } | null;
-    said: string;
-    advice: Advice;
-    code: string;
-    count: string;
-    lastAt: number;
-    reference: string;
-  }[];
-};
-
-const launchesPage = defineView<LaunchesPage>("admin/launches");
+function aboutNone(
+  t: Translate,
+  { alert, event, courseId }: Pick<ListedAlert, "alert" | "event" | "courseId">,
+) {
+  if (courseId !== null) return t("console.alerts.courseGone");
+  if (alert.eventId === null) return t("console.alerts.noEvent");
+  return t(event === null ? "console.alerts.unknownEvent" : "console.alerts.noCourse");
+}
 
 /** What an operator does about it, under `console.launches.advice`. */
 type Advice =
@@ -215,38 +216,58 @@ const advices: ReadonlyMap<string, Advice> = new Map<string, Advice>([
   ["id-unusable", "id"],
 ]);
 
-/** Why launches failed. For operators only: a request may name any LMS. */
-export function launchesPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/launches",
-    gate.page(async ({ show, t, request }) => {
-      const [all, registrations] = await Promise.all([
-        deps.refusedLaunches.list(),
-        deps.registrations.list(),
-      ]);
-      const { lms } = request.query;
-      const only = registrations.find(({ id }) => id === lms) ?? null;
-      const refused = only === null ? all : all.filter(({ registrationId }) => registrationId === only.id);
+/** Launches that were refused, an LMS and a reason at a time. For operators only: a request may name any LMS. */
+export function launchesPages(app: ConsoleApp, gate: Gate): Router {
+  return consoleList<{ lms: string }>(gate, {
+    path: "/launches",
+    area: "launches",
+    read: ({ lms }) => ({ lms: typeof lms === "string" ? lms : "" }),
+    file: "launches",
+    show: async ({ t, query }) => {
+      const [all, registrations] = await Promise.all([app.refusedLaunches.list(), app.registrations.list()]);
       const names = new Map(registrations.map(({ id, name }) => [id, name]));
-      show({
-        view: launchesPage,
-        title: t("console.areas.launches"),
-        area: "launches",
-        model: {
-          only: only?.name ?? null,
-          refused: refused.map(({ registrationId, issuer, clientId, code, count, lastAt, reference }) => {
-            const name = names.get(registrationId);
-            return {
-              lms: name === undefined ? null : { name, link: `/admin/registrations/${registrationId}` },
-              said: [issuer, clientId].filter((text) => text !== "").join(" · "),
-              advice: advices.get(code) ?? "settings",
-              ...{ code, count: numberText(t, count), lastAt, reference },
-            };
-          }),
-        },
-      });
-    }),
-  );
-  return router;
+      const only = names.get(query.lms);
+      return {
+        lead: t("console.launches.lead"),
+        notes:
+          only === undefined
+            ? []
+            : [
+                {
+                  tone: "",
+                  text: t("label.value", { label: t("console.courses.lms"), value: only }),
+                  more: { text: t("console.courses.everyLms"), link: "/admin/launches" },
+                },
+              ],
+        tables: [
+          table(
+            {
+              label: t("console.areas.launches"),
+              rows:
+                only === undefined ? all : all.filter(({ registrationId }) => registrationId === query.lms),
+            },
+            ({ column, plain, end }) => [
+              plain(t("console.courses.lms"), ({ registrationId, issuer, clientId }) => {
+                const name = names.get(registrationId);
+                if (name !== undefined) return { text: name, link: `/admin/registrations/${registrationId}` };
+                // As the request said.
+                const said = [issuer, clientId].filter((text) => text !== "").join(" · ");
+                return [t("console.launches.unregistered"), said === "" ? null : { text: said, code: true }];
+              }),
+              column(t("console.launches.why"), ({ code }) => [
+                t(`console.launches.advice.${advices.get(code) ?? "settings"}`),
+                { text: code, code: true },
+              ]),
+              end(t("console.launches.count"), ({ count }) => numberText(t, count)),
+              column(t("console.launches.last"), ({ lastAt, reference }) => [
+                { at: lastAt },
+                reference === "" ? null : { text: reference, code: true },
+              ]),
+            ],
+          ),
+        ],
+        empty: t("console.launches.none"),
+      };
+    },
+  });
 }

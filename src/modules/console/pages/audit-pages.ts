@@ -1,134 +1,100 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { type Response, Router } from "express";
+import type { Router } from "express";
 import { refusal } from "../../../kernel/refusal.ts";
 import { exportAudit, listAudit, writeAudit } from "../../audit/audit.ts";
-import type { AuditEntry } from "../../audit/rules/audit.ts";
-import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed } from "./gate.ts";
-import type { ConsoleFrame } from "./partials.ts";
-
-/** `olderThan`: the end of this page; null at the end of the log. */
-export type AuditLogPage = ConsoleFrame & {
-  entries: AuditEntry[];
-  olderThan: string | null;
-  first: boolean;
-  /** Whether it is the whole log, which can be downloaded. */
-  whole: boolean;
-};
-
-const auditLogPage = defineView<AuditLogPage>("admin/audit");
+import { consoleList } from "./list.ts";
+import { table } from "./list-view.ts";
+import { sendFile } from "./requests.ts";
 
 /** Newest first. */
-export function auditPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/audit",
-    gate.page(async ({ request, show, t, within }) => {
-      const { before } = request.query;
-      const from = typeof before === "string" && before !== "" ? before : null;
-      const { entries, olderThan } = await listAudit(deps, from, within);
-      show({
-        view: auditLogPage,
-        title: t("console.areas.audit"),
-        area: "audit",
-        model: { entries, olderThan, first: from === null, whole: within === null },
-      });
-    }, narrowed),
-  );
+export function auditPages(app: ConsoleApp, gate: Gate): Router {
+  const router = consoleList(gate, {
+    path: "/audit",
+    area: "audit",
+    openTo: narrowed,
+    read: () => ({}),
+    show: async ({ t, cursor, visit: { within } }) => {
+      const { entries, olderThan } = await listAudit(app, cursor, within);
+      const whole = within === null && cursor === null;
+      return {
+        lead: t("console.audit.lead"),
+        form: whole
+          ? { action: "/admin/audit/export", buttons: [{ text: t("console.audit.export") }] }
+          : null,
+        tables: [
+          table({ label: t("console.areas.audit"), rows: entries }, ({ plain }) => [
+            plain(t("common.what"), ({ what }) => t(`console.audit.what.${what}`)),
+            plain(t("console.audit.on"), ({ on, registrationId }) =>
+              registrationId === null ? on : { text: on, link: `/admin/registrations/${registrationId}` },
+            ),
+            plain(t("console.audit.who"), ({ operator, who }) => operator ?? t(`console.audit.where.${who}`)),
+            plain(t("common.when"), ({ at }) => ({ at })),
+          ]),
+        ],
+        empty: t("console.audit.none"),
+        next: olderThan,
+      };
+    },
+  });
   router.post(
     "/audit/export",
     gate.action(async ({ response, asOperator }) => {
       const file = { name: "audit-log.jsonl", type: "application/jsonl" };
-      await sendFile(response, file, exportAudit({ ...deps, ...asOperator }));
+      await sendFile(response, file, exportAudit({ ...app, ...asOperator }));
     }),
   );
   return router;
 }
 
-export type ConsoleSessionsPage = ConsoleFrame & {
-  sessions: {
-    id: string;
-    /** E-mail address; null with the password, or from an LMS. */
-    operator: string | null;
-    /** The LMS whose administrator it is; null for others. */
-    lms: string | null;
-    beganAt: number;
-    usedAt: number;
-    own: boolean;
-  }[];
-  ended: boolean;
-};
-
-const consoleSessionsPage = defineView<ConsoleSessionsPage>("admin/console-sessions");
-
-const maxShown = 200;
+const maxListed = 200;
 
 /** Who is logged in to the console. */
-export function consoleSessionsPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/sessions",
-    gate.page(async ({ session, request, show, t }) => {
-      const [live, registrations] = await Promise.all([
-        deps.consoleSessions.listLive(deps.clock.now(), maxShown),
-        deps.registrations.list(),
+export function consoleSessionsPages(app: ConsoleApp, gate: Gate): Router {
+  const router = consoleList(gate, {
+    path: "/sessions",
+    area: "logIns",
+    read: () => ({}),
+    show: async ({ t, visit: { session, request } }) => {
+      const [rows, registrations] = await Promise.all([
+        app.consoleSessions.listLive(app.clock.now(), maxListed),
+        app.registrations.list(),
       ]);
       const names = new Map(registrations.map(({ id, name }) => [id, name]));
-      show({
-        view: consoleSessionsPage,
-        title: t("console.areas.logIns"),
-        area: "logIns",
-        model: {
-          sessions: live.map(({ id, operator, registrationId, beganAt, usedAt }) => ({
-            ...{ id, operator, beganAt, usedAt, own: id === session.id },
-            lms: registrationId === null ? null : (names.get(registrationId) ?? registrationId),
-          })),
-          ended: request.query["note"] === "ended",
-        },
-      });
-    }),
-  );
+      const lmsOf = (id: string | null) => (id === null ? null : (names.get(id) ?? id));
+      const ended = request.query["note"] === "ended";
+      return {
+        lead: t("console.logIns.lead"),
+        done: ended ? { tone: "good", text: t("console.logIns.ended") } : null,
+        tables: [
+          table({ label: t("console.areas.logIns"), rows }, ({ column, plain, act }) => [
+            plain(t("console.audit.who"), ({ operator, registrationId: lms }) => [
+              operator ??
+                t(lms === null ? "console.logIn.password" : "console.audit.where.lms-administrator"),
+              lmsOf(lms),
+            ]),
+            column(t("console.logIns.since"), ({ beganAt: at }) => ({ at })),
+            column(t("console.logIns.used"), ({ usedAt: at }) => ({ at })),
+            act(t("console.logIns.end"), ({ id }) =>
+              id === session.id
+                ? t("console.logIns.own")
+                : { action: `/admin/sessions/${id}/end`, buttons: [{ text: t("console.logIns.end") }] },
+            ),
+          ]),
+        ],
+      };
+    },
+  });
   router.post(
     "/sessions/:id/end",
     gate.action(async ({ part, by, goTo }) => {
-      const row = await deps.consoleSessions.find(part("id"));
+      const row = await app.consoleSessions.find(part("id"));
       if (row === null) throw refusal("no-such-console-page", { status: 404 });
-      await deps.logIns.end(row.id);
+      await app.logIns.end(row.id);
       const done = { what: "console-session-ended", registrationId: row.registrationId } as const;
-      await writeAudit({ ...deps, ...by }, { ...done, on: row.operator ?? row.right });
+      await writeAudit({ ...app, ...by }, { ...done, on: row.operator ?? row.right });
       goTo("/admin/sessions", "ended");
     }),
   );
   return router;
-}
-
-/**
- * Written while it is read, so that a big one needs no memory. What fails before the first piece is thrown, for an
- * error page; what fails later breaks the file off.
- */
-export async function sendFile(
-  response: Response,
-  { name, type }: { name: string; type: string },
-  pieces: AsyncGenerator<string> | Generator<string>,
-): Promise<void> {
-  const first = await pieces.next();
-  response.attachment(name);
-  response.type(type);
-  try {
-    await pipeline(Readable.from(all(first, pieces), { objectMode: false }), response);
-  } catch (thrown) {
-    // Closing the window while a file comes is no error.
-    if (!(thrown instanceof Error) || !("code" in thrown) || thrown.code !== "ERR_STREAM_PREMATURE_CLOSE")
-      throw thrown;
-  }
-}
-
-async function* all(
-  first: IteratorResult<string, unknown>,
-  rest: AsyncGenerator<string> | Generator<string>,
-) {
-  if (first.done !== true) yield first.value;
-  yield* rest;
 }

@@ -1,97 +1,161 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
-import { personName } from "../../../domain/person-name.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { writeAudit } from "../../audit/audit.ts";
-import { courseName } from "../../courses/rules/course.ts";
-import { listMails } from "../../mail/mails.ts";
-import { type Mail, type MailState, mailStates } from "../../mail/rules/records.ts";
 import {
   askedOutcomes,
   findJobs,
-  type FoundJob,
-  type ListedJob,
-  type ListedTasks,
   listJobs,
   listTasks,
   retryTasks,
 } from "../../operations/background-work.ts";
 import type { JobRun } from "../../operations/rules/job.ts";
 import type { WaitingWork } from "../../operations/store/waiting-work.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { addressWith, placeIn } from "./fields.ts";
-import { type Gate, narrowed, type Visit } from "./gate.ts";
-import type { ConsoleFrame } from "./partials.ts";
-
-export type JobsPage = ConsoleFrame & {
-  query: JobQuery;
-  outcomes: typeof askedOutcomes;
-  names: { name: string; label: string }[];
-  filtered: boolean;
-  jobs: (FoundJob & { label: string })[];
-  workOf: (run: JobRun) => string;
-  started: string | null;
-  now: number;
-};
-
-const jobsPage = defineView<JobsPage>("admin/jobs");
+import type { Gate } from "./gate.ts";
+import { type Asked, consoleList } from "./list.ts";
+import { choices, table, whenOrNever } from "./list-view.ts";
+import { addressWith } from "./requests.ts";
 
 const jobQueryShape = z.object({
   job: z.string().max(100).catch(""),
   outcome: z.enum(["", ...askedOutcomes]).catch(""),
 });
-
 type JobQuery = z.infer<typeof jobQueryShape>;
 
-export function jobsPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/jobs",
-    gate.page((visit) => showJobs(deps, visit)),
-  );
+/** Jobs, and the runs of one or with an outcome. */
+export function jobsPages(app: ConsoleApp, gate: Gate): Router {
+  const router = consoleList<JobQuery>(gate, {
+    path: "/jobs",
+    area: "jobs",
+    read: (given) => jobQueryShape.parse(given),
+    show: (asked) => showJobs(app, asked),
+  });
   router.post(
     "/jobs/:name/run",
     gate.action(async ({ part, request, response, t, asOperator }) => {
       const name = part("name");
-      if (!(await deps.runJob(name))) throw refusal("no-such-console-page", { status: 404 });
-      await writeAudit(
-        { ...deps, ...asOperator },
-        {
-          what: "job-started",
-          registrationId: null,
-          on: jobName(t, name),
-        },
-      );
-      response.redirect(303, addressWith("/admin/jobs", { ...queryOf(request.body, null), note: name }));
+      if (!(await app.runJob(name))) throw refusal("no-such-console-page", { status: 404 });
+      const started = { what: "job-started", registrationId: null, on: jobName(t, name) } as const;
+      await writeAudit({ ...app, ...asOperator }, started);
+      const query = jobQueryShape.parse(request.body);
+      response.redirect(303, addressWith("/admin/jobs", { ...query, note: name }));
     }),
   );
   return router;
 }
 
-async function showJobs(deps: ConsoleApp, { request, show, t }: Visit): Promise<void> {
-  const jobs = await listJobs(deps);
-  const query = queryOf(request.query, jobs);
+const outcomeTones = {
+  ...{ done: "good", running: "info", idle: "none" },
+  ...{ incomplete: "bad", failed: "bad", "broken-off": "bad" },
+} as const satisfies Record<string, Tone>;
+
+function outcomeOf(run: JobRun | null) {
+  return run === null ? "idle" : (run.outcome ?? "running");
+}
+
+async function showJobs(app: ConsoleApp, { t, query: asked, visit: { request } }: Asked<JobQuery>) {
+  const jobs = await listJobs(app);
+  const query = jobs.some(({ name }) => name === asked.job) ? asked : { ...asked, job: "" };
   const orNull = <One extends string>(one: One | "") => (one === "" ? null : one);
   const found = findJobs(jobs, { name: orNull(query.job), outcome: orNull(query.outcome) });
+  const filtered = query.job !== "" || query.outcome !== "";
   const started = jobs.find(({ name }) => name === request.query["note"]);
-  show({
-    view: jobsPage,
-    title: t("console.areas.jobs"),
-    area: "jobs",
-    model: {
-      query,
-      outcomes: askedOutcomes,
-      names: jobs.map(({ name }) => ({ name, label: jobName(t, name) })),
-      filtered: query.job !== "" || query.outcome !== "",
-      jobs: found.map((job) => ({ ...job, label: jobName(t, job.name) })),
-      workOf: (run) => workText(t, run),
-      started: started === undefined ? null : jobName(t, started.name),
-      now: deps.clock.now(),
-    },
+  const now = app.clock.now();
+  const pillOf = (run: JobRun | null) => ({
+    text: t(`console.jobs.outcomes.${outcomeOf(run)}`),
+    pill: outcomeTones[outcomeOf(run)],
   });
+  return {
+    lead: t("console.jobs.lead"),
+    done:
+      started === undefined
+        ? null
+        : { tone: "good" as const, text: t("console.jobs.started", { job: jobName(t, started.name) }) },
+    filter:
+      jobs.length === 0
+        ? null
+        : {
+            fields: [
+              choices("job", t("console.jobs.filter.job"), query.job, [
+                ["", t("inbox.any")],
+                ...jobs.map(({ name }) => [name, jobName(t, name)] as const),
+              ]),
+              choices("outcome", t("console.jobs.filter.outcome"), query.outcome, [
+                ["", t("inbox.any")],
+                ...askedOutcomes.map((one) => [one, t(`console.jobs.filter.outcomes.${one}`)] as const),
+              ]),
+            ],
+          },
+    tables: [
+      table({ label: t("console.areas.jobs"), rows: found }, ({ column, act }) => [
+        column(t("console.jobs.filter.job"), ({ name, runs }) => [
+          jobName(t, name),
+          runs.length === 0
+            ? null
+            : {
+                text: t("console.jobs.runs", { count: runs.length }),
+                link: addressWith("/admin/jobs", { job: name }),
+              },
+        ]),
+        column(t("console.jobs.last"), ({ last, succeededAt }) =>
+          last === null
+            ? pillOf(null)
+            : [
+                pillOf(last),
+                { at: last.startedAt },
+                (last.failed ?? 0) > 0 ? `${workText(t, last)} ${t("console.jobs.why")}` : null,
+                last.problem === null ? null : { text: last.problem, english: true },
+                last.outcome === "done"
+                  ? null
+                  : { label: t("console.jobs.succeeded"), ...whenOrNever(t, succeededAt) },
+              ],
+        ),
+        column(t("console.jobs.next"), ({ dueAt }) => (dueAt <= now ? t("console.jobs.due") : { at: dueAt })),
+        act(t("console.jobs.run"), ({ name }) => ({
+          action: `/admin/jobs/${name}/run`,
+          fields: query,
+          buttons: [
+            { text: t("console.jobs.run"), label: t("console.jobs.runLabel", { job: jobName(t, name) }) },
+          ],
+        })),
+      ]),
+      ...(filtered ? found.filter((job) => job.found.length > 0).map((job) => runsTable(t, job)) : []),
+    ],
+    empty: t(filtered ? "console.jobs.filter.nothing" : "console.jobs.none"),
+    below: filtered ? [{ text: t("console.jobs.filter.all"), link: "/admin/jobs" }] : [],
+  };
+}
+
+function runsTable(t: Translate, { name, found, runs }: ReturnType<typeof findJobs>[number]) {
+  const label = t("console.jobs.runsOf", { job: jobName(t, name) });
+  return table(
+    {
+      label,
+      heading: label,
+      lead: t("console.jobs.filter.runs", { found: found.length, kept: runs.length }),
+      rows: found,
+    },
+    ({ column, plain }) => [
+      plain(t("console.jobs.began"), ({ startedAt: at, process }) => [
+        { at },
+        { label: t("console.jobs.process"), text: process },
+      ]),
+      plain(t("console.jobs.outcome"), (run) => [
+        t(`console.jobs.outcomes.${outcomeOf(run)}`),
+        run.problem === null ? null : { text: run.problem, english: true },
+      ]),
+      column(t("console.jobs.done"), (run) => workText(t, run)),
+      column(t("console.jobs.took"), ({ startedAt, endedAt }) =>
+        endedAt === null
+          ? null
+          : t("console.jobs.seconds", { number: ((endedAt - startedAt) / 1000).toFixed(1) }),
+      ),
+    ],
+  );
 }
 
 /** A job of another release has its own name only. */
@@ -100,33 +164,11 @@ function jobName(t: Translate, name: string): string {
 }
 
 function workText(t: Translate, { done, failed, waiting }: JobRun): string {
-  if ((failed ?? 0) > 0)
-    return t("console.jobs.doneFailedAndWaiting", {
-      done: done ?? 0,
-      failed: failed ?? 0,
-      waiting: waiting ?? 0,
-    });
-  if (waiting == null) return done === null ? "–" : String(done);
-  return t("console.jobs.doneAndWaiting", { done: done ?? 0, waiting });
+  const counts = { done: done ?? 0, waiting: waiting ?? 0 };
+  if ((failed ?? 0) > 0) return t("console.jobs.doneFailedAndWaiting", { ...counts, failed: failed ?? 0 });
+  if (waiting != null) return t("console.jobs.doneAndWaiting", counts);
+  return done === null ? "–" : String(done);
 }
-
-/** @param jobs Known ones; null when nobody has looked. */
-function queryOf(given: unknown, jobs: readonly ListedJob[] | null): JobQuery {
-  const query = jobQueryShape.parse(typeof given === "object" && given !== null ? given : {});
-  const isJob = jobs === null || jobs.some(({ name }) => name === query.job);
-  return isJob ? query : { ...query, job: "" };
-}
-
-/** `retried`: how many tasks were just retried. */
-export type TasksPage = ConsoleFrame & {
-  kinds: (ListedTasks & { name: string })[];
-  /** Work that is no task. `page`: where more of it is shown. */
-  others: (WaitingWork & { name: string; page: string | null })[];
-  retried: number | null;
-  now: number;
-};
-
-const tasksPage = defineView<TasksPage>("admin/tasks");
 
 /** They show work of a kind one by one. */
 const pageOf: Partial<Record<WaitingWork["kind"], string>> = {
@@ -136,135 +178,107 @@ const pageOf: Partial<Record<WaitingWork["kind"], string>> = {
   erasures: "/admin/erasures",
 };
 
-const retriedSchema = z.coerce.number().int().min(0).catch(-1);
-
-export function tasksPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/tasks",
-    gate.page(async ({ request, show, t }) => {
-      const retried = retriedSchema.parse(request.query["retried"]);
-      show({
-        view: tasksPage,
-        title: t("console.areas.tasks"),
-        area: "tasks",
-        model: {
-          kinds: (await listTasks(deps)).map((one) => ({ ...one, name: kindName(t, one.kind) })),
-          others: (await deps.waitingWork.list(deps.clock.now())).map((one) => ({
-            ...one,
-            name: t(`console.tasks.others.names.${one.kind}`),
-            page: pageOf[one.kind] ?? null,
-          })),
-          retried: retried < 0 ? null : retried,
-          now: deps.clock.now(),
-        },
-      });
-    }),
-  );
+/** Work in the background that waits, runs or fails; what is idle is counted. */
+export function tasksPages(app: ConsoleApp, gate: Gate): Router {
+  const router = consoleList(gate, {
+    path: "/tasks",
+    area: "tasks",
+    read: () => ({}),
+    show: (asked) => showTasks(app, asked),
+  });
   router.post(
     "/tasks/:kind/run",
     gate.action(async ({ part, response, t, asOperator }) => {
       const kind = part("kind");
-      const retried = await retryTasks(deps, kind);
+      const retried = await retryTasks(app, kind);
       if (retried === null) throw refusal("no-such-console-page", { status: 404 });
-      await writeAudit(
-        { ...deps, ...asOperator },
-        {
-          what: "job-started",
-          registrationId: null,
-          on: kindName(t, kind),
-        },
-      );
+      const started = { what: "job-started", registrationId: null, on: kindName(t, kind) } as const;
+      await writeAudit({ ...app, ...asOperator }, started);
       response.redirect(303, addressWith("/admin/tasks", { retried: String(retried) }));
     }),
   );
   return router;
 }
 
+async function showTasks(app: ConsoleApp, { t, said }: Asked<Record<string, string>>) {
+  const now = app.clock.now();
+  const [kinds, others] = await Promise.all([listTasks(app), app.waitingWork.list(now)]);
+  const busyKinds = kinds.filter(({ waiting, running, failing }) => waiting + running + failing > 0);
+  const busyOthers = others.filter(({ waiting, failing }) => waiting + failing > 0);
+  const idle = kinds.length + others.length - busyKinds.length - busyOthers.length;
+  const retried = said("retried");
+  const some = (count: number) => (count === 0 ? null : numberText(t, count));
+  const nextTry = (at: number | null) => {
+    const label = t("console.tasks.next");
+    if (at === null) return { label, text: t("console.tasks.notByItself") };
+    return at <= now ? { label, text: t("console.jobs.due") } : { label, at };
+  };
+  return {
+    lead: t("console.tasks.lead"),
+    done:
+      retried === null
+        ? null
+        : { tone: "good" as const, text: t("console.tasks.retried", { count: retried }) },
+    notes:
+      idle === 0 || idle === kinds.length + others.length
+        ? []
+        : [{ tone: "" as const, text: t("console.tasks.idle", { number: numberText(t, idle) }) }],
+    tables: [
+      table({ label: t("console.areas.tasks"), rows: busyKinds }, ({ column, plain, end, act }) => [
+        plain(t("common.what"), ({ kind, nextTry: next }) => [
+          kindName(t, kind),
+          next === null ? null : { text: next.problem.text, english: true },
+          next === null ? null : { text: next.problem.code, code: true },
+          next === null ? null : nextTry(next.at),
+        ]),
+        end(t("console.tasks.states.waiting"), ({ waiting }) => some(waiting)),
+        end(t("console.tasks.states.running"), ({ running }) => some(running)),
+        end(t("console.tasks.failing"), ({ failing }) =>
+          failing === 0 ? null : { text: numberText(t, failing), pill: "bad" },
+        ),
+        column(t("console.tasks.oldest"), ({ oldestDueAt }) =>
+          oldestDueAt === null ? null : { at: oldestDueAt },
+        ),
+        act(t("console.tasks.run"), ({ kind, failing }) =>
+          failing === 0
+            ? null
+            : {
+                action: `/admin/tasks/${kind}/run`,
+                buttons: [
+                  {
+                    text: t("console.tasks.run"),
+                    label: t("console.tasks.runLabel", { kind: kindName(t, kind) }),
+                  },
+                ],
+              },
+        ),
+      ]),
+      table(
+        {
+          label: t("console.tasks.others.heading"),
+          heading: t("console.tasks.others.heading"),
+          lead: t("console.tasks.others.lead"),
+          rows: busyOthers,
+        },
+        ({ column, plain, end }) => [
+          plain(t("common.what"), ({ kind }) => {
+            const link = pageOf[kind];
+            return {
+              text: t(`console.tasks.others.names.${kind}`),
+              ...(link === undefined ? {} : { link }),
+            };
+          }),
+          end(t("console.tasks.states.waiting"), ({ waiting }) => some(waiting)),
+          end(t("console.tasks.others.failing"), ({ failing }) => some(failing)),
+          column(t("console.tasks.oldest"), ({ oldestAt }) => (oldestAt === null ? null : { at: oldestAt })),
+        ],
+      ),
+    ],
+    empty: t("console.tasks.allIdle"),
+  };
+}
+
 /** A kind of another release has its own name only. */
 function kindName(t: Translate, kind: string): string {
   return t.dynamic(`console.tasks.names.${kind}`) ?? kind;
-}
-
-export type MailsPage = ConsoleFrame & {
-  /** Whether there is any mail. */
-  on: boolean;
-  states: { label: string; link: string; current: boolean }[];
-  mails: MailShown[];
-  first: boolean;
-  newest: string;
-  older: string | null;
-};
-
-type MailShown = Pick<Mail, "kind" | "state" | "createdAt" | "changedAt"> & {
-  /** A name; never an address. */
-  to: string;
-  person: string | null;
-  course: { id: string; name: string } | null;
-  tone: Tone;
-  /** What the server or the tool said; null for nothing. */
-  reply: string | null;
-};
-
-const mailsPage = defineView<MailsPage>("admin/mails");
-
-const mailQueryShape = z.object({ state: z.enum(mailStates).nullable().catch(null) });
-
-const toneOf: Readonly<Record<MailState, Tone>> = {
-  waiting: "info",
-  sending: "info",
-  sent: "good",
-  unneeded: "none",
-  refused: "bad",
-  failed: "bad",
-  unknown: "bad",
-};
-
-/** Who was sent what, and how it went. An LMS's administrators see its own. */
-export function mailsPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/mails",
-    gate.page(async ({ request, show, t, within }) => {
-      const { state } = mailQueryShape.parse(request.query);
-      const place = placeIn(request.query);
-      const { mails, olderThan } = await listMails(deps, { registrationId: within, state }, place);
-      const [people, courses] = await Promise.all([
-        deps.people.findMany(idsOf(mails, "personId")),
-        Promise.all(idsOf(mails, "courseId").map((id) => deps.courses.find(id))),
-      ]);
-      const names = new Map(people.map((one) => [one.id, personName(one)]));
-      const titles = new Map(courses.flatMap((one) => (one === null ? [] : [[one.id, courseName(one)]])));
-      const stated = state === null ? {} : { state };
-      show({
-        view: mailsPage,
-        title: t("console.areas.mails"),
-        area: "mails",
-        model: {
-          on: deps.config.mail !== null,
-          states: [null, ...mailStates].map((one) => ({
-            label: t(one === null ? "common.all" : `mail.log.states.${one}`),
-            link: addressWith("/admin/mails", one === null ? {} : { state: one }),
-            current: one === state,
-          })),
-          mails: mails.map(({ kind, state: its, createdAt, changedAt, personId, courseId, reply }) => ({
-            ...{ kind, state: its, createdAt, changedAt, tone: toneOf[its] },
-            to: personId === null ? t("mail.log.operator") : (names.get(personId) ?? t("mail.log.nobody")),
-            person: personId !== null && names.has(personId) ? personId : null,
-            course: courseId === null ? null : { id: courseId, name: titles.get(courseId) ?? courseId },
-            reply:
-              its === "sent" || reply === null ? null : (t.dynamic(`mail.log.replies.${reply}`) ?? reply),
-          })),
-          first: place === null,
-          newest: addressWith("/admin/mails", stated),
-          older: olderThan === null ? null : addressWith("/admin/mails", { ...stated, place: olderThan }),
-        },
-      });
-    }, narrowed),
-  );
-  return router;
-}
-
-function idsOf(mails: readonly Mail[], field: "personId" | "courseId"): string[] {
-  return [...new Set(mails.flatMap((one) => one[field] ?? []))];
 }

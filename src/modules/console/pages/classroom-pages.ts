@@ -1,7 +1,7 @@
 import { Router } from "express";
 import type { Priority } from "../../../classroom/permits.ts";
 import { type AccountId, settingOf } from "../../../domain/account.ts";
-import { type ListedUnknown, listUnknownWebhooks } from "../../../inbox/find-receipts.ts";
+import { listUnknownWebhooks } from "../../../inbox/find-receipts.ts";
 import { noFamily } from "../../../inbox/rules/webhook-family.ts";
 import { type ClassroomPage, runDoctor, showClassroom } from "../../operations/classroom-accounts.ts";
 import type { DoctorRun } from "../../operations/rules/records.ts";
@@ -10,10 +10,12 @@ import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { addressWith } from "./fields.ts";
 import type { Gate } from "./gate.ts";
 import { findingInWords, nameOfAccount } from "./in-words.ts";
+import { consoleList } from "./list.ts";
+import { table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { addressWith } from "./requests.ts";
 
 export type ConsoleClassroomPage = ConsoleFrame &
   Pick<ClassroomPage, "environments" | "dialectFile" | "doctor" | "doctorState"> & {
@@ -30,12 +32,12 @@ const classroomPage = defineView<ConsoleClassroomPage>("admin/classroom");
 
 const priorities: readonly Priority[] = ["entry", "instructor", "session", "background"];
 
-export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
+export function classroomPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/classroom",
     gate.page(async ({ show, t, request }) => {
-      const page = await showClassroom(deps);
+      const page = await showClassroom(app);
       const { note } = request.query;
       show({
         view: classroomPage,
@@ -47,7 +49,7 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
           note: note === "asked" || note === "underWay" ? note : null,
           priorities,
           runningSince: page.doctorState === "running" ? (page.doctor?.startedAt ?? null) : null,
-          parts: partsOf(deps, t, page.doctor),
+          parts: partsOf(app, t, page.doctor),
         },
       });
     }),
@@ -55,7 +57,7 @@ export function classroomPages(deps: ConsoleApp, gate: Gate): Router {
   router.post(
     "/classroom/doctor",
     gate.action(async ({ asOperator, goTo }) => {
-      const begun = await runDoctor({ ...deps, ...asOperator });
+      const begun = await runDoctor({ ...app, ...asOperator });
       goTo("/admin/classroom", begun === null ? "underWay" : "asked");
     }),
   );
@@ -86,41 +88,43 @@ function shown(t: Translate, findings: readonly DoctorFinding[]): DoctorFinding[
 
 const levels: readonly DoctorFinding["level"][] = ["wrong", "note", "fine"];
 
-/** Kinds that the document does not list. */
-export type UnknownPage = ConsoleFrame & {
-  kinds: (Pick<ListedUnknown, "eventType" | "environment" | "firstAt" | "lastAt"> & {
-    /** As it came; null where it is no name. */
-    name: string | null;
-    words: string;
-    count: string;
-    link: string;
-  })[];
-};
-
-const unknownPage = defineView<UnknownPage>("admin/unknown");
-
-/** How many came, and where they are. For operators only. */
-export function unknownPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/receipts/unknown",
-    gate.page(async ({ show, t }) => {
-      const kinds = await listUnknownWebhooks(deps);
-      show({
-        view: unknownPage,
-        title: t("inbox.unknown.heading"),
-        area: "receipts",
-        model: {
-          kinds: kinds.map(({ named, filedUnder, ...kind }) => ({
-            ...kind,
-            name: named && kind.family !== "" ? kind.family : null,
-            words: t(named ? `inbox.families.${noFamily}` : "inbox.unknown.beyond"),
-            count: numberText(t, kind.count),
-            link: addressWith("/admin/receipts", { ...filedUnder, environment: kind.environment }),
-          })),
-        },
-      });
-    }),
-  );
-  return router;
+/** Kinds that the document does not list: how many came, and where they are. */
+export function unknownPages(app: ConsoleApp, gate: Gate): Router {
+  return consoleList(gate, {
+    path: "/receipts/unknown",
+    area: "receipts",
+    title: (t) => t("inbox.unknown.heading"),
+    read: () => ({}),
+    show: async ({ t }) => {
+      const kinds = await listUnknownWebhooks(app);
+      const nameOf = ({ named, family }: (typeof kinds)[number]) =>
+        named && family !== ""
+          ? { text: family, code: true as const }
+          : { text: t(named ? `inbox.families.${noFamily}` : "inbox.unknown.beyond") };
+      return {
+        lead: t("inbox.unknown.lead"),
+        notes:
+          kinds.length === 0
+            ? []
+            : [{ tone: "", text: `${t("inbox.unknown.look")} ${t("inbox.unknown.later")}` }],
+        tables: [
+          table({ label: t("inbox.unknown.heading"), rows: kinds }, ({ column, plain, end }) => [
+            plain(t("inbox.unknown.kind"), (kind) => [
+              {
+                ...nameOf(kind),
+                link: addressWith("/admin/receipts", { ...kind.filedUnder, environment: kind.environment }),
+              },
+              kind.eventType === "" ? null : { text: kind.eventType, code: true },
+              nameOfAccount(t, app.accounts, kind.environment),
+            ]),
+            end(t("inbox.unknown.count"), ({ count }) => numberText(t, count)),
+            column(t("inbox.unknown.first"), ({ firstAt: at }) => ({ at })),
+            column(t("inbox.unknown.last"), ({ lastAt: at }) => ({ at })),
+          ]),
+        ],
+        empty: t("inbox.unknown.none"),
+        below: [{ text: t("inbox.unknown.back"), link: "/admin/receipts" }],
+      };
+    },
+  });
 }

@@ -6,11 +6,11 @@ import { accountFormsParser, accountRemovalPages, accountsPages } from "./accoun
 import { addRegistrationPages } from "./add-registration-pages.ts";
 import { alarmsPages, alertsPages, launchesPages } from "./alarms-pages.ts";
 import { auditPages, consoleSessionsPages } from "./audit-pages.ts";
-import { jobsPages, mailsPages, tasksPages } from "./background-pages.ts";
+import { jobsPages, tasksPages } from "./background-pages.ts";
 import { classroomPages, unknownPages } from "./classroom-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { coursesPages, spacesPages } from "./courses-pages.ts";
-import { deliveriesPages } from "./deliveries-pages.ts";
+import { coursesPages } from "./courses-pages.ts";
+import { deliveriesPages, mailsPages } from "./deliveries-pages.ts";
 import { createGate } from "./gate.ts";
 import { defaultsPages, lookPages } from "./institution-pages.ts";
 import { invitationPages, sameLmsPages } from "./invitation-pages.ts";
@@ -20,48 +20,49 @@ import { erasingPages, peoplePages } from "./people-pages.ts";
 import { receiptsPages } from "./receipts-pages.ts";
 import { keysPages, registrationPages } from "./registration-pages.ts";
 import { searchPages } from "./search-pages.ts";
+import { spacesPages } from "./spaces-pages.ts";
 import { setUpPages } from "./set-up-pages.ts";
 import { usagePages } from "./usage-pages.ts";
 
 /** Without a log-in every address, known or not, answers with the log-in page. */
-export function consoleRoutes(deps: ConsoleApp): Router {
+export function consoleRoutes(app: ConsoleApp): Router {
   const router = Router();
-  const gate = createGate(deps);
+  const gate = createGate(app);
   router.use(consoleHeaders());
   router.use(accountFormsParser(gate));
   router.use(readForm({ maxBytes: 16 * 1024 }));
-  router.use(logInRoutes(deps, gate));
-  router.use(providerLogIn(deps));
-  router.use(overviewPages(deps, gate));
-  router.use(searchPages(deps, gate));
-  router.use(lmsEntrance(deps));
-  router.use(invitationPages(deps, gate));
-  router.use(addRegistrationPages(deps, gate)); // before the next: "new" is not a registration
-  router.use(registrationPages(deps, gate));
-  router.use(setUpPages(deps, gate));
-  router.use(sameLmsPages(deps, gate));
-  router.use(defaultsPages(deps, gate));
-  router.use(lookPages(deps, gate));
-  router.use(coursesPages(deps, gate));
-  router.use(spacesPages(deps, gate));
-  router.use(accountsPages(deps, gate));
-  router.use(accountRemovalPages(deps, gate));
-  router.use(classroomPages(deps, gate));
-  router.use(alertsPages(deps, gate));
-  router.use(peoplePages(deps, gate));
-  router.use(erasingPages(deps, gate));
-  router.use(usagePages(deps, gate));
-  router.use(keysPages(deps, gate));
-  router.use(alarmsPages(deps, gate));
-  router.use(unknownPages(deps, gate)); // before the next: "unknown" is not a webhook
-  router.use(receiptsPages(deps, gate));
-  router.use(deliveriesPages(deps, gate));
-  router.use(mailsPages(deps, gate));
-  router.use(jobsPages(deps, gate));
-  router.use(launchesPages(deps, gate));
-  router.use(tasksPages(deps, gate));
-  router.use(consoleSessionsPages(deps, gate));
-  router.use(auditPages(deps, gate));
+  router.use(logInRoutes(app, gate));
+  router.use(providerLogIn(app));
+  router.use(overviewPages(app, gate));
+  router.use(searchPages(app, gate));
+  router.use(lmsEntrance(app));
+  router.use(invitationPages(app, gate));
+  router.use(addRegistrationPages(app, gate)); // before the next: "new" is not a registration
+  router.use(registrationPages(app, gate));
+  router.use(setUpPages(app, gate));
+  router.use(sameLmsPages(app, gate));
+  router.use(defaultsPages(app, gate));
+  router.use(lookPages(app, gate));
+  router.use(coursesPages(app, gate));
+  router.use(spacesPages(app, gate));
+  router.use(accountsPages(app, gate));
+  router.use(accountRemovalPages(app, gate));
+  router.use(classroomPages(app, gate));
+  router.use(alertsPages(app, gate));
+  router.use(peoplePages(app, gate));
+  router.use(erasingPages(app, gate));
+  router.use(usagePages(app, gate));
+  router.use(keysPages(app, gate));
+  router.use(alarmsPages(app, gate));
+  router.use(unknownPages(app, gate)); // before the next: "unknown" is not a webhook
+  router.use(receiptsPages(app, gate));
+  router.use(deliveriesPages(app, gate));
+  router.use(mailsPages(app, gate));
+  router.use(jobsPages(app, gate));
+  router.use(launchesPages(app, gate));
+  router.use(tasksPages(app, gate));
+  router.use(consoleSessionsPages(app, gate));
+  router.use(auditPages(app, gate));
   router.use(
     gate.page(() => {
       throw refusal("no-such-console-page", { status: 404 });

@@ -104,8 +104,8 @@ export const sessionSeconds = consoleLifetimeMs / 1000;
  * Found by a digest of the token under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY,
  * dropping the previous one) ends them all.
  */
-export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSessions {
-  const { secretKey, secretKeyPrevious, adminPassword = "", clock, ids, consoleSessions } = deps;
+export function createConsoleSessions(app: ConsoleSessionsDeps): ConsoleSessions {
+  const { secretKey, secretKeyPrevious, adminPassword = "", clock, ids, consoleSessions } = app;
   const password = createHash("sha256").update(adminPassword).digest();
   const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
     Buffer.from(hkdfSync("sha256", key, password, "spaces-lti console", 32)),
@@ -116,8 +116,8 @@ export function createConsoleSessions(deps: ConsoleSessionsDeps): ConsoleSession
 
   const roleNow = ({ right }: ConsoleSessionRow): ConsoleRole | null => {
     if (right === "lms") return "operator";
-    if (right === "password") return deps.adminPassword === undefined ? null : "operator";
-    return deps.rights === undefined ? null : roleOf(deps.rights, right);
+    if (right === "password") return app.adminPassword === undefined ? null : "operator";
+    return app.rights === undefined ? null : roleOf(app.rights, right);
   };
 
   return {
@@ -220,10 +220,10 @@ type ConsoleDevicesDeps = {
 export const deviceSeconds = 180 * 24 * 3600;
 
 /** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */
-export function createConsoleDevices(deps: ConsoleDevicesDeps): ConsoleDevices {
-  const { secretKey, secretKeyPrevious, clock, ids } = deps;
+export function createConsoleDevices(app: ConsoleDevicesDeps): ConsoleDevices {
+  const { secretKey, secretKeyPrevious, clock, ids } = app;
   const password = createHash("sha256")
-    .update(deps.adminPassword ?? "")
+    .update(app.adminPassword ?? "")
     .digest();
   const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
     Buffer.from(hkdfSync("sha256", key, password, "spaces-lti console-device", 32)),

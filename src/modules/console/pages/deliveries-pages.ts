@@ -1,7 +1,11 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import { courseName } from "../../courses/rules/course.ts";
 import type { Course } from "../../../domain/course.ts";
+import { personName } from "../../../domain/person-name.ts";
+import { listMails } from "../../mail/mails.ts";
+import { type Mail, type MailState, mailStates } from "../../mail/rules/records.ts";
+import type { Tone } from "../../../web/page-parts.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import {
   countDeliveries,
@@ -13,114 +17,75 @@ import {
 } from "../../operations/deliveries.ts";
 import { whyText } from "../../grading/pages/score-words.ts";
 import { numberText } from "../../../web/page-text.ts";
-import { defineView } from "../../../web/view.ts";
+import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
-import { addressWith, placeIn } from "./fields.ts";
 import { countText } from "./in-words.ts";
-import type { ConsoleFrame } from "./partials.ts";
-import { cutTo } from "../../../kernel/text.ts";
-
-export type DeliveriesPage = ConsoleFrame & {
-  query: DeliveryQuery;
-  /** To choose from; none for an LMS's administrators. */
-  registrations: readonly Pick<Registration, "id" | "name">[];
-  /** Whether this is the first page, and where that and the next one are. */
-  first: boolean;
-  firstPage: string;
-  next: string | null;
-  /** Asks before all are sent again. */
-  confirm: string;
-  only: { id: string; name: string } | null;
-  allCourses: string;
-  /** `count`: null where it would not be of what is asked for. */
-  states: { state: DeliveryQuery["state"]; count: string | null; link: string }[];
-  rows: (ListedDelivery & { lms: string; why: string | null; wanted: string; accepted: string })[];
-  /** How many were just sent again, and where to continue. */
-  sent: number | null;
-  goOn: string | null;
-};
-
-export type DeliveriesAgainPage = ConsoleFrame & {
-  query: DeliveryQuery;
-  /** A page cursor; empty at the beginning. */
-  place: string;
-  matched: number;
-  number: string;
-  goOn: string | null;
-  asked: { name: string; value: string }[];
-  back: string;
-};
-
-const deliveriesPage = defineView<DeliveriesPage>("admin/deliveries");
-const deliveriesAgainPage = defineView<DeliveriesAgainPage>("admin/deliveries-again");
+import { type Asked, consoleList } from "./list.ts";
+import { choices, lmsChoice, table } from "./list-view.ts";
+import { addressWith, typedText } from "./requests.ts";
 
 const states = ["refused", "waiting", "held", "delivered"] as const;
-// Cut, not left out: what is too long finds nothing, instead of everything.
-const text = z
-  .string()
-  .catch("")
-  .transform((typed) => cutTo(typed.trim(), 200));
 const shape = z.object({
   state: z.enum(states).catch("refused"),
-  lms: text,
-  course: text,
-  reason: text,
+  lms: typedText(),
+  course: typedText(),
+  reason: typedText(),
 });
 type DeliveryQuery = z.infer<typeof shape>;
 
 const maxCount = 10_001;
 
 /** Over all courses, and sending them again; an LMS's administrators see its own. */
-export function deliveriesPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/deliveries",
-    gate.page((visit) => showList(deps, visit), narrowed),
-  );
-  router.get(
-    "/deliveries/again",
-    gate.page((visit) => askWhether(deps, visit), narrowed),
-  );
-  router.post(
-    "/deliveries/again",
-    gate.action(async (visit) => {
-      const { query } = await askedOf(deps, visit.request.body, visit.within);
-      const from = placeIn(visit.request.body);
-      const filter = filterOf(query, visit.within);
-      const { sent, next } = await sendScoresAgain({ ...deps, ...visit.by }, filter, { from });
-      const outcome = { sent: String(sent), rest: next ?? "" };
-      visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, ...outcome }));
-    }, narrowed),
-  );
+export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
+  const router = consoleList<DeliveryQuery>(gate, {
+    path: "/deliveries",
+    area: "deliveries",
+    openTo: narrowed,
+    read: (given, { within }) => queryOf(app, shape.parse(given), within),
+    show: (asked) => showDeliveries(app, asked),
+    file: "scores",
+    forAll: {
+      path: "/deliveries/again",
+      texts: (t) => ({
+        offer: t("inbox.scores.all"),
+        heading: t("inbox.again.heading"),
+        what: t("inbox.again.what"),
+        button: t("inbox.again.button"),
+      }),
+      found: (t, { atLeast, ...found }) => t(atLeast ? "inbox.again.atLeast" : "inbox.again.count", found),
+      facts: (asked) => factsOf(app, asked),
+      count: ({ query, cursor: from, visit: { within } }) =>
+        countDeliveries(app, filterOf(query, within), { from }),
+      run: async ({ query, cursor: from, visit: { by, within } }) => {
+        const { sent, next } = await sendScoresAgain({ ...app, ...by }, filterOf(query, within), { from });
+        return { said: { sent }, next };
+      },
+    },
+  });
   const ofItsLms: OpenTo = async ({ part }) =>
-    (await deps.deliveries.findById(part("id")))?.registrationId ?? null;
+    (await app.deliveries.findById(part("id")))?.registrationId ?? null;
   router.post(
     "/deliveries/:id/again",
-    gate.action(async (visit) => {
-      const sent = await sendScoreAgain({ ...deps, ...visit.by }, visit.part("id"), visit.within);
-      const query = queryOf(visit.request.body);
-      visit.response.redirect(303, addressWith("/admin/deliveries", { ...query, sent: sent ? "1" : "0" }));
+    gate.action(async ({ part, by, within, request, response }) => {
+      const sent = await sendScoreAgain({ ...app, ...by }, part("id"), within);
+      const query = shape.parse(request.body);
+      response.redirect(303, addressWith("/admin/deliveries", { ...query, sent: sent ? "1" : "0" }));
     }, ofItsLms),
   );
   return router;
 }
 
-function queryOf(given: unknown): DeliveryQuery {
-  return shape.parse(typeof given === "object" && given !== null ? given : {});
+/** A course implies its LMS. */
+async function queryOf(app: ConsoleApp, query: DeliveryQuery, within: string | null): Promise<DeliveryQuery> {
+  if (within !== null || query.lms !== "" || query.course === "") return query;
+  return { ...query, lms: (await app.courses.find(query.course))?.registrationId ?? "" };
 }
 
-/** The query, and its course when known. A course implies its LMS. @param within Hides courses of other LMSs. */
-async function askedOf(
-  { courses }: Pick<ConsoleApp, "courses">,
-  given: unknown,
-  within: string | null,
-): Promise<{ query: DeliveryQuery; course: Course | null }> {
-  const query = queryOf(given);
-  const course = query.course === "" ? null : await courses.find(query.course);
-  const lms = within ?? (query.lms === "" ? course?.registrationId : query.lms);
-  if (course === null || course.registrationId !== lms) return { query, course: null };
-  return { query: within === null ? { ...query, lms } : query, course };
+/** Null also for a course of another LMS. */
+async function courseOf(app: ConsoleApp, { query, visit: { within } }: Asked<DeliveryQuery>) {
+  const course = query.course === "" ? null : await app.courses.find(query.course);
+  return course?.registrationId === (within ?? query.lms) ? course : null;
 }
 
 /** @param within Whatever was asked, nothing of another LMS. */
@@ -130,94 +95,142 @@ function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string 
   return { state, registrationId, courseId: orNull(course), reason: orNull(reason) };
 }
 
-async function showList(deps: ConsoleApp, { request, show, t, within }: Visit): Promise<void> {
-  const { query, course } = await askedOf(deps, request.query, within);
-  const { after, sent, rest } = request.query;
-  const registrations = within === null ? await deps.registrations.list() : [];
-  const { rows, next } = await listDeliveries(
-    deps,
-    filterOf(query, within),
-    typeof after === "string" ? after : null,
-  );
-  show({
-    view: deliveriesPage,
-    title: t("console.areas.deliveries"),
-    area: "deliveries",
-    model: {
-      query,
-      registrations,
-      first: after === undefined,
-      firstPage: addressWith("/admin/deliveries", query),
-      next: next === null ? null : addressWith("/admin/deliveries", { ...query, after: next }),
-      confirm: addressWith("/admin/deliveries/again", query),
-      only: course === null ? null : { id: course.id, name: courseName(course) },
-      allCourses: addressWith("/admin/deliveries", { ...query, course: "" }),
-      states: await statesWithCounts(deps, t, query, { within, course }),
-      rows: rows.map((row) => ({
-        ...row,
-        lms: nameOf(registrations, row.delivery.registrationId),
-        why: whyText(t, row.delivery),
-        wanted: scoreText(t, row.delivery.desired),
-        accepted: scoreText(t, row.delivery.accepted),
-      })),
-      sent: typeof sent === "string" && /^\d{1,9}$/.test(sent) ? Number(sent) : null,
-      goOn: typeof rest === "string" && rest !== "" ? againLink(query, rest) : null,
+async function showDeliveries(app: ConsoleApp, asked: Asked<DeliveryQuery>) {
+  const { t, query, cursor, at, said, rest, visit } = asked;
+  const { within } = visit;
+  const course = await courseOf(app, asked);
+  const registrations = within === null ? await app.registrations.list() : [];
+  const [{ rows, next }, chips] = await Promise.all([
+    listDeliveries(app, filterOf(query, within), cursor),
+    chipsOf(app, asked, course),
+  ]);
+  const sent = said("sent");
+  return {
+    lead: t("inbox.scores.lead"),
+    done: sent === null ? null : { ...sentNote(t, sent), more: rest },
+    chips,
+    filter: {
+      fields: [
+        choices(
+          "state",
+          t("inbox.filter.state"),
+          query.state,
+          states.map((state) => [state, t(`inbox.scores.states.${state}`)]),
+        ),
+        ...lmsChoice(t("inbox.filter.lms"), query.lms, registrations, t("inbox.any")),
+        { name: "reason", label: t("inbox.filter.reason"), value: query.reason },
+        { name: "course", label: t("inbox.scores.course"), value: query.course },
+      ],
     },
-  });
+    notes:
+      course === null
+        ? []
+        : [
+            {
+              tone: "" as const,
+              text: t("label.value", { label: t("inbox.scores.ofCourse"), value: courseName(course) }),
+              more: { text: t("inbox.scores.everyCourse"), link: at({ course: "" }) },
+            },
+          ],
+    tables: [deliveriesTable(t, asked, rows, { registrations, one: course !== null })],
+    empty: t(next !== null ? "inbox.receipts.further" : "inbox.scores.none"),
+    next,
+    forAll: query.state !== "held",
+  };
 }
 
-function againLink(query: DeliveryQuery, place: string): string {
-  return addressWith("/admin/deliveries/again", { ...query, place });
+function sentNote(t: Translate, sent: number) {
+  return sent > 0
+    ? { tone: "good" as const, text: t("inbox.scores.sent", { count: sent }) }
+    : { tone: "warning" as const, text: t("inbox.scores.nothingSent") };
 }
 
-/** Of the course, or of all LMSs; the latter for operators only. */
-async function statesWithCounts(
-  { deliveries }: ConsoleApp,
-  t: Visit["t"],
-  query: DeliveryQuery,
-  { within, course }: { within: string | null; course: Course | null },
+/** Scores that are in their state for the same reason are below it. */
+function deliveriesTable(
+  t: Translate,
+  { query, at }: Asked<DeliveryQuery>,
+  rows: readonly ListedDelivery[],
+  { registrations, one }: { registrations: readonly Registration[]; one: boolean },
 ) {
-  const { registrationId = "", id: courseId = "" } = course ?? {};
-  const own = course === null ? null : await deliveries.countOfCourse({ registrationId, courseId });
-  const isPart = own === null && (query.course !== "" || query.lms !== "" || within !== null);
+  return table(
+    {
+      label: t("console.areas.deliveries"),
+      rows,
+      cause: ({ delivery }) => whyText(t, delivery),
+    },
+    ({ column, plain, act }) => [
+      plain(t("inbox.filter.course"), ({ delivery: { courseId, registrationId }, course }) => [
+        { text: course === null ? courseId : courseName(course), link: `/admin/courses/${courseId}` },
+        nameOf(registrations, registrationId) || null,
+        one
+          ? null
+          : {
+              text: t("inbox.scores.only"),
+              link: at({ lms: registrationId, course: courseId, reason: "" }),
+            },
+      ]),
+      column(t("common.person"), ({ delivery, person }) => [
+        person ?? { text: delivery.sub, code: true },
+        person === null ? null : { text: delivery.sub, code: true },
+      ]),
+      column(t("inbox.scores.wanted"), ({ delivery: { desired, accepted } }) => [
+        scoreText(t, desired),
+        accepted === null ? null : t("inbox.scores.there", { score: scoreText(t, accepted) }),
+      ]),
+      plain(t("console.spaces.why"), ({ delivery: { state, nextTryAt }, reason }) => [
+        reason === null ? null : { text: reason, code: true, link: at({ reason }) },
+        { label: t(state === "waiting" ? "inbox.scores.next" : "inbox.scores.last"), at: nextTryAt },
+      ]),
+      act(t("inbox.scores.act"), ({ delivery: { id, state, sub } }) =>
+        state === "held"
+          ? { text: t("inbox.scores.held"), quiet: true }
+          : {
+              action: `/admin/deliveries/${id}/again`,
+              fields: query,
+              buttons: [
+                { text: t("inbox.scores.again"), label: t("inbox.scores.againThis", { person: sub }) },
+              ],
+            },
+      ),
+    ],
+  );
+}
+
+/** With counts of the course, or of all LMSs; the latter for operators only. */
+function chipsOf(
+  { deliveries }: ConsoleApp,
+  { t, query, at, visit: { within } }: Asked<DeliveryQuery>,
+  course: Course | null,
+) {
+  const isPart = query.course !== "" || query.lms !== "" || within !== null;
+  const own =
+    course === null
+      ? null
+      : deliveries.countOfCourse({ registrationId: course.registrationId, courseId: course.id });
+  const countOf = async (state: DeliveryQuery["state"]) => {
+    const counts = await own;
+    if (counts !== null) return numberText(t, state === "held" ? counts.held + counts.left : counts[state]);
+    return isPart ? null : countText(t, await deliveries.countUpTo(state, maxCount));
+  };
   return Promise.all(
     states.map(async (state) => ({
-      state,
-      count:
-        own !== null
-          ? numberText(t, state === "held" ? own.held + own.left : own[state])
-          : isPart
-            ? null
-            : countText(t, await deliveries.countUpTo(state, maxCount)),
-      link: addressWith("/admin/deliveries", { ...query, reason: "", state }),
+      text: t(`inbox.scores.states.${state}`),
+      count: await countOf(state),
+      link: at({ reason: "", state }),
+      current: state === query.state,
     })),
   );
 }
 
-async function askWhether(deps: ConsoleApp, { request, show, t, within }: Visit): Promise<void> {
-  const { query, course } = await askedOf(deps, request.query, within);
-  const from = placeIn(request.query);
-  const { matched, next } = await countDeliveries(deps, filterOf(query, within), { from });
-  const lms = nameOf(await deps.registrations.list(), within ?? query.lms);
-  show({
-    view: deliveriesAgainPage,
-    title: t("inbox.again.heading"),
-    area: "deliveries",
-    model: {
-      query,
-      place: from ?? "",
-      matched,
-      goOn: next === null ? null : againLink(query, next),
-      number: numberText(t, matched),
-      asked: [
-        { name: t("inbox.filter.state"), value: t(`inbox.scores.states.${query.state}`) },
-        { name: t("inbox.filter.lms"), value: lms },
-        { name: t("inbox.filter.course"), value: course === null ? query.course : courseName(course) },
-        { name: t("inbox.filter.reason"), value: query.reason },
-      ].filter(({ value }) => value !== ""),
-      back: addressWith("/admin/deliveries", query),
-    },
-  });
+async function factsOf(app: ConsoleApp, asked: Asked<DeliveryQuery>) {
+  const { t, query, visit } = asked;
+  const course = await courseOf(app, asked);
+  return [
+    { name: t("inbox.filter.state"), value: t(`inbox.scores.states.${query.state}`) },
+    { name: t("inbox.filter.lms"), value: nameOf(await app.registrations.list(), visit.within ?? query.lms) },
+    { name: t("inbox.filter.course"), value: course === null ? query.course : courseName(course) },
+    { name: t("inbox.filter.reason"), value: query.reason },
+  ];
 }
 
 function nameOf(registrations: readonly Registration[], id: string): string {
@@ -227,4 +240,69 @@ function nameOf(registrations: readonly Registration[], id: string): string {
 function scoreText(t: Visit["t"], score: { score: number | null; maximum: number } | null): string {
   if (score === null || score.score === null) return "–";
   return `${numberText(t, score.score)} / ${numberText(t, score.maximum)}`;
+}
+
+const mailQueryShape = z.object({ state: z.enum(["", ...mailStates]).catch("") });
+
+const mailTones: Readonly<Record<MailState, Tone>> = {
+  ...({ waiting: "info", sending: "info", sent: "good", unneeded: "none" } as const),
+  ...({ refused: "bad", failed: "bad", unknown: "bad" } as const),
+};
+
+/** Who was sent what, and how it went. An LMS's administrators see its own. */
+export function mailsPages(app: ConsoleApp, gate: Gate): Router {
+  return consoleList<z.infer<typeof mailQueryShape>>(gate, {
+    path: "/mails",
+    area: "mails",
+    openTo: narrowed,
+    read: (given) => mailQueryShape.parse(given),
+    show: async ({ t, query, cursor, at, visit: { within } }) => {
+      const filter = { registrationId: within, state: query.state === "" ? null : query.state };
+      const { mails, olderThan } = await listMails(app, filter, cursor);
+      const [people, courses] = await Promise.all([
+        app.people.findMany(idsOf(mails, "personId")),
+        Promise.all(idsOf(mails, "courseId").map((id) => app.courses.find(id))),
+      ]);
+      const names = new Map(people.map((one) => [one.id, personName(one)]));
+      const titles = new Map(courses.flatMap((one) => (one === null ? [] : [[one.id, courseName(one)]])));
+      return {
+        lead: t("mail.log.lead"),
+        notes: app.config.mail === null ? [{ tone: "wait", text: t("mail.log.off") }] : [],
+        chips: (["", ...mailStates] as const).map((state) => ({
+          text: t(state === "" ? "common.all" : `mail.log.states.${state}`),
+          link: at({ state }),
+          current: state === query.state,
+        })),
+        tables: [
+          table({ label: t("console.areas.mails"), rows: mails }, ({ plain }) => [
+            plain(
+              t("mail.log.to"),
+              // A name; never an address.
+              ({ personId }) => [
+                personId === null ? t("mail.log.operator") : (names.get(personId) ?? t("mail.log.nobody")),
+                personId === null || !names.has(personId) ? null : { text: personId, code: true },
+              ],
+            ),
+            plain(t("mail.log.what"), ({ kind, courseId }) => [
+              t(`mail.log.kinds.${kind}`),
+              courseId === null
+                ? null
+                : { text: titles.get(courseId) ?? courseId, link: `/admin/courses/${courseId}` },
+            ]),
+            plain(t("common.when"), ({ createdAt }) => ({ at: createdAt })),
+            plain(t("common.state"), ({ state, reply }) => [
+              { text: t(`mail.log.states.${state}`), pill: mailTones[state] },
+              state === "sent" || reply === null ? null : (t.dynamic(`mail.log.replies.${reply}`) ?? reply),
+            ]),
+          ]),
+        ],
+        empty: t("mail.log.none"),
+        next: olderThan,
+      };
+    },
+  });
+}
+
+function idsOf(mails: readonly Mail[], field: "personId" | "courseId"): string[] {
+  return [...new Set(mails.flatMap((one) => one[field] ?? []))];
 }

@@ -11,7 +11,7 @@ import { sayError } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp, ConsoleSession } from "./console-session.ts";
-import { formField } from "./fields.ts";
+import { formField } from "./requests.ts";
 import { areaCounts, type AreaCounts } from "./navigation.ts";
 import type { PublicFrame } from "./partials.ts";
 import { type Page, problemPage, showPage, showPublicPage } from "./show-page.ts";
@@ -23,7 +23,7 @@ export type Visit = {
   within: string | null;
   /** From which that administrator came; null for operators. */
   deployment: string | null;
-  /** For the audit log: laid over the deps of a use case that writes into it. */
+  /** For the audit log: laid over the app of a use case that writes into it. */
   by: Pick<AuditApp, "who" | "personId" | "operator">;
   /** The same where a route is for operators only. */
   asOperator: { who: "console"; operator?: string };
@@ -60,22 +60,22 @@ export type Gate = {
 };
 
 /** The only way to the pages of the console. */
-export function createGate(deps: ConsoleApp): Gate {
-  const { publicUrl } = deps;
-  const readCounts = areaCounts(deps);
+export function createGate(app: ConsoleApp): Gate {
+  const { publicUrl } = app;
+  const readCounts = areaCounts(app);
 
   const enter =
     (pass: (visit: Visit) => void | Promise<void>, openTo: OpenTo = closed): RequestHandler =>
     async (request: Request, response: Response, next: NextFunction) => {
-      const session = await presentSession(deps, request);
+      const session = await presentSession(app, request);
       if (session === null) {
-        showLogIn(deps, request, response);
+        showLogIn(app, request, response);
         return;
       }
       noteActor(actorOf(session));
       // Numbers of all LMSs are for operators.
       const counts = session.scope === null ? await readCounts() : {};
-      const visit = visitOf(deps, session, counts, request, response);
+      const visit = visitOf(app, session, counts, request, response);
       try {
         if (visit.within !== null && (await openTo(visit)) !== visit.within)
           throw refusal("no-such-console-page", { status: 404 });
@@ -92,8 +92,8 @@ export function createGate(deps: ConsoleApp): Gate {
 
   return {
     loggedIn: async (request, response, next) => {
-      if (request.method !== "POST" || (await presentSession(deps, request)) !== null) next();
-      else showLogIn(deps, request, response);
+      if (request.method !== "POST" || (await presentSession(app, request)) !== null) next();
+      else showLogIn(app, request, response);
     },
     page: enter,
     action: (act, openTo, also) =>
@@ -118,7 +118,7 @@ function actorOf({ scope }: ConsoleSession): Actor {
 const closed: OpenTo = () => null;
 
 function visitOf(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   session: ConsoleSession,
   counts: AreaCounts,
   request: Request,
@@ -136,13 +136,13 @@ function visitOf(
     by: session.scope === null ? asOperator : { who: "lms-administrator", personId: session.scope.personId },
     request,
     response,
-    t: deps.translatorOf(readerLocale(request)),
+    t: app.translatorOf(readerLocale(request)),
     field: (name) => formField(request.body, name),
     part: (name) => {
       const value = request.params[name];
       return typeof value === "string" ? value : "";
     },
-    show: (page) => showPage(deps, response, session, counts, page),
+    show: (page) => showPage(app, response, session, counts, page),
     goTo: (path, note) => response.redirect(303, note === undefined ? path : `${path}?note=${note}`),
   };
 }
@@ -182,16 +182,16 @@ export type LogInPage = PublicFrame & {
 const logInPage = defineView<LogInPage>("admin/log-in");
 
 /** In place of the page that was asked for. @param wrong Whether a wrong password was just given. */
-export function showLogIn(deps: ConsoleApp, request: Request, response: Response, wrong = false): void {
-  const t = deps.translatorOf(readerLocale(request));
+export function showLogIn(app: ConsoleApp, request: Request, response: Response, wrong = false): void {
+  const t = app.translatorOf(readerLocale(request));
   const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
   const inQueue = request.method === "GET" && pathOf(wanted) === "/admin";
   response.status(inQueue ? 200 : 401);
-  showPublicPage(deps, response, {
+  showPublicPage(app, response, {
     view: logInPage,
     title: t("console.logIn.button"),
     // The page says that the form is lost, instead of seeming to have done it.
-    model: { to: inConsole(wanted), wrong, ...ways(deps), lost: request.method !== "GET" && !wrong },
+    model: { to: inConsole(wanted), wrong, ...ways(app), lost: request.method !== "GET" && !wrong },
   });
 }
 

@@ -32,15 +32,15 @@ import {
   formOfDefaults,
 } from "./defaults-form.ts";
 import { changedNames, defaultsFormView, defaultsPage } from "./defaults-view.ts";
-import { formField } from "./fields.ts";
+import { formField } from "./requests.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
-export function defaultsPages(deps: ConsoleApp, gate: Gate): Router {
+export function defaultsPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations/:id/defaults",
-    gate.page((visit) => showDefaults(deps, visit, {}), ofRegistration),
+    gate.page((visit) => showDefaults(app, visit, {}), ofRegistration),
   );
   router.post(
     "/registrations/:id/defaults",
@@ -51,12 +51,12 @@ export function defaultsPages(deps: ConsoleApp, gate: Gate): Router {
       const read = defaultsOfForm(form, { registrationId, revision });
       if (read.defaults === null) {
         visit.response.status(422);
-        await showDefaults(deps, visit, { form, problems: read.problems, revision });
-      } else if (await changeInstitutionDefaults({ ...deps, ...visit.by }, read.defaults)) {
+        await showDefaults(app, visit, { form, problems: read.problems, revision });
+      } else if (await changeInstitutionDefaults({ ...app, ...visit.by }, read.defaults)) {
         visit.goTo(`/admin/registrations/${registrationId}/defaults`, "saved");
       } else {
         visit.response.status(409);
-        await showDefaults(deps, visit, { form, late: true });
+        await showDefaults(app, visit, { form, late: true });
       }
     }, ofRegistration),
   );
@@ -73,8 +73,8 @@ type DefaultsShown = {
   revision?: number;
 };
 
-async function showDefaults(deps: ConsoleApp, visit: Visit, shown: DefaultsShown): Promise<void> {
-  const { registration, defaults, courses } = await showInstitutionDefaults(deps, visit.part("id"));
+async function showDefaults(app: ConsoleApp, visit: Visit, shown: DefaultsShown): Promise<void> {
+  const { registration, defaults, courses } = await showInstitutionDefaults(app, visit.part("id"));
   const { t } = visit;
   const { form = formOfDefaults(defaults), problems = { options: {}, grading: {} }, late = false } = shown;
   visit.show({
@@ -97,11 +97,11 @@ async function showDefaults(deps: ConsoleApp, visit: Visit, shown: DefaultsShown
 const maxFormBytes = 1024 * 1024;
 
 /** How the courses of an LMS look: name, colour and logo of its institution. */
-export function lookPages(deps: ConsoleApp, gate: Gate): Router {
+export function lookPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations/:id/look",
-    gate.page((visit) => showForm(deps, visit, {}), ofRegistration),
+    gate.page((visit) => showForm(app, visit, {}), ofRegistration),
   );
   router.post(
     "/registrations/:id/look",
@@ -109,23 +109,23 @@ export function lookPages(deps: ConsoleApp, gate: Gate): Router {
     postedFiles(maxFormBytes),
     gate.action(async (visit) => {
       const registrationId = visit.part("id");
-      const { look } = await showLook(deps, registrationId);
+      const { look } = await showLook(app, registrationId);
       const typed = lookPosted(visit.request.body);
       const revision = /^\d{1,9}$/.test(visit.field("revision")) ? Number(visit.field("revision")) : -1;
       const { read, problems } = readLook(typed, look);
       if (read === null) {
         visit.response.status(422);
-        await showForm(deps, visit, { typed, problems, revision });
+        await showForm(app, visit, { typed, problems, revision });
         return;
       }
       const { logo, logoDark, ...words } = read;
       const wanted = { registrationId, revision, ...words, logo: stored(logo), logoDark: stored(logoDark) };
-      if (await changeLook({ ...deps, ...visit.by }, wanted)) {
+      if (await changeLook({ ...app, ...visit.by }, wanted)) {
         visit.goTo(`/admin/registrations/${registrationId}/look`, "saved");
         return;
       }
       visit.response.status(409);
-      await showForm(deps, visit, { typed, late: true });
+      await showForm(app, visit, { typed, late: true });
     }, ofRegistration),
   );
   return router;
@@ -164,8 +164,8 @@ type LookShown = {
   revision?: number;
 };
 
-async function showForm(deps: ConsoleApp, visit: Visit, shown: LookShown): Promise<void> {
-  const { registration, look } = await showLook(deps, visit.part("id"));
+async function showForm(app: ConsoleApp, visit: Visit, shown: LookShown): Promise<void> {
+  const { registration, look } = await showLook(app, visit.part("id"));
   const { t } = visit;
   const { typed = typedLook(look), problems = {}, late = false } = shown;
   visit.show({

@@ -49,33 +49,33 @@ const usualHours = "72";
 const newAccount = "NEW";
 const maxNameCharacters = 80;
 
-export function invitationPages(deps: ConsoleApp, gate: Gate): Router {
+export function invitationPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/invitations/new",
     gate.page((visit) => {
-      const [environment = newAccount] = deps.accounts.ids();
+      const [environment = newAccount] = app.accounts.ids();
       const empty = { institution: "", accountId: "", accountName: "" };
-      askFor(deps, visit, { ...empty, environment, letIn: true, hours: usualHours }, {});
+      askFor(app, visit, { ...empty, environment, letIn: true, hours: usualHours }, {});
     }),
   );
   router.post(
     "/invitations",
-    gate.action((visit) => invite(deps, visit)),
+    gate.action((visit) => invite(app, visit)),
   );
   return router;
 }
 
-async function invite(deps: ConsoleApp, visit: Visit): Promise<void> {
+async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
   const { t } = visit;
   const typed = typedBy(visit);
   const { institution } = typed;
-  const problems = problemsOf(deps, visit, typed);
+  const problems = problemsOf(app, visit, typed);
   const makesAccount = typed.environment === newAccount;
   const hours = offeredHours.find((one) => String(one) === typed.hours);
   if (hours === undefined || Object.keys(problems).length > 0) {
     visit.response.status(422);
-    askFor(deps, visit, typed, problems);
+    askFor(app, visit, typed, problems);
     return;
   }
   const account = makesAccount ? typed.accountId : typed.environment;
@@ -83,7 +83,7 @@ async function invite(deps: ConsoleApp, visit: Visit): Promise<void> {
   const letIn = typed.letIn && (institution !== "" || makesAccount);
   try {
     const { invitation, url } = await inviteLms(
-      { ...deps, ...visit.asOperator },
+      { ...app, ...visit.asOperator },
       {
         ...{ account, hours, letsAdministratorsIn: letIn },
         ...(institution === "" ? {} : { institution }),
@@ -103,7 +103,7 @@ async function invite(deps: ConsoleApp, visit: Visit): Promise<void> {
   } catch (thrown) {
     if (!(thrown instanceof NamedError) || thrown.code !== "account-exists") throw thrown;
     visit.response.status(422);
-    askFor(deps, visit, typed, { accountId: t("accounts.problems.exists") });
+    askFor(app, visit, typed, { accountId: t("accounts.problems.exists") });
   }
 }
 
@@ -169,13 +169,13 @@ export type SameLmsPage = ConsoleFrame & {
 const sameLmsPage = defineView<SameLmsPage>("admin/same-lms");
 
 /** Says that a registration is the same LMS as an earlier one, after showing what follows. For operators. */
-export function sameLmsPages(deps: ConsoleApp, gate: Gate): Router {
+export function sameLmsPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations/:id/same-as",
     gate.page(async (visit) => {
       const { old } = visit.request.query;
-      await showPlan(deps, visit, typeof old === "string" ? old : "");
+      await showPlan(app, visit, typeof old === "string" ? old : "");
     }),
   );
   router.post(
@@ -183,11 +183,11 @@ export function sameLmsPages(deps: ConsoleApp, gate: Gate): Router {
     gate.action(async (visit) => {
       const old = visit.field("old");
       try {
-        const { to } = await saySameLms({ ...deps, ...visit.asOperator }, visit.part("id"), old);
+        const { to } = await saySameLms({ ...app, ...visit.asOperator }, visit.part("id"), old);
         visit.goTo(`/admin/registrations/${to.id}`, "sameLms");
       } catch (thrown) {
         if (!isAboutChoice(thrown)) throw thrown;
-        await showPlan(deps, visit, old);
+        await showPlan(app, visit, old);
       }
     }),
   );
@@ -199,12 +199,12 @@ function isAboutChoice(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.code.startsWith("same-lms-");
 }
 
-async function showPlan(deps: ConsoleApp, visit: Visit, old: string): Promise<void> {
+async function showPlan(app: ConsoleApp, visit: Visit, old: string): Promise<void> {
   const { t, part } = visit;
-  const registration = await knownRegistration(deps.registrations, part("id"));
-  const others = (await deps.registrations.list()).filter(({ id }) => id !== registration.id);
+  const registration = await knownRegistration(app.registrations, part("id"));
+  const others = (await app.registrations.list()).filter(({ id }) => id !== registration.id);
   const known = others.some(({ id }) => id === old);
-  const planned = known ? await planOrProblem(deps, registration.id, old) : null;
+  const planned = known ? await planOrProblem(app, registration.id, old) : null;
   if (planned instanceof NamedError) visit.response.status(planned.status);
   visit.show({
     view: sameLmsPage,
@@ -220,9 +220,9 @@ async function showPlan(deps: ConsoleApp, visit: Visit, old: string): Promise<vo
   });
 }
 
-async function planOrProblem(deps: ConsoleApp, newId: string, oldId: string): Promise<SameLms | NamedError> {
+async function planOrProblem(app: ConsoleApp, newId: string, oldId: string): Promise<SameLms | NamedError> {
   try {
-    return await planSameLms(deps, newId, oldId);
+    return await planSameLms(app, newId, oldId);
   } catch (thrown) {
     if (isAboutChoice(thrown)) return thrown;
     throw thrown;

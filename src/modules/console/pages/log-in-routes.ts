@@ -13,7 +13,7 @@ import { readerLocale } from "../../../web/browser-of.ts";
 import { sayError } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp, ProviderLogIn } from "./console-session.ts";
-import { formField } from "./fields.ts";
+import { formField } from "./requests.ts";
 import { type Gate, inConsole, narrowed, presentSession, showLogIn } from "./gate.ts";
 import type { PublicFrame } from "./partials.ts";
 import { baseOf } from "./set-up-pages.ts";
@@ -24,38 +24,38 @@ export type LockedPage = PublicFrame & { wrong: boolean; wait: ReturnType<typeof
 
 const lockedPage = defineView<LockedPage>("admin/locked");
 
-export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
+export function logInRoutes(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.post("/", async (request, response) => {
-    const t = deps.translatorOf(readerLocale(request));
-    if (isFromOwnPage(request, deps.publicUrl) === false) {
-      showRefusal(deps, response, 403, {
+    const t = app.translatorOf(readerLocale(request));
+    if (isFromOwnPage(request, app.publicUrl) === false) {
+      showRefusal(app, response, 403, {
         message: t("errors.foreign-console-form"),
         code: "foreign-console-form",
       });
       return;
     }
     const body: unknown = request.body;
-    const { adminPassword } = deps;
+    const { adminPassword } = app;
     if (adminPassword === undefined) {
-      showLogIn(deps, request, response);
+      showLogIn(app, request, response);
       return;
     }
-    const device = deps.devices.read(deps.deviceCookie.read(request));
-    const outcome = await logIn({ ...deps, adminPassword, who: "console" }, passwordOf(body), device);
+    const device = app.devices.read(app.deviceCookie.read(request));
+    const outcome = await logIn({ ...app, adminPassword, who: "console" }, passwordOf(body), device);
     if (outcome.right) {
-      deps.cookie.set(response, await deps.logIns.begin({ by: "password" }));
-      deps.deviceCookie.set(response, deps.devices.tokenFor(device));
+      app.cookie.set(response, await app.logIns.begin({ by: "password" }));
+      app.deviceCookie.set(response, app.devices.tokenFor(device));
       response.redirect(303, inConsole(formField(body, "to")));
       return;
     }
-    const seconds = Math.ceil((outcome.blockedUntil - deps.clock.now()) / 1000);
+    const seconds = Math.ceil((outcome.blockedUntil - app.clock.now()) / 1000);
     if (seconds <= 0) {
-      showLogIn(deps, request, response, true);
+      showLogIn(app, request, response, true);
       return;
     }
     response.status(429).set("Retry-After", String(seconds));
-    showPublicPage(deps, response, {
+    showPublicPage(app, response, {
       view: lockedPage,
       title: t("console.locked.heading"),
       model: { wrong: outcome.compared, wait: waitOf(seconds) },
@@ -66,8 +66,8 @@ export function logInRoutes(deps: ConsoleApp, gate: Gate): Router {
     "/log-out",
     gate.action(
       async ({ session, response }) => {
-        await deps.logIns.end(session.id);
-        deps.cookie.clear(response);
+        await app.logIns.end(session.id);
+        app.cookie.clear(response);
         response.redirect(303, "/admin");
       },
       narrowed,
@@ -108,28 +108,28 @@ const purpose = "console-log-in";
 export const logInMs = 10 * 60_000;
 
 /** /admin/log-in leads to the provider, which leads back to /admin/log-in/back. */
-export function providerLogIn(deps: ConsoleApp): Router {
+export function providerLogIn(app: ConsoleApp): Router {
   const router = Router();
-  const { provider } = deps;
+  const { provider } = app;
   if (provider === null) return router;
   router.get(
     "/log-in",
-    explained(deps, (request, response) => begin(deps, provider, request, response)),
+    explained(app, (request, response) => begin(app, provider, request, response)),
   );
   router.get(
     "/log-in/back",
-    explained(deps, (request, response) => finish(deps, provider, request, response)),
+    explained(app, (request, response) => finish(app, provider, request, response)),
   );
   return router;
 }
 
 async function begin(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   provider: ProviderLogIn,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { ids, clock, sealer } = deps;
+  const { ids, clock, sealer } = app;
   const secrets: LogInSecrets = { state: ids.secret(), nonce: ids.secret(), verifier: ids.secret() };
   const address = await provider.client.addressFor(secrets);
   const { to } = request.query;
@@ -139,13 +139,13 @@ async function begin(
 }
 
 async function finish(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   provider: ProviderLogIn,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { searchParams: answer } = new URL(request.originalUrl, deps.publicUrl);
-  const kept = keptBy(deps, provider, request);
+  const { searchParams: answer } = new URL(request.originalUrl, app.publicUrl);
+  const kept = keptBy(app, provider, request);
   provider.cookie.clear(response);
   if (kept === null || !isSame(answer.get("state") ?? "", kept.state))
     throw refusal("console-log-in-lost", { status: 403 });
@@ -153,17 +153,17 @@ async function finish(
   const right = rightOf(provider.rights, identity);
   if (right === null)
     throw refusal("console-log-in-stranger", { status: 403, details: { verified: identity.email !== null } });
-  const device = deps.devices.read(deps.deviceCookie.read(request));
-  deps.cookie.set(response, await deps.logIns.begin({ by: "provider", right, operator: name }));
-  deps.deviceCookie.set(response, deps.devices.tokenFor(device));
+  const device = app.devices.read(app.deviceCookie.read(request));
+  app.cookie.set(response, await app.logIns.begin({ by: "provider", right, operator: name }));
+  app.deviceCookie.set(response, app.devices.tokenFor(device));
   await writeAudit(
-    { ...deps, who: "console", operator: name },
+    { ...app, who: "console", operator: name },
     { what: "logged-in", registrationId: null, on: "" },
   );
   // A redirect would go on without the session's cookie: the browser comes from another site.
   response.set("Refresh", `0; url=${kept.to}`);
-  const t = deps.translatorOf(readerLocale(request));
-  showPublicPage(deps, response, {
+  const t = app.translatorOf(readerLocale(request));
+  showPublicPage(app, response, {
     view: loggedInPage,
     title: t("console.loggedIn.heading"),
     model: { name, to: kept.to },
@@ -182,16 +182,16 @@ function keptBy({ sealer, clock }: ConsoleApp, { cookie }: ProviderLogIn, reques
 }
 
 /** What fails is said on a page, and why in the log. */
-function explained(deps: ConsoleApp, act: (request: Request, response: Response) => Promise<void>) {
+function explained(app: ConsoleApp, act: (request: Request, response: Response) => Promise<void>) {
   return async (request: Request, response: Response): Promise<void> => {
     try {
       await act(request, response);
     } catch (thrown) {
       if (!(thrown instanceof NamedError) || response.headersSent) throw thrown;
       const { code, details, cause } = thrown;
-      deps.logger.warn({ code, ...details, err: cause }, "a log-in to the console by the provider failed");
-      const t = deps.translatorOf(readerLocale(request));
-      showRefusal(deps, response, thrown.status, { message: sayError(t, thrown), code });
+      app.logger.warn({ code, ...details, err: cause }, "a log-in to the console by the provider failed");
+      const t = app.translatorOf(readerLocale(request));
+      showRefusal(app, response, thrown.status, { message: sayError(t, thrown), code });
     }
   };
 }
@@ -202,35 +202,35 @@ function isSame(given: string, wanted: string): boolean {
 }
 
 /** In a window of its own: the console is never in a frame, and there its cookie is a first-party one. */
-export function lmsEntrance(deps: ConsoleApp): Router {
+export function lmsEntrance(app: ConsoleApp): Router {
   const router = Router();
   router.post("/lms", async (request, response) => {
-    const t = deps.translatorOf(readerLocale(request));
-    if (isFromOwnPage(request, deps.publicUrl) === false) {
-      showRefusal(deps, response, 403, {
+    const t = app.translatorOf(readerLocale(request));
+    if (isFromOwnPage(request, app.publicUrl) === false) {
+      showRefusal(app, response, 403, {
         message: t("errors.foreign-console-form"),
         code: "foreign-console-form",
       });
       return;
     }
     try {
-      const session = await deps.courseSessions.read(formField(request.body, "session"));
+      const session = await app.courseSessions.read(formField(request.body, "session"));
       const { registrationId, personId, deploymentId = null, consoleUntil } = session;
       await enterAsAdministrator(
-        { ...deps, who: "lms-administrator" },
+        { ...app, who: "lms-administrator" },
         { registrationId, personId, until: consoleUntil },
       );
-      const present = await presentSession(deps, request);
+      const present = await presentSession(app, request);
       // An operator who is logged in here stays one.
       if (present === null || present.scope !== null)
-        deps.cookie.set(
+        app.cookie.set(
           response,
-          await deps.logIns.begin({ by: "lms", scope: { registrationId, personId, deploymentId } }),
+          await app.logIns.begin({ by: "lms", scope: { registrationId, personId, deploymentId } }),
         );
-      response.redirect(303, await firstPage(deps, registrationId, deploymentId));
+      response.redirect(303, await firstPage(app, registrationId, deploymentId));
     } catch (thrown) {
       if (!(thrown instanceof NamedError)) throw thrown;
-      showRefusal(deps, response, thrown.status, { message: sayError(t, thrown), code: thrown.code });
+      showRefusal(app, response, thrown.status, { message: sayError(t, thrown), code: thrown.code });
     }
   });
   return router;
@@ -238,11 +238,11 @@ export function lmsEntrance(deps: ConsoleApp): Router {
 
 /** An institution with an account of its own is led through its set-up until it is done. */
 async function firstPage(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   registrationId: string,
   deploymentId: string | null,
 ): Promise<string> {
-  const { own, steps, done } = await showSetUp(deps, registrationId, deploymentId);
+  const { own, steps, done } = await showSetUp(app, registrationId, deploymentId);
   const goesOn = own !== null && done < steps.length;
   return goesOn ? baseOf(registrationId) : `/admin/registrations/${registrationId}`;
 }

@@ -99,25 +99,25 @@ export type AreaCounts = Readonly<Partial<Record<Counted, AreaCount>>>;
 type AreaCountsDeps = ListAlarmsDeps & Pick<App, "spaceRequests" | "jobs" | "erasures" | "sealingState">;
 
 /** Numbers beside the areas, for operators: all LMSs together, a few seconds old. */
-export function areaCounts(deps: AreaCountsDeps): () => Promise<AreaCounts> {
-  return remembered({ clock: deps.clock, atLeastMs: 5_000, atMostMs: 30_000 }, () => readCounts(deps));
+export function areaCounts(app: AreaCountsDeps): () => Promise<AreaCounts> {
+  return remembered({ clock: app.clock, atLeastMs: 5_000, atMostMs: 30_000 }, () => readCounts(app));
 }
 
-async function readCounts(deps: AreaCountsDeps): Promise<AreaCounts> {
-  const now = deps.clock.now();
+async function readCounts(app: AreaCountsDeps): Promise<AreaCounts> {
+  const now = app.clock.now();
   const { from, before } = lastDay(now);
   // Another process may have added an account.
-  await deps.accounts.refresh();
-  const listed = await listRegistrations(deps);
+  await app.accounts.refresh();
+  const listed = await listRegistrations(app);
   const [alarms, waiting, failed, hours, requests, jobs, erasures, sealing] = await Promise.all([
-    listAlarms(deps, listed),
-    deps.deliveries.countUpTo("waiting", maxCount + 1),
-    deps.receipts.countUpTo("failed", maxCount + 1),
-    deps.refusedLaunches.listHours(from, before),
-    deps.spaceRequests.countOpen(maxCount + 1),
-    deps.jobs.list(),
-    deps.erasures.countAsked(maxCount + 1),
-    deps.sealingState(),
+    listAlarms(app, listed),
+    app.deliveries.countUpTo("waiting", maxCount + 1),
+    app.receipts.countUpTo("failed", maxCount + 1),
+    app.refusedLaunches.listHours(from, before),
+    app.spaceRequests.countOpen(maxCount + 1),
+    app.jobs.list(),
+    app.erasures.countAsked(maxCount + 1),
+    app.sealingState(),
   ]);
   const launches = hours.reduce((sum, { count }) => sum + count, 0);
   return {

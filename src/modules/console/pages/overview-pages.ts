@@ -20,7 +20,7 @@ import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { addressWith } from "./fields.ts";
+import { addressWith } from "./requests.ts";
 import { alarmsShown, type AlarmsShown } from "./alarms-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { countText, nameOfAccount } from "./in-words.ts";
@@ -96,7 +96,7 @@ const pageSizes = { lms: 25, accounts: 10 } as const;
 const maxAlarms = 6;
 
 /** Where the console begins; administrators of one LMS begin with that. */
-export function overviewPages(deps: ConsoleApp, gate: Gate): Router {
+export function overviewPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/",
@@ -105,7 +105,7 @@ export function overviewPages(deps: ConsoleApp, gate: Gate): Router {
         visit.goTo(`/admin/registrations/${visit.within}`);
         return;
       }
-      await showAll(deps, visit);
+      await showAll(app, visit);
     }, narrowed),
   );
   return router;
@@ -113,12 +113,12 @@ export function overviewPages(deps: ConsoleApp, gate: Gate): Router {
 
 type Asked = { find: string; lms: LinesWanted; accounts: LinesWanted };
 
-async function showAll(deps: ConsoleApp, { show, t, request }: Visit): Promise<void> {
-  const overview = await showOverview(deps);
+async function showAll(app: ConsoleApp, { show, t, request }: Visit): Promise<void> {
+  const overview = await showOverview(app);
   const { alarms } = overview;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const asked = askedOf(request.query);
-  const name = (id: AccountId) => nameOfAccount(t, deps.accounts, id);
+  const name = (id: AccountId) => nameOfAccount(t, app.accounts, id);
   const lms = linesPage(overview.lines, ({ registration }) => registration.name, asked.lms);
   const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), asked.accounts);
   show({

@@ -26,21 +26,13 @@ import type { Erasure } from "../../privacy/rules/erasure.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
-import { sendFile } from "./audit-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { heldWords, type SessionsView, sessionsView } from "./in-words.ts";
+import { type Asked, consoleList } from "./list.ts";
+import { lmsChoice, table } from "./list-view.ts";
 import type { ConsoleFrame, HeldTable } from "./partials.ts";
-
-export type PeoplePage = ConsoleFrame & {
-  typed: string;
-  asked: boolean;
-  lms: string | null;
-  registrations: { id: string; name: string }[];
-  people: (Person & { userIds: readonly string[] })[];
-  /** That there may be more; null where there are not. */
-  most: string | null;
-};
+import { sendFile } from "./requests.ts";
 
 export type PersonPage = ConsoleFrame & {
   person: Person & { userIds: readonly string[] };
@@ -53,82 +45,117 @@ export type PersonPage = ConsoleFrame & {
   note: "signedOut" | null;
 };
 
-const peoplePage = defineView<PeoplePage>("admin/people");
 const personPage = defineView<PersonPage>("admin/person");
 
 /** From so many on there may be more. */
 const maxFound = 30;
+/** UTF-16 units. */
+const maxTyped = 500;
+type Search = { q: string; lms: string };
 
 /** For operators only: an LMS's administrators decide about their LMS, not about the person behind it. */
-export function peoplePages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/people",
-    gate.page((visit) => showSearch(deps, visit, false)),
-  );
-  // Posted, so that no address, and no log of addresses, contains what was typed.
-  router.post(
-    "/people",
-    gate.action((visit) => showSearch(deps, visit, true)),
-  );
+export function peoplePages(app: ConsoleApp, gate: Gate): Router {
+  const router = consoleList(gate, {
+    path: "/people",
+    area: "people",
+    posted: true,
+    read: ({ q, lms }) => ({
+      q: typeof q === "string" ? cutTo(q.trim(), maxTyped) : "",
+      lms: typeof lms === "string" ? lms : "",
+    }),
+    show: (asked) => showSearch(app, asked),
+  });
   router.get(
     "/people/:id",
-    gate.page((visit) => showOne(deps, visit)),
+    gate.page((visit) => showOne(app, visit)),
   );
   router.post(
     "/people/:id/export",
     gate.action(async ({ part, response, asOperator }) => {
-      const person = await findPerson(deps, { personId: part("id") });
+      const person = await findPerson(app, { personId: part("id") });
       const file = { name: `${person.id}.json`, type: "application/json" };
-      await sendFile(response, file, exportPerson({ ...deps, ...asOperator }, person));
+      await sendFile(response, file, exportPerson({ ...app, ...asOperator }, person));
     }),
   );
   router.post(
     "/people/:id/sign-out",
     gate.action(async ({ part, goTo, asOperator }) => {
-      await endSessionsOfPerson({ ...deps, ...asOperator }, part("id"));
+      await endSessionsOfPerson({ ...app, ...asOperator }, part("id"));
       goTo(`/admin/people/${part("id")}`, "signedOut");
     }),
   );
   router.post(
     "/people/:id/erase",
     gate.action(async ({ part, field, goTo, asOperator }) => {
-      const person = await findPerson(deps, { personId: part("id") });
+      const person = await findPerson(app, { personId: part("id") });
       confirmTyped(field("typed"), person.sub);
-      const { id } = await erasePerson({ ...deps, ...asOperator }, person.id);
+      const { id } = await erasePerson({ ...app, ...asOperator }, person.id);
       goTo(`/admin/erasures/${id}`);
     }),
   );
   return router;
 }
 
-async function showSearch(deps: ConsoleApp, { show, t, field }: Visit, asked: boolean): Promise<void> {
-  const registrations = await deps.registrations.list();
-  const typed = cutTo(field("q"), 500);
-  const lms = registrations.find(({ id }) => id === field("lms")) ?? registrations[0];
-  const people = asked && lms !== undefined ? await searchPeople(deps, lms.id, typed) : [];
-  show({
-    view: peoplePage,
-    title: t("console.areas.people"),
-    area: "people",
-    model: {
-      typed,
-      asked,
-      lms: lms?.id ?? null,
-      registrations: registrations.map(({ id, name }) => ({ id, name })),
-      people: people.map((one) => ({ ...one, userIds: userIdsOf(one) })),
-      most: people.length < maxFound ? null : numberText(t, people.length),
-    },
-  });
+async function showSearch(app: ConsoleApp, { t, query: { q, lms }, visit: { request } }: Asked<Search>) {
+  const registrations = await app.registrations.list();
+  const within = registrations.find(({ id }) => id === lms) ?? registrations[0];
+  const asked = request.method === "POST";
+  const people = asked && within !== undefined ? await searchPeople(app, within.id, q) : [];
+  const number = numberText(t, people.length);
+  return {
+    lead: t("privacy.lead"),
+    filter:
+      within === undefined
+        ? null
+        : {
+            fields: [
+              {
+                name: "q",
+                label: t("privacy.search"),
+                value: q,
+                required: true as const,
+                maxLength: maxTyped,
+              },
+              ...lmsChoice(t("console.courses.lms"), within.id, registrations),
+            ],
+            button: t("console.courses.find"),
+            hint: t("privacy.hint"),
+          },
+    tables: [
+      table(
+        {
+          label: t("console.courses.found"),
+          heading: t("console.courses.found"),
+          ...(people.length < maxFound ? {} : { lead: t("console.search.most", { number }) }),
+          rows: people,
+        },
+        ({ column, plain }) => [
+          plain(t("common.person"), ({ id, name, email }) => [
+            { text: name ?? t("privacy.nameless"), link: `/admin/people/${id}` },
+            email,
+          ]),
+          column(t("privacy.sub"), ({ sub }) => ({ text: sub, code: true })),
+          column(t("privacy.userId"), (person) => {
+            const ids = userIdsOf(person);
+            return ids.length === 0
+              ? { text: t("privacy.noUser"), quiet: true }
+              : ids.map((text) => ({ text, code: true }));
+          }),
+        ],
+      ),
+    ],
+    empty: within === undefined ? t("console.allKeys.none") : asked ? t("privacy.notFound") : null,
+    below: [{ text: t("privacy.erasures.heading"), link: "/admin/erasures" }],
+  };
 }
 
-async function showOne(deps: ConsoleApp, { show, t, part, request }: Visit): Promise<void> {
-  const person = await findPerson(deps, { personId: part("id") });
-  const subject = await personSubject(deps, person);
-  const held = await countHeld(deps, subject);
-  const registrations = await deps.registrations.list();
+async function showOne(app: ConsoleApp, { show, t, part, request }: Visit): Promise<void> {
+  const person = await findPerson(app, { personId: part("id") });
+  const subject = await personSubject(app, person);
+  const held = await countHeld(app, subject);
+  const registrations = await app.registrations.list();
   const { id, registrationId } = person;
-  const sessions = await countSessions(deps, { registrationId, personIds: [id] });
+  const sessions = await countSessions(app, { registrationId, personIds: [id] });
   show({
     view: personPage,
     title: person.name ?? t("privacy.nameless"),
@@ -145,24 +172,20 @@ async function showOne(deps: ConsoleApp, { show, t, part, request }: Visit): Pro
   });
 }
 
-/** Latest first. `most`: how many are listed at most. */
-export type ErasuresPage = ConsoleFrame & { erasures: readonly Erasure[]; most: string };
-
 /** `erased`: numbers by kind. */
 export type ErasurePage = ConsoleFrame & { erasure: Erasure; erased: HeldTable["rows"] };
 
-const erasuresPage = defineView<ErasuresPage>("admin/erasures");
 const erasurePage = defineView<ErasurePage>("admin/erasure");
 
 const listSize = 50;
 
 /** Exports and erases a course, uninstalls an LMS, lists erasures. For operators only. */
-export function erasingPages(deps: ConsoleApp, gate: Gate): Router {
+export function erasingPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.post(
     "/courses/:id/export",
     gate.action(async ({ part, field, response, asOperator }) => {
-      const as = { ...deps, ...asOperator };
+      const as = { ...app, ...asOperator };
       const id = part("id");
       if (field("as") === "csv")
         await sendFile(response, { name: `${id}.csv`, type: "text/csv; charset=utf-8" }, tableOf(as, id));
@@ -172,42 +195,64 @@ export function erasingPages(deps: ConsoleApp, gate: Gate): Router {
   router.post(
     "/courses/:id/erase",
     gate.action(async ({ part, field, goTo, asOperator }) => {
-      const course = await deps.courses.find(part("id"));
+      const course = await app.courses.find(part("id"));
       if (course === null) throw unknownCourse();
       // As its page is headed.
       confirmTyped(field("typed"), courseName(course));
-      const { id } = await eraseCourse({ ...deps, ...asOperator }, course.id);
+      const { id } = await eraseCourse({ ...app, ...asOperator }, course.id);
       goTo(`/admin/erasures/${id}`);
     }),
   );
   router.post(
     "/registrations/:id/uninstall",
     gate.action(async ({ part, field, goTo, asOperator }) => {
-      const { id } = await uninstallRegistration({ ...deps, ...asOperator }, part("id"), field("typed"));
+      const { id } = await uninstallRegistration({ ...app, ...asOperator }, part("id"), field("typed"));
       goTo(`/admin/erasures/${id}`);
     }),
   );
-  router.get(
-    "/erasures",
-    gate.page(async ({ show, t }) => {
-      const erasures = await deps.erasures.listAsked(listSize);
-      show({
-        view: erasuresPage,
-        title: t("privacy.erasures.heading"),
-        area: "people",
-        model: { erasures, most: numberText(t, listSize) },
-      });
-    }),
-  );
+  router.use(erasuresList(app, gate));
   router.get(
     "/erasures/:id",
-    gate.page((visit) => showErasure(deps, visit)),
+    gate.page((visit) => showErasure(app, visit)),
   );
   return router;
 }
 
-async function showErasure(deps: ConsoleApp, { show, t, part }: Visit): Promise<void> {
-  const erasure = await deps.erasures.find(part("id"));
+function erasuresList(app: ConsoleApp, gate: Gate): Router {
+  return consoleList(gate, {
+    path: "/erasures",
+    area: "people",
+    title: (t) => t("privacy.erasures.heading"),
+    read: () => ({}),
+    show: async ({ t }) => {
+      const rows = await app.erasures.listAsked(listSize);
+      return {
+        notes:
+          rows.length < listSize
+            ? []
+            : [{ tone: "", text: t("privacy.erasures.latest", { number: numberText(t, listSize) }) }],
+        tables: [
+          table({ label: t("privacy.erasures.heading"), rows }, ({ column, plain }) => [
+            plain(t("common.what"), ({ id, label, kind }) => ({
+              text: label ?? t(`privacy.erasures.kinds.${kind}`),
+              link: `/admin/erasures/${id}`,
+            })),
+            column(t("privacy.erasures.asked"), ({ askedAt: at }) => ({ at })),
+            plain(t("common.state"), ({ state }) => ({
+              text: t(`privacy.erasures.states.${state}`),
+              pill: state === "done" ? "good" : "info",
+            })),
+          ]),
+        ],
+        empty: t("privacy.erasures.none"),
+        below: [{ text: t("privacy.erasures.back"), link: "/admin/people" }],
+      };
+    },
+  });
+}
+
+async function showErasure(app: ConsoleApp, { show, t, part }: Visit): Promise<void> {
+  const erasure = await app.erasures.find(part("id"));
   if (erasure === null) throw refusal("no-such-console-page", { status: 404 });
   show({
     view: erasurePage,
@@ -223,10 +268,10 @@ const columns = [
   ...["status", "source", "notes", "reason"],
 ];
 
-async function* tableOf(deps: ExportApp, courseId: string): AsyncGenerator<string> {
+async function* tableOf(app: ExportApp, courseId: string): AsyncGenerator<string> {
   let head = `${byteOrderMark}${csvLine(columns)}`;
   for await (const { session, eventId, startsAt, person, status, source, notes, reason } of listAttendance(
-    deps,
+    app,
     courseId,
   )) {
     const starts = startsAt === null ? null : new Date(startsAt).toISOString();

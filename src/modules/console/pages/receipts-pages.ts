@@ -1,7 +1,18 @@
-import type { AccountId } from "../../../domain/account.ts";
 import { Router } from "express";
-import type { ReceiptState } from "../../../inbox/rules/receipt.ts";
+import { z } from "zod";
+import { isAccountId } from "../../../domain/account.ts";
+import {
+  countReceipts,
+  listUnknownWebhooks,
+  otherFamilies,
+  type ReceiptFilter,
+  replayReceipt,
+  replayReceipts,
+} from "../../../inbox/find-receipts.ts";
+import { receiptStates } from "../../../inbox/rules/receipt.ts";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { courseName } from "../../courses/rules/course.ts";
 import {
   countReceiptStates,
   type ListedReceipt,
@@ -9,97 +20,44 @@ import {
   type ShownReceipt,
   showReceipt,
 } from "../../operations/background-work.ts";
-import {
-  countReceipts,
-  listUnknownWebhooks,
-  otherFamilies,
-  replayReceipt,
-  replayReceipts,
-} from "../../../inbox/find-receipts.ts";
-import { refusal } from "../../../kernel/refusal.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import type { Gate, Visit } from "./gate.ts";
-import { addressWith, placeIn } from "./fields.ts";
-import { countText, receiptTones } from "./in-words.ts";
-import {
-  filterOfQuery,
-  type ReceiptQuery,
-  receiptQueryOf,
-  typedMoment,
-  wrongTimes,
-} from "./receipt-query.ts";
+import type { Gate } from "./gate.ts";
+import { countText, nameOfAccount, receiptTones } from "./in-words.ts";
+import { type Asked, consoleList } from "./list.ts";
+import { type Cell, choices, table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { typedText } from "./requests.ts";
 
-export type ReceiptsListPage = ConsoleFrame & {
-  environments: readonly AccountId[];
-  query: ReceiptQuery;
-  times: ReturnType<typeof timesView>;
-  wrong: { name: "from" | "to"; text: string }[];
-  unknown: string | null;
-  /** Whether this is the first page, and where that and the next one are. */
-  first: boolean;
-  firstPage: string;
-  next: string | null;
-  confirm: string;
-  counts: { state: ReceiptState; count: string; some: boolean; link: string }[];
-  families: readonly string[];
-  named: (family: string) => string;
-  receipts: (ListedReceipt & { why: string | null; tone: Tone })[];
-  outcome: ReturnType<typeof outcomeOf>;
-};
+// Kept as typed: without an unreadable time more would be found, and processed again.
+const moment = typedText(40);
+const queryShape = z.object({
+  state: z.enum(["", ...receiptStates]).catch(""),
+  environment: z
+    .string()
+    .catch("")
+    .transform((typed) => (isAccountId(typed) ? typed : "")),
+  family: typedText(),
+  code: typedText(),
+  text: typedText(),
+  from: moment,
+  to: moment,
+});
 
-export type ReplayPage = ConsoleFrame & {
-  query: ReceiptQuery;
-  /** A page cursor; empty at the beginning. */
-  place: string;
-  matched: number;
-  number: string;
-  goOn: string | null;
-  asked: { name: string; value: string }[];
-  back: string;
-};
+/** An empty text asks nothing. Times are UTC, as typed. */
+type ReceiptQuery = z.infer<typeof queryShape>;
 
-export type ReceiptPage = ConsoleFrame & {
-  receipt: ShownReceipt;
-  tone: Tone;
-  why: string | null;
-  now: number;
-  note: "replayed" | "busy" | null;
-};
-
-const receiptsPage = defineView<ReceiptsListPage>("admin/receipts");
-const replayPage = defineView<ReplayPage>("admin/receipts-replay");
-const receiptPage = defineView<ReceiptPage>("admin/receipt");
-
-/** What became of each webhook, and processing them again. For operators only. */
-export function receiptsPages(deps: ConsoleApp, gate: Gate): Router {
+/** Every webhook, and processing again all that match. For operators only. */
+export function receiptsPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
-  router.get(
-    "/receipts",
-    gate.page((visit) => showList(deps, visit)),
-  );
-  router.get(
-    "/receipts/replay",
-    gate.page((visit) => askWhether(deps, visit)),
-  );
-  router.post(
-    "/receipts/replay",
-    gate.action(async ({ request, response, by }) => {
-      const query = withState(receiptQueryOf(request.body));
-      const go = { from: placeIn(request.body) };
-      const { replayed, busy, next } = await replayReceipts({ ...deps, ...by }, filterOfQuery(query), go);
-      const outcome = { replayed: String(replayed), busy: String(busy), rest: next ?? "" };
-      response.redirect(303, addressWith("/admin/receipts", { ...query, ...outcome }));
-    }),
-  );
+  router.use(receiptsList(app, gate));
   router.get(
     "/receipts/:id",
     gate.page(async ({ part, request, show, t }) => {
-      const receipt = await showReceipt(deps, part("id"));
+      const receipt = await showReceipt(app, part("id"));
       const { note } = request.query;
       show({
         view: receiptPage,
@@ -108,8 +66,8 @@ export function receiptsPages(deps: ConsoleApp, gate: Gate): Router {
         model: {
           receipt,
           tone: receiptTones[receipt.state],
-          why: whyOf(t, receipt),
-          now: deps.clock.now(),
+          why: whyText(t, receipt),
+          now: app.clock.now(),
           note: (["replayed", "busy"] as const).find((one) => one === note) ?? null,
         },
       });
@@ -119,111 +77,191 @@ export function receiptsPages(deps: ConsoleApp, gate: Gate): Router {
     "/receipts/:id/replay",
     gate.action(async ({ part, goTo, by }) => {
       const id = part("id");
-      goTo(`/admin/receipts/${id}`, (await replayReceipt({ ...deps, ...by }, id)) ? "replayed" : "busy");
+      goTo(`/admin/receipts/${id}`, (await replayReceipt({ ...app, ...by }, id)) ? "replayed" : "busy");
     }),
   );
   return router;
 }
 
-async function showList(deps: ConsoleApp, { request, response, show, t }: Visit): Promise<void> {
-  const query = receiptQueryOf(request.query);
-  const from = one(request.query["after"]);
+function receiptsList(app: ConsoleApp, gate: Gate): Router {
+  return consoleList<ReceiptQuery>(gate, {
+    path: "/receipts",
+    area: "receipts",
+    read: (given) => queryShape.parse(given),
+    show: (asked) => showReceipts(app, asked),
+    file: "webhooks",
+    forAll: {
+      path: "/receipts/replay",
+      texts: (t) => ({
+        offer: t("inbox.receipts.all"),
+        heading: t("inbox.replay.heading"),
+        what: t("inbox.replay.what"),
+        button: t("inbox.receipt.button"),
+      }),
+      found: (t, { atLeast, ...found }) => t(atLeast ? "inbox.replay.atLeast" : "inbox.replay.count", found),
+      facts: ({ t, query }) =>
+        Object.entries(query).map(([name, value]) => ({
+          name: t.dynamic(`inbox.filter.${name}`) ?? name,
+          value: value === "" ? "" : askedText(t, name, value),
+        })),
+      count: ({ query, cursor: from }) => countReceipts(app, filterOf(withState(query)), { from }),
+      run: async ({ query, cursor: from, visit: { by } }) => {
+        const filter = filterOf(withState(query));
+        const { replayed, busy, next } = await replayReceipts({ ...app, ...by }, filter, { from });
+        return { said: { replayed, busy }, next };
+      },
+    },
+  });
+}
+
+async function showReceipts(app: ConsoleApp, { t, query, cursor, at, said, rest }: Asked<ReceiptQuery>) {
   const wrong = wrongTimes(query);
+  const isFirst = Object.values(query).every((one) => one === "");
   const [counts, unknown, { receipts, next }] = await Promise.all([
-    countReceiptStates(deps),
-    listUnknownWebhooks(deps),
-    wrong.length === 0
-      ? listReceipts(deps, filterOfQuery(query), from === "" ? null : from)
-      : { receipts: [], next: null },
+    countReceiptStates(app),
+    listUnknownWebhooks(app),
+    wrong.length === 0 ? listReceipts(app, filterOf(query), cursor) : { receipts: [], next: null },
   ]);
-  if (wrong.length > 0) response.status(400);
-  show({
-    view: receiptsPage,
-    title: t("console.areas.receipts"),
-    area: "receipts",
-    model: {
-      environments: deps.accounts.ids(),
-      query,
-      times: timesView(query, wrong),
-      wrong: wrong.map(({ name, why }) => ({
-        name,
-        text: t("label.value", { label: t(`inbox.filter.${name}`), value: t(`inbox.times.${why}`) }),
-      })),
-      unknown: unknown.length === 0 ? null : numberText(t, unknown.length),
-      first: from === "",
-      firstPage: addressWith("/admin/receipts", query),
-      next: next === null ? null : addressWith("/admin/receipts", { ...query, after: next }),
-      confirm: addressWith("/admin/receipts/replay", query),
-      counts: counts.map(({ state, count }) => ({
-        state,
-        count: countText(t, count),
-        some: count > 0,
-        link: addressWith("/admin/receipts", { ...query, state }),
-      })),
-      families: [...knownFamilies, otherFamilies, noFamily],
-      named: (family: string) => familyText(t, family),
-      receipts: receipts.map((receipt) => ({
-        ...receipt,
-        why: whyOf(t, receipt),
-        tone: receiptTones[receipt.state],
-      })),
-      outcome: outcomeOf(request.query, query),
+  const failed = counts.find(({ state, count }) => state === "failed" && count > 0);
+  const [replayed, busy] = [said("replayed"), said("busy") ?? 0];
+  const busyText = busy === 0 ? "" : ` ${t("inbox.receipts.busy", { count: busy })}`;
+  return {
+    lead: t("inbox.receipts.lead"),
+    done:
+      replayed === null
+        ? null
+        : {
+            tone: "good" as const,
+            text: t("inbox.receipts.replayed", { count: replayed }) + busyText,
+            more: rest,
+          },
+    notes: [
+      failed === undefined || query.state === "failed"
+        ? null
+        : {
+            tone: "bad" as const,
+            text: "",
+            more: {
+              text: t("inbox.receipts.dead", { number: countText(t, failed.count) }),
+              link: at({ state: "failed" }),
+            },
+          },
+      unknown.length === 0
+        ? null
+        : {
+            tone: "" as const,
+            text: "",
+            more: {
+              text: t("inbox.unknown.link", { number: numberText(t, unknown.length) }),
+              link: "/admin/receipts/unknown",
+            },
+          },
+    ],
+    chips: counts.map(({ state, count }) => ({
+      text: t(`inbox.states.${state}`),
+      count: countText(t, count),
+      link: at({ state }),
+      current: state === query.state,
+    })),
+    filter: {
+      fields: [
+        choices("state", t("inbox.filter.state"), query.state, [
+          ["", t("inbox.any")],
+          ...receiptStates.map((one) => [one, t(`inbox.states.${one}`)] as const),
+        ]),
+        choices("environment", t("inbox.filter.environment"), query.environment, [
+          ["", t("inbox.any")],
+          ...app.accounts.ids().map((id) => [id, nameOfAccount(t, app.accounts, id)] as const),
+        ]),
+        choices("family", t("inbox.filter.family"), query.family, [
+          ["", t("inbox.any")],
+          ...[...knownFamilies, otherFamilies, noFamily].map((one) => [one, familyText(t, one)] as const),
+        ]),
+        { name: "text", label: t("inbox.filter.text"), value: query.text },
+        ...timeFields(t, query, wrong),
+      ],
+      hidden: { code: query.code },
+      hint: t("inbox.times.hint"),
     },
-  });
+    wrong:
+      wrong.length === 0
+        ? null
+        : {
+            text: t("inbox.times.wrong"),
+            fields: wrong.map(({ name, why }) => ({
+              name,
+              text: t("label.value", { label: t(`inbox.filter.${name}`), value: t(`inbox.times.${why}`) }),
+            })),
+          },
+    tables: [receiptsTable(app, t, receipts)],
+    empty: t(
+      next !== null ? "inbox.receipts.further" : isFirst ? "inbox.receipts.none" : "inbox.receipts.notFound",
+    ),
+    next,
+    forAll: query.state !== "",
+  };
 }
 
-async function askWhether(deps: ConsoleApp, { request, show, t }: Visit): Promise<void> {
-  const query = withState(receiptQueryOf(request.query));
-  const from = placeIn(request.query);
-  const { matched, next } = await countReceipts(deps, filterOfQuery(query), { from });
-  const asked = Object.entries(query).filter(([, value]) => value !== "");
-  show({
-    view: replayPage,
-    title: t("inbox.replay.heading"),
-    area: "receipts",
-    model: {
-      query,
-      place: from ?? "",
-      matched,
-      goOn: next === null ? null : replayLink(query, next),
-      number: numberText(t, matched),
-      asked: asked.map(([name, value]) => ({
-        name: t.dynamic(`inbox.filter.${name}`) ?? name,
-        value: askedText(t, name, value),
-      })),
-      back: addressWith("/admin/receipts", query),
+/** What happened, whose it is, what became of it; those with one reason together. */
+function receiptsTable(app: ConsoleApp, t: Translate, receipts: readonly ListedReceipt[]) {
+  const whose = ({ course, session, person, waitsFor }: ListedReceipt): Cell => {
+    const link = course === null ? {} : { link: `/admin/courses/${course.id}` };
+    const subject = course === null ? null : { text: courseName(course), ...link };
+    return [
+      subject ?? (waitsFor == null ? null : { text: waitsFor, code: true }),
+      session,
+      person === null ? null : { text: person, quiet: true },
+    ];
+  };
+  return table(
+    {
+      label: t("console.areas.receipts"),
+      rows: receipts,
+      cause: (one) => (one.state === "done" ? null : whyText(t, one)),
     },
-  });
+    ({ plain }) => [
+      plain(t("inbox.receipts.arrived"), ({ id, receivedAt }) => ({
+        at: receivedAt,
+        link: `/admin/receipts/${id}`,
+      })),
+      plain(t("common.what"), ({ family, event, environment }) => [
+        { text: familyText(t, family), code: true },
+        event === "" ? null : { text: event, code: true },
+        nameOfAccount(t, app.accounts, environment),
+      ]),
+      plain(t("inbox.receipts.whose"), whose),
+      plain(t("inbox.filter.state"), ({ state }) => ({
+        text: t(`inbox.states.${state}`),
+        pill: receiptTones[state],
+      })),
+    ],
+  );
 }
 
-function askedText(t: Translate, name: string, value: string): string {
-  switch (name) {
-    case "state":
-      return t.dynamic(`inbox.states.${value}`) ?? value;
-    case "family":
-      return familyText(t, value);
-    case "from":
-    case "to":
-      return value.replace("T", " ");
-    default:
-      return value;
-  }
+type WrongTime = { name: "from" | "to"; why: "unreadable" | "order" };
+
+/** "order": they leave no time in between. */
+function wrongTimes(query: Pick<ReceiptQuery, "from" | "to">): WrongTime[] {
+  const moments = { from: typedMoment(query.from), to: typedMoment(query.to) };
+  const unreadable = (["from", "to"] as const).filter((name) => query[name] !== "" && moments[name] === null);
+  if (unreadable.length > 0) return unreadable.map((name) => ({ name, why: "unreadable" }));
+  const { from, to } = moments;
+  return from !== null && to !== null && from.from > to.to ? [{ name: "to", why: "order" }] : [];
 }
 
-/** What was typed stays, as plain text where a field for date and time could not show it. */
-function timesView(query: ReceiptQuery, wrong: ReturnType<typeof wrongTimes>) {
-  return (["from", "to"] as const).map((name) => {
-    const moment = typedMoment(query[name]);
-    const value = moment === null ? query[name] : name === "from" ? moment.fromField : moment.toField;
-    return {
-      name,
-      value,
-      type: query[name] !== "" && moment === null ? "text" : "datetime-local",
-      /** For a value with seconds. */
-      step: value.length > 16 && moment !== null ? 1 : null,
-      wrong: wrong.some((one) => one.name === name),
-    };
-  });
+/** @throws NamedError "times-unreadable" */
+function filterOf(query: ReceiptQuery): ReceiptFilter {
+  if (wrongTimes(query).length > 0) throw refusal("times-unreadable", { status: 400 });
+  const orNull = (one: string) => (one === "" ? null : one);
+  return {
+    states: query.state === "" ? [] : [query.state],
+    environment: query.environment === "" ? null : query.environment,
+    family: orNull(query.family),
+    code: orNull(query.code),
+    text: orNull(query.text),
+    since: typedMoment(query.from)?.from ?? null,
+    until: typedMoment(query.to)?.to ?? null,
+  };
 }
 
 /** An empty field does not mean that everything is processed again. */
@@ -232,18 +270,42 @@ function withState(query: ReceiptQuery): ReceiptQuery {
   throw refusal("state-missing", { status: 400 });
 }
 
-function replayLink(query: ReceiptQuery, place: string): string {
-  return addressWith("/admin/receipts/replay", { ...query, place });
+const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?)?$/;
+const dayMs = 24 * 3_600_000;
+
+/** In UTC; null for anything else. All of it is meant: "to 10:15" includes that minute, "to 1 October" that day. */
+export function typedMoment(text: string) {
+  const [, date, minute, second] = written.exec(text) ?? [];
+  if (date === undefined) return null;
+  const whole = `${date}T${minute ?? "00:00"}:${second ?? "00"}`;
+  const from = Date.parse(`${whole}Z`);
+  // Some read "31 February" as a day in March.
+  if (Number.isNaN(from) || !new Date(from).toISOString().startsWith(whole)) return null;
+  const to = from + (minute === undefined ? dayMs : second === undefined ? 60_000 : 1_000) - 1;
+  const field = (at: number) => new Date(at).toISOString().slice(0, second === undefined ? 16 : 19);
+  // Begin and end (ms, inclusive), and the text for a field for date and time.
+  return { from, to, fromField: field(from), toField: field(to) };
 }
 
-function outcomeOf(query: Visit["request"]["query"], asked: ReceiptQuery) {
-  const [replayed, busy, rest] = [one(query["replayed"]), one(query["busy"]), one(query["rest"])];
-  if (!/^\d{1,9}$/.test(replayed) || !/^\d{1,9}$/.test(busy)) return null;
-  return {
-    replayed: Number(replayed),
-    busy: Number(busy),
-    goOn: rest === "" ? null : replayLink(asked, rest),
-  };
+/** What was typed stays, as plain text where a field for date and time could not show it. */
+function timeFields(t: Translate, query: ReceiptQuery, wrong: readonly WrongTime[]) {
+  return (["from", "to"] as const).map((name) => {
+    const typed = typedMoment(query[name]);
+    const value = typed === null ? query[name] : name === "from" ? typed.fromField : typed.toField;
+    return {
+      ...{ name, value, label: t(`inbox.filter.${name}`), maxLength: 40 },
+      type: query[name] !== "" && typed === null ? ("text" as const) : ("datetime-local" as const),
+      // For a value with seconds.
+      step: value.length > 16 && typed !== null ? 1 : null,
+      wrong: wrong.some((one) => one.name === name),
+    };
+  });
+}
+
+function askedText(t: Translate, name: string, value: string): string {
+  if (name === "state") return t.dynamic(`inbox.states.${value}`) ?? value;
+  if (name === "family") return familyText(t, value);
+  return name === "from" || name === "to" ? value.replace("T", " ") : value;
 }
 
 function familyText(t: Translate, family: string): string {
@@ -251,14 +313,17 @@ function familyText(t: Translate, family: string): string {
 }
 
 /** In the reader's language where its code is known. */
-function whyOf(
-  t: Translate,
-  { reason, code }: { reason: string | null; code?: string | null },
-): string | null {
+function whyText(t: Translate, { reason, code }: Pick<ShownReceipt, "reason" | "code">): string | null {
   if (reason === null || t("language.code") === "en" || code == null) return reason;
   return t.dynamic(`inbox.codes.${code}`) ?? reason;
 }
 
-function one(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
+export type ReceiptPage = ConsoleFrame & {
+  receipt: ShownReceipt;
+  tone: Tone;
+  why: string | null;
+  now: number;
+  note: "replayed" | "busy" | null;
+};
+
+const receiptPage = defineView<ReceiptPage>("admin/receipt");

@@ -31,19 +31,17 @@ import { listSetUps, showSetUp } from "../../operations/set-up.ts";
 import { resealAll } from "../../operations/upkeep.ts";
 import { contradictingProduct } from "../../registration/rules/registration.ts";
 import type { ConnectionReport } from "../../registration/test-connection.ts";
+import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { chosen } from "./fields.ts";
 import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
-import { type SessionsView, sessionsView } from "./in-words.ts";
+import { nameOfAccount, type SessionsView, sessionsView } from "./in-words.ts";
+import { consoleList } from "./list.ts";
+import { table, whenOrNever } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
-
-/** `setUp`: how far the institution is. */
-export type RegistrationsPage = ConsoleFrame & {
-  rows: readonly (RegistrationSummary & { account: string; setUp: SetUpShown })[];
-};
+import { chosen } from "./requests.ts";
 
 type SetUpShown = { text: string; tone: Tone };
 
@@ -64,7 +62,6 @@ export type RegistrationPage = ConsoleFrame &
 
 export type RegistrationValues = Pick<RegistrationPage, "t" | "registration" | "values">;
 
-const registrationsPage = defineView<RegistrationsPage>("admin/registrations");
 const registrationPage = defineView<RegistrationPage>("admin/registration");
 
 /** Messages under `console.notes`, shown once. */
@@ -85,38 +82,16 @@ const notes = [
   "audiences",
 ] as const;
 
-export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/registrations",
-    gate.page(async ({ show, t, within, goTo }) => {
-      if (within !== null) {
-        goTo(`/admin/registrations/${within}`);
-        return;
-      }
-      const listed = await listRegistrations(deps);
-      const setUps = await listSetUps(deps, listed);
-      const rows = listed.map((row) => ({
-        ...row,
-        account: accountOfLms(row.registration),
-        setUp: setUpShown(t, setUps.get(row.registration.id) ?? { steps: [], done: 0 }),
-      }));
-      show({
-        view: registrationsPage,
-        title: t("console.areas.registrations"),
-        area: "registrations",
-        model: { rows },
-      });
-    }, narrowed),
-  );
+export function registrationPages(app: ConsoleApp, gate: Gate): Router {
+  const router = registrationsList(app, gate);
   router.get(
     "/registrations/:id",
-    gate.page((visit) => showOne(deps, visit, null), ofRegistration),
+    gate.page((visit) => showOne(app, visit, null), ofRegistration),
   );
   router.post(
     "/registrations/:id/test",
     gate.action(async (visit) => {
-      await showOne(deps, visit, await tryConnection({ ...deps, ...visit.by }, visit.part("id")));
+      await showOne(app, visit, await tryConnection({ ...app, ...visit.by }, visit.part("id")));
     }, ofRegistration),
   );
   router.post(
@@ -124,8 +99,8 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
     gate.action(async ({ part, field, by, goTo }) => {
       const id = part("id");
       const whom = chosen(field("whom"), ["all", "user"]);
-      if (whom === "all") await endSessionsOfLms({ ...deps, ...by }, id);
-      else await endSessionsOfUser({ ...deps, ...by }, id, field("user"));
+      if (whom === "all") await endSessionsOfLms({ ...app, ...by }, id);
+      else await endSessionsOfUser({ ...app, ...by }, id, field("user"));
       goTo(`/admin/registrations/${id}`, "signedOut");
     }, ofRegistration),
   );
@@ -140,37 +115,103 @@ export function registrationPages(deps: ConsoleApp, gate: Gate): Router {
     );
   change("switch", async ({ field, asOperator }, id) => {
     const active = chosen(field("to"), ["on", "off"]) === "on";
-    await switchRegistration({ ...deps, ...asOperator }, id, active);
+    await switchRegistration({ ...app, ...asOperator }, id, active);
     return active ? "switchedOn" : "switchedOff";
   });
   change("administrators", async ({ field, asOperator }, id) => {
     const enter = chosen(field("to"), ["in", "out"]) === "in";
-    await letAdministratorsIn({ ...deps, ...asOperator }, id, enter);
+    await letAdministratorsIn({ ...app, ...asOperator }, id, enter);
     return enter ? "letIn" : "keptOut";
   });
   change("deployments", async ({ field, asOperator }, id) => {
     const status = chosen(field("status"), ["accepted", "refused"]);
-    await decideDeployment({ ...deps, ...asOperator }, id, field("deployment"), status);
+    await decideDeployment({ ...app, ...asOperator }, id, field("deployment"), status);
     return status;
   });
   change("new-deployments", async ({ field, asOperator }, id) => {
-    await setNewDeployments({ ...deps, ...asOperator }, id, chosen(field("policy"), ["accept", "refuse"]));
+    await setNewDeployments({ ...app, ...asOperator }, id, chosen(field("policy"), ["accept", "refuse"]));
     return "policy";
   });
   change("family", async ({ field, asOperator }, id) => {
-    await setFamily({ ...deps, ...asOperator }, id, chosen(field("to"), familyChoices));
+    await setFamily({ ...app, ...asOperator }, id, chosen(field("to"), familyChoices));
     return "family";
   });
   change("audiences", async ({ field, asOperator }, id) => {
-    await setTrustedAudiences({ ...deps, ...asOperator }, id, audiencesIn(field("audiences")));
+    await setTrustedAudiences({ ...app, ...asOperator }, id, audiencesIn(field("audiences")));
     return "audiences";
   });
   change("keys", async ({ field, asOperator }, id) => {
     const atOnce = field("how") === "at-once";
-    await rotateKeys({ ...deps, ...asOperator }, id, { atOnce });
+    await rotateKeys({ ...app, ...asOperator }, id, { atOnce });
     return atOnce ? "replaced" : "rotated";
   });
   return router;
+}
+
+function registrationsList(app: ConsoleApp, gate: Gate): Router {
+  return consoleList(gate, {
+    path: "/registrations",
+    area: "registrations",
+    openTo: narrowed,
+    instead: ({ within }) => (within === null ? null : `/admin/registrations/${within}`),
+    read: () => ({}),
+    show: async ({ t }) => {
+      const rows = await listRegistrations(app);
+      const setUps = await listSetUps(app, rows);
+      return {
+        tables: [registrationsTable(app, t, rows, setUps)],
+        empty: t("console.registrations.none"),
+        ways: [
+          { text: t("console.areas.invite"), link: "/admin/invitations/new", primary: true },
+          { text: t("console.areas.add"), link: "/admin/registrations/new" },
+        ],
+      };
+    },
+  });
+}
+
+function registrationsTable(
+  { accounts }: ConsoleApp,
+  t: Translate,
+  rows: readonly RegistrationSummary[],
+  setUps: ReadonlyMap<string, SetUpProgress>,
+) {
+  return table({ label: t("console.areas.registrations"), rows }, ({ column, plain, end }) => [
+    plain(
+      t("console.courses.lms"),
+      ({ registration: { id, name, family, issuer, clientId, environment }, undecided, environmentOff }) => [
+        { text: name, link: `/admin/registrations/${id}` },
+        undecided === 0
+          ? null
+          : {
+              text: t("console.registrations.undecided", { count: undecided }),
+              link: `/admin/registrations/${id}#deployments`,
+            },
+        environmentOff
+          ? t("console.environmentOff", { environment: nameOfAccount(t, accounts, environment) })
+          : null,
+        t(`console.families.${family}`),
+        { text: issuer, code: true },
+        { label: t("console.add.fields.clientId"), text: clientId, code: true },
+      ],
+    ),
+    plain(t("common.state"), ({ registration: { id, active } }) => {
+      const { text } = setUpShown(t, setUps.get(id) ?? { steps: [], done: 0 });
+      return [
+        { text: t(active ? "console.on" : "common.off"), pill: active ? "good" : "none" },
+        { label: t("institution.setUp.open"), text, link: `/admin/registrations/${id}/set-up` },
+      ];
+    }),
+    column(t("console.overview.account"), ({ registration }) => {
+      const id = accountOfLms(registration);
+      return { text: nameOfAccount(t, accounts, id), link: `/admin/accounts/${id}` };
+    }),
+    end(t("console.facts.courses"), ({ courses, deployments }) => [
+      numberText(t, courses),
+      { label: t("console.facts.deployments"), text: numberText(t, deployments.length) },
+    ]),
+    column(t("console.facts.lastLaunch"), ({ lastLaunchAt }) => whenOrNever(t, lastLaunchAt)),
+  ]);
 }
 
 function setUpShown(t: Translate, { steps, done }: SetUpProgress): SetUpShown {
@@ -192,13 +233,13 @@ function audiencesIn(typed: string): string[] {
 }
 
 async function showOne(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   { request, show, part, t }: Visit,
   report: ConnectionReport | null,
 ): Promise<void> {
-  const details = await showRegistration(deps, part("id"));
+  const details = await showRegistration(app, part("id"));
   const { id } = details.registration;
-  const count = await countSessions(deps, { registrationId: id });
+  const count = await countSessions(app, { registrationId: id });
   const note = report === null ? request.query["note"] : undefined;
   show({
     view: registrationPage,
@@ -206,7 +247,7 @@ async function showOne(
     area: "registrations",
     model: {
       ...details,
-      report: report ?? (await lastConnectionTest(deps, details.registration.id)),
+      report: report ?? (await lastConnectionTest(app, details.registration.id)),
       contradicting: contradictingProduct(details.registration),
       familyChoices,
       ownAdapter: hasOwnAdapter(details.registration.family),
@@ -216,10 +257,10 @@ async function showOne(
         byUser: true,
       }),
       account: accountOfLms(details.registration),
-      setUp: setUpShown(t, await showSetUp(deps, id)),
+      setUp: setUpShown(t, await showSetUp(app, id)),
       letIn: details.registration.administratorsEnter === true,
       note: notes.find((one) => one === note) ?? null,
-      values: deps.manualValues,
+      values: app.manualValues,
     },
   });
 }
@@ -232,7 +273,7 @@ const keysPage = defineView<KeysPage>("admin/keys");
 /** Messages under `console.allKeys.notes`, shown once. */
 const keyNotes = ["rotated", "resealed"] as const;
 
-export function keysPages(deps: ConsoleApp, gate: Gate): Router {
+export function keysPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/keys",
@@ -242,7 +283,7 @@ export function keysPages(deps: ConsoleApp, gate: Gate): Router {
         view: keysPage,
         title: t("console.areas.keys"),
         area: "keys",
-        model: { ...(await listAllKeys(deps)), note: keyNotes.find((one) => one === note) ?? null },
+        model: { ...(await listAllKeys(app)), note: keyNotes.find((one) => one === note) ?? null },
       });
     }),
   );
@@ -250,14 +291,14 @@ export function keysPages(deps: ConsoleApp, gate: Gate): Router {
     "/keys",
     gate.action(async ({ field, goTo, asOperator }) => {
       chosen(field("what"), ["reseal"]);
-      await resealAll({ ...deps, ...asOperator });
+      await resealAll({ ...app, ...asOperator });
       goTo("/admin/keys", "resealed");
     }),
   );
   router.post(
     "/keys/:id/rotate",
     gate.action(async ({ part, goTo, asOperator }) => {
-      await rotateKeys({ ...deps, ...asOperator }, part("id"));
+      await rotateKeys({ ...app, ...asOperator }, part("id"));
       goTo("/admin/keys", "rotated");
     }),
   );

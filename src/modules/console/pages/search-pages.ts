@@ -3,7 +3,7 @@ import { courseName } from "../../courses/rules/course.ts";
 import { type ConsoleFindings, maxFound, searchConsole } from "../../operations/search-console.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
-import { addressWith } from "./fields.ts";
+import { addressWith } from "./requests.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
@@ -26,7 +26,7 @@ type Group = {
 const searchPage = defineView<SearchPage>("admin/search");
 
 /** The one field in the frame; what readers and an LMS's administrators find is what they may see. */
-export function searchPages(deps: ConsoleApp, gate: Gate): Router {
+export function searchPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/search",
@@ -40,8 +40,8 @@ export function searchPages(deps: ConsoleApp, gate: Gate): Router {
     gate.action(
       async (visit) => {
         const typed = cutTo(visit.field("q").trim(), 500);
-        const found = await searchConsole(deps, { typed, within: visit.within });
-        showFound(visit, typed, await groupsOf(deps, visit, found));
+        const found = await searchConsole(app, { typed, within: visit.within });
+        showFound(visit, typed, await groupsOf(app, visit, found));
       },
       narrowed,
       "readers",
@@ -54,15 +54,15 @@ function showFound({ show, t }: Visit, typed: string | null, found: readonly Gro
   show({ view: searchPage, title: t("console.search.heading"), area: null, model: { typed, found } });
 }
 
-async function groupsOf(deps: ConsoleApp, { t }: Visit, found: ConsoleFindings): Promise<Group[]> {
-  const names = new Map((await deps.registrations.list()).map(({ id, name }) => [id, name]));
+async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings): Promise<Group[]> {
+  const names = new Map((await app.registrations.list()).map(({ id, name }) => [id, name]));
   const lms = (id: string) => names.get(id) ?? "";
   const hits: Readonly<Record<Group["kind"], Group["hits"]>> = {
     registrations: found.registrations.map(({ id, name, issuer }) => ({
       ...{ link: `/admin/registrations/${id}`, name, sub: issuer },
     })),
     accounts: found.accounts.map(({ id }) => ({
-      ...{ link: `/admin/accounts/${id}`, name: nameOfAccount(t, deps.accounts, id), sub: id },
+      ...{ link: `/admin/accounts/${id}`, name: nameOfAccount(t, app.accounts, id), sub: id },
     })),
     courses: found.courses.map(({ course, lms: name }) => ({
       ...{ link: `/admin/courses/${course.id}`, name: courseName(course), sub: name },
@@ -77,7 +77,7 @@ async function groupsOf(deps: ConsoleApp, { t }: Visit, found: ConsoleFindings):
     })),
     deeds: found.deeds.map(({ id, what, on, registrationId }) => ({
       // The page of the log that begins with it.
-      link: addressWith("/admin/audit", { before: `${id}~` }),
+      link: addressWith("/admin/audit", { cursor: `${id}~` }),
       name: t(`console.audit.what.${what}`),
       sub: on === "" ? lms(registrationId ?? "") : on,
     })),

@@ -32,7 +32,7 @@ import {
 } from "./account-form.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { findingInWords } from "./in-words.ts";
-import { chosen } from "./fields.ts";
+import { chosen } from "./requests.ts";
 import { showPublicPage } from "./show-page.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 import {
@@ -51,7 +51,7 @@ const connectionFields = ["baseUrl", "appUrl", "apiKey"] as const;
  * An institution sets itself up: a page of steps, each of which can be left and taken up again. Open to the LMS's administrators; their account
  * may be changed here only while it is theirs alone.
  */
-export function setUpPages(deps: ConsoleApp, gate: Gate): Router {
+export function setUpPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   const path = "/registrations/:id/set-up";
   const action = (name: string, act: (visit: Visit, id: string) => Promise<string | null>) =>
@@ -67,49 +67,49 @@ export function setUpPages(deps: ConsoleApp, gate: Gate): Router {
     path,
     gate.page(async (visit) => {
       const note = setUpNotes.find(({ note: name }) => name === visit.request.query["note"]) ?? null;
-      await showPage(deps, visit, { note, opened: note?.at });
+      await showPage(app, visit, { note, opened: note?.at });
     }, ofRegistration),
   );
-  action("connection", (visit, id) => connect(deps, visit, id));
+  action("connection", (visit, id) => connect(app, visit, id));
   action("webhooks", async (visit, id) => {
     const what = chosen(visit.field("what"), ["connect", "secret", "end-previous"]);
-    if (what === "connect") return setWebhooks(deps, visit, id);
-    const { of, account } = await ownOf(deps, visit, id);
+    if (what === "connect") return setWebhooks(app, visit, id);
+    const { of, account } = await ownOf(app, visit, id);
     if (what === "end-previous") {
       await endPreviousSecret(of, account);
       return "ended";
     }
-    const secret = deps.ids.secret(24);
+    const secret = app.ids.secret(24);
     await rotateWebhookSecret(of, account, secret);
     visit.show({
       view: setUpSecretPage,
       title: visit.t("accounts.newSecret"),
       area: "registrations",
-      model: { base: baseOf(id), secret, ...addressesOf(deps.publicUrl, account) },
+      model: { base: baseOf(id), secret, ...addressesOf(app.publicUrl, account) },
     });
     return null;
   });
   action("doctor", async (visit, id) => {
-    const { account } = await ownOf(deps, visit, id);
-    const begun = await runDoctor({ ...deps, ...visit.by }, { account, registrationId: id });
+    const { account } = await ownOf(app, visit, id);
+    const begun = await runDoctor({ ...app, ...visit.by }, { account, registrationId: id });
     return begun === null ? "underWay" : "asked";
   });
   action("deployments", async (visit, id) => {
-    await acceptNewDeployment({ ...deps, ...visit.by }, id, visit.field("deployment"));
+    await acceptNewDeployment({ ...app, ...visit.by }, id, visit.field("deployment"));
     return "accepted";
   });
   action("steps", async ({ field }, id) => {
     const mark = chosen(field("mark"), ["done", "skipped", "open"]);
     const step = chosen(field("step"), optionalSteps);
-    await markStep(deps, id, { step, mark: mark === "open" ? null : mark });
+    await markStep(app, id, { step, mark: mark === "open" ? null : mark });
     return "marked";
   });
   router.get(
     `${path}/pause`,
     gate.page(async (visit) => {
       const id = visit.part("id");
-      const registration = await knownRegistration(deps.registrations, id);
-      const { paused, name } = await requireOwnAccount(deps, registration, visit.deployment);
+      const registration = await knownRegistration(app.registrations, id);
+      const { paused, name } = await requireOwnAccount(app, registration, visit.deployment);
       visit.show({
         view: setUpPausePage,
         title: visit.t(paused ? "accounts.resume.heading" : "accounts.pause.heading", { name }),
@@ -120,14 +120,14 @@ export function setUpPages(deps: ConsoleApp, gate: Gate): Router {
   );
   action("pause", async (visit, id) => {
     const paused = chosen(visit.field("to"), ["pause", "resume"]) === "pause";
-    const { of, account } = await ownOf(deps, visit, id);
+    const { of, account } = await ownOf(app, visit, id);
     await pauseAccount(of, account, paused);
     return paused ? "paused" : "resumed";
   });
   action("remove", async (visit, id) => {
-    await uninstallRegistration({ ...deps, ...visit.by }, id, visit.field("typed"));
+    await uninstallRegistration({ ...app, ...visit.by }, id, visit.field("typed"));
     // With the LMS their session has ended.
-    showPublicPage(deps, visit.response, {
+    showPublicPage(app, visit.response, {
       view: setUpRemovedPage,
       title: visit.t("institution.setUp.removed"),
       model: {},
@@ -142,38 +142,38 @@ export function baseOf(registrationId: string): string {
 }
 
 /** The LMS's own account, and what its changes are made and noted with. @throws NamedError "account-not-own" */
-async function ownOf(deps: ConsoleApp, visit: Visit, id: string) {
-  const registration = await knownRegistration(deps.registrations, id);
-  const { id: account } = await requireOwnAccount(deps, registration, visit.deployment);
-  return { account, of: { ...deps, ...visit.by, ofRegistration: id } };
+async function ownOf(app: ConsoleApp, visit: Visit, id: string) {
+  const registration = await knownRegistration(app.registrations, id);
+  const { id: account } = await requireOwnAccount(app, registration, visit.deployment);
+  return { account, of: { ...app, ...visit.by, ofRegistration: id } };
 }
 
-async function connect(deps: ConsoleApp, visit: Visit, id: string): Promise<string | null> {
+async function connect(app: ConsoleApp, visit: Visit, id: string): Promise<string | null> {
   const { t } = visit;
   const typed = typedIn(visit, connectionFields);
   // Empty: the key stays.
   const { apiKey, ...addresses } = typed;
-  const { own } = await showSetUp(deps, id, visit.deployment);
+  const { own } = await showSetUp(app, id, visit.deployment);
   const keeps = apiKey === "" && own?.hasKey === true;
   const read = readConnection(keeps ? addresses : typed);
   const problems = await (async (): Promise<AccountFieldProblems | null> => {
     if ("problems" in read) return problemWords(t, read.problems);
     try {
       const whose = { registrationId: id, deploymentId: visit.deployment };
-      await giveConnection({ ...deps, ...visit.by }, whose, read.value);
+      await giveConnection({ ...app, ...visit.by }, whose, read.value);
       return null;
     } catch (thrown) {
-      return refusedConnection(deps, visit, typed, thrown);
+      return refusedConnection(app, visit, typed, thrown);
     }
   })();
   if (problems === null) return "connection";
   visit.response.status(422);
-  await showPage(deps, visit, { typed, problems, opened: "connection" });
+  await showPage(app, visit, { typed, problems, opened: "connection" });
   return null;
 }
 
 function refusedConnection(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   { t }: Visit,
   typed: TypedAccount,
   thrown: unknown,
@@ -182,11 +182,11 @@ function refusedConnection(
     return { apiKey: t("institution.setUp.problems.keyRefused") };
   if (thrown instanceof NamedError && thrown.code === "account-key-needed")
     return { apiKey: t("institution.setUp.problems.keyNeeded") };
-  return refusedField(deps, t, typed, thrown);
+  return refusedField(app, t, typed, thrown);
 }
 
-async function setWebhooks(deps: ConsoleApp, visit: Visit, id: string): Promise<string> {
-  const { of, account } = await ownOf(deps, visit, id);
+async function setWebhooks(app: ConsoleApp, visit: Visit, id: string): Promise<string> {
+  const { of, account } = await ownOf(app, visit, id);
   try {
     return (await connectWebhooks(of, account)).confirmed ? "connected" : "unsure";
   } catch (thrown) {
@@ -205,12 +205,12 @@ type Shown = {
 };
 
 async function showPage(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   { show, t, part, deployment }: Visit,
   { note: said = null, typed, problems = {}, opened }: Shown,
 ): Promise<void> {
   const id = part("id");
-  const setUp: SetUp = await showSetUp(deps, id, deployment);
+  const setUp: SetUp = await showSetUp(app, id, deployment);
   const { own, steps, done, summary, examined, lastWebhookAt } = setUp;
   const { registration, deployments, lastLaunchAt } = summary;
   // A check that has ended meanwhile speaks for itself.
@@ -230,7 +230,7 @@ async function showPage(
       steps: stepsShown(t, steps, opened),
       progress: t("institution.setUp.progress", { done, all: steps.length }),
       connection: connectionForm(t, own, typed, problems),
-      ...addressesOf(deps.publicUrl, own?.id ?? ""),
+      ...addressesOf(app.publicUrl, own?.id ?? ""),
     },
   });
 }

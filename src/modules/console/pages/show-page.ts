@@ -28,13 +28,13 @@ type ShowPageDeps = Pick<App, "accounts"> & { translatorOf: TranslatorOf };
 
 /** @param counts Beside the areas; none for administrators of one LMS. */
 export function showPage<Own extends object>(
-  deps: ShowPageDeps,
+  app: ShowPageDeps,
   response: Response,
   session: Pick<ConsoleSession, "formToken" | "scope" | "role">,
   counts: AreaCounts,
   { view, title, area, model }: Page<Own>,
 ): void {
-  const shared = publicFrame(deps, response, title);
+  const shared = publicFrame(app, response, title);
   const { t } = shared;
   const shown = (counted: Counted | undefined) => {
     const found = counted === undefined ? undefined : counts[counted];
@@ -78,15 +78,15 @@ function withoutChanges(response: Response): PageResponse {
 }
 
 export function showPublicPage<Own extends object>(
-  deps: ShowPageDeps,
+  app: ShowPageDeps,
   response: Response,
   { view, title, model }: PublicPage<Own>,
 ): void {
-  renderView<PublicFrame & Own>(response, view, { ...publicFrame(deps, response, title), ...model });
+  renderView<PublicFrame & Own>(response, view, { ...publicFrame(app, response, title), ...model });
 }
 
-function publicFrame(deps: ShowPageDeps, response: Response, title: string): PublicFrame {
-  const t = deps.translatorOf(readerLocale(response.req));
+function publicFrame(app: ShowPageDeps, response: Response, title: string): PublicFrame {
+  const t = app.translatorOf(readerLocale(response.req));
   // Of no course, so in UTC; the page's script writes them in the reader's zone.
   const times = courseTimes({ timeZone: null }, t.locale);
   return {
@@ -97,7 +97,7 @@ function publicFrame(deps: ShowPageDeps, response: Response, title: string): Pub
     operator: false,
     reader: false,
     moment: times.text,
-    accountName: (id) => nameOfAccount(t, deps.accounts, id),
+    accountName: (id) => nameOfAccount(t, app.accounts, id),
     groups: [],
     menu: { current: title, alerts: null },
   };
@@ -127,14 +127,14 @@ type ProblemShown = { message: string; code: string };
 export const problemPage = defineView<ProblemPage>("admin/problem");
 
 export function showRefusal(
-  deps: Pick<App, "accounts"> & { translatorOf: TranslatorOf },
+  app: Pick<App, "accounts"> & { translatorOf: TranslatorOf },
   response: Response,
   status: number,
   model: ProblemShown,
 ): void {
-  const t = deps.translatorOf(readerLocale(response.req));
+  const t = app.translatorOf(readerLocale(response.req));
   response.status(status);
-  showPublicPage<ProblemShown>(deps, response, {
+  showPublicPage<ProblemShown>(app, response, {
     view: problemPage,
     title: t("console.problem.heading"),
     model,

@@ -10,12 +10,11 @@ import { numberText } from "../../../web/page-text.ts";
 import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { sendFile } from "./audit-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { addressWith } from "./fields.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { addressWith, sendFile } from "./requests.ts";
 
 export type UsagePage = ConsoleFrame & {
   query: UsageQuery;
@@ -75,39 +74,39 @@ const shape = z.object({
 type UsageQuery = z.infer<typeof shape>;
 
 /** Reports; an LMS's administrators see their own. */
-export function usagePages(deps: ConsoleApp, gate: Gate): Router {
+export function usagePages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/usage",
-    gate.page((visit) => showReport(deps, visit), narrowed),
+    gate.page((visit) => showReport(app, visit), narrowed),
   );
   router.get(
     "/usage/file",
-    gate.page((visit) => sendReport(deps, visit), narrowed),
+    gate.page((visit) => sendReport(app, visit), narrowed),
   );
   return router;
 }
 
 async function readReport(
-  deps: ConsoleApp,
+  app: ConsoleApp,
   { request, within }: Visit,
 ): Promise<{ query: UsageQuery; report: UsageReport; now: number; registrations: readonly Registration[] }> {
   const asked = shape.parse(request.query);
   const query = within === null ? asked : { ...asked, lms: "", account: "" };
   const orNull = (one: string) => (one === "" ? null : one);
   const whose: UsageOf = { registrationId: within ?? orNull(query.lms), account: orNull(query.account) };
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const to = weekOf(now);
-  const report = await listUsage(deps, whose, { from: to - (query.weeks - 1) * weekMs, to });
-  return { query, report, now, registrations: await deps.registrations.list() };
+  const report = await listUsage(app, whose, { from: to - (query.weeks - 1) * weekMs, to });
+  return { query, report, now, registrations: await app.registrations.list() };
 }
 
-async function showReport(deps: ConsoleApp, visit: Visit): Promise<void> {
+async function showReport(app: ConsoleApp, visit: Visit): Promise<void> {
   const { t, show, within } = visit;
-  const { query, report, now, registrations } = await readReport(deps, visit);
+  const { query, report, now, registrations } = await readReport(app, visit);
   const { date, day } = courseTimes({ timeZone: null }, t.locale);
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
-  const nameOf = (id: AccountId) => nameOfAccount(t, deps.accounts, id);
+  const nameOf = (id: AccountId) => nameOfAccount(t, app.accounts, id);
   const one = within !== null || query.lms !== "";
   show({
     view: usagePage,
@@ -116,7 +115,7 @@ async function showReport(deps: ConsoleApp, visit: Visit): Promise<void> {
     model: {
       query,
       registrations: within === null ? registrations.map(({ id, name }) => ({ id, name })) : [],
-      accounts: within === null ? deps.accounts.ids().map((id) => ({ id, name: nameOf(id) })) : [],
+      accounts: within === null ? app.accounts.ids().map((id) => ({ id, name: nameOf(id) })) : [],
       periods,
       measures,
       empty: !isUsed(report.whole),
@@ -213,8 +212,8 @@ function numbersOf(t: Translate, numbers: UsageNumbers): readonly string[] {
 }
 
 /** The same numbers, in English words for machines; minutes as they were counted. */
-async function sendReport(deps: ConsoleApp, visit: Visit): Promise<void> {
-  const { report, registrations } = await readReport(deps, visit);
+async function sendReport(app: ConsoleApp, visit: Visit): Promise<void> {
+  const { report, registrations } = await readReport(app, visit);
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
   const file = { name: "usage.csv", type: "text/csv; charset=utf-8" };
   await sendFile(visit.response, file, linesOf(report, names));

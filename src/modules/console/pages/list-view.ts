@@ -1,0 +1,189 @@
+import type { IconName, Tone } from "../../../web/page-parts.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { ConsoleFrame, FormToken } from "./partials.ts";
+
+type LineView = {
+  text?: string;
+  /** What the text is, before it. */
+  label?: string;
+  link?: string;
+  pill?: Tone;
+  /** A time (ms), after the text. */
+  at?: number;
+  code?: true;
+  quiet?: true;
+  /** In English in every language. */
+  english?: true;
+};
+/** A line of a cell; the first one is its head, the others are smaller. */
+type Line = string | LineView;
+/** Buttons that post. `label`: for a reader who hears the button alone. */
+export type ButtonsForm = { action: string; fields?: Asking; buttons: readonly Button[]; text?: string };
+type Button = { text: string; label?: string; name?: string; value?: string; action?: string };
+export type Cell = Line | null | readonly (Line | null)[] | ButtonsForm;
+type Column<Row> = { head: string; cell: (row: Row) => Cell; look: "" | "end" | "plain" | "act" };
+/** By what a column is. "plain": clear without its head, where the table folds; "end": numbers; "act": buttons, which no file has. */
+type Columns<Row> = Record<
+  "column" | "plain" | "end" | "act",
+  (head: string, cell: (row: Row) => Cell) => Column<Row>
+>;
+
+type TableOf<Row> = {
+  /** What the rows are. */
+  label: string;
+  /** Above the table, where there are several. */
+  heading?: string;
+  lead?: string;
+  rows: readonly Row[];
+  /** In place of no rows; left out: the list's. */
+  empty?: string;
+  /** Rows with the same cause follow each other, below it. */
+  cause?: (row: Row) => string | null;
+};
+
+export type TableView = ReturnType<typeof table>;
+
+/** A table of a list: its cells on the page, and as texts in a file. @param columnsOf The first is the row's head. */
+export function table<Row>(
+  { label, heading, lead, rows, empty, cause }: TableOf<Row>,
+  columnsOf: (columns: Columns<Row>) => readonly Column<Row>[],
+) {
+  const columns = columnsOf({
+    column: (head, cell) => ({ head, cell, look: "" }),
+    plain: (head, cell) => ({ head, cell, look: "plain" }),
+    end: (head, cell) => ({ head, cell, look: "end" }),
+    act: (head, cell) => ({ head, cell, look: "act" }),
+  });
+  const groups = [...Map.groupBy(rows, (row) => cause?.(row) ?? "")].toSorted(
+    ([one], [other]) => Number(one === "") - Number(other === ""),
+  );
+  const inFile = columns.filter(({ look }) => look !== "act");
+  return {
+    ...{ label, heading, lead, empty },
+    heads: columns.map(({ head, look }) => ({ text: head, class: look === "end" ? "end" : "" })),
+    groups: groups.map(([text, some]) => ({
+      ...{ cause: text, count: some.length },
+      rows: some.map((row) => columns.map(({ head, cell, look }) => cellView(cell(row), head, look))),
+    })),
+    file: {
+      head: inFile.map(({ head }) => head),
+      rows: rows.map((row) => inFile.map(({ cell }) => linesOf(cell(row)).map(lineText).join(" · "))),
+    },
+  };
+}
+
+function cellView(cell: Cell, head: string, look: Column<never>["look"]) {
+  const lines = linesOf(cell);
+  const form = isForm(cell) ? cell : null;
+  return {
+    ...{ lines, form },
+    /** Said where the table folds. */
+    head: look === "plain" || look === "act" ? null : head,
+    /** An empty cell takes no room there. */
+    look: lines.length === 0 && form === null ? "zero" : look === "end" ? "end" : "",
+  };
+}
+
+function isForm(cell: Cell): cell is ButtonsForm {
+  return typeof cell === "object" && cell !== null && "buttons" in cell;
+}
+
+function isSeveral(cell: Exclude<Cell, null | ButtonsForm>): cell is readonly (Line | null)[] {
+  return Array.isArray(cell);
+}
+
+function linesOf(cell: Cell): readonly LineView[] {
+  if (cell === null || isForm(cell)) return [];
+  const lines = isSeveral(cell) ? cell : [cell];
+  return lines.flatMap((line) => (line === null ? [] : [typeof line === "string" ? { text: line } : line]));
+}
+
+function lineText({ label, text, at }: LineView): string {
+  const moment = at === undefined ? undefined : new Date(at).toISOString();
+  return [label, text, moment].filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+/** What a list is asked for, as its address says; an empty text asks nothing. */
+export type Asking = Readonly<Record<string, string>>;
+
+type Field = {
+  name: string;
+  label: string;
+  value: string;
+  /** To choose from. Left out: typed. */
+  options?: readonly { value: string; text: string }[];
+  type?: "text" | "datetime-local";
+  required?: true;
+  /** UTF-16 units; 200 when left out. */
+  maxLength?: number;
+  /** Seconds. */
+  step?: number | null;
+  wrong?: boolean;
+};
+
+/** A field to choose in. */
+export function choices(
+  name: string,
+  label: string,
+  value: string,
+  options: readonly (readonly [value: string, text: string])[],
+): Field {
+  return { name, label, value, options: options.map(([one, text]) => ({ value: one, text })) };
+}
+
+/** The LMS, where there are several to choose from. @param any Chooses all of them; left out: one must be chosen. */
+export function lmsChoice(
+  label: string,
+  value: string,
+  registrations: readonly { id: string; name: string }[],
+  any?: string,
+): Field[] {
+  const all = any === undefined ? [] : [["", any] as const];
+  return registrations.length < 2
+    ? []
+    : [choices("lms", label, value, [...all, ...registrations.map(({ id, name }) => [id, name] as const)])];
+}
+
+/** A time, or "never". */
+export function whenOrNever(t: Translate, at: number | null): LineView {
+  return at === null ? { text: t("console.never"), quiet: true } : { at };
+}
+
+type Note = { tone: "good" | "bad" | "wait" | "warning" | ""; text: string; more?: Lead | null };
+export type Lead = { text: string; link: string; primary?: true; icon?: IconName; button?: true };
+
+/** What a list shows. */
+export type ListShown = {
+  lead?: string;
+  /** What a change has just done. */
+  done?: Note | null;
+  notes?: readonly (Note | null)[];
+  /** Before everything that is listed. */
+  above?: readonly Lead[];
+  form?: ButtonsForm | null;
+  chips?: readonly { text: string; count?: string | null; link: string; current: boolean }[];
+  filter?: { fields: readonly Field[]; hidden?: Asking; button?: string; hint?: string } | null;
+  /** Why nothing was looked for. */
+  wrong?: { text: string; fields: readonly { name: string; text: string }[] } | null;
+  tables: readonly TableView[];
+  /** In place of no rows at all; null: nothing. */
+  empty?: string | null;
+  /** What to do then. */
+  ways?: readonly Lead[];
+  /** The page cursor of the next page; null at the end. */
+  next?: string | null;
+  /** What leads there. */
+  older?: string;
+  /** Whether the change of all that match is offered. */
+  forAll?: boolean;
+  below?: readonly Lead[];
+};
+
+export type ListPage = ConsoleFrame & {
+  list: ListShown & { action: string; method: "get" | "post"; hasRows: boolean; pager: readonly Lead[] };
+};
+export type CellPart = Pick<ConsoleFrame, "t" | "moment" | "formToken"> & {
+  cell: ReturnType<typeof cellView>;
+};
+export type LinePart = Pick<ConsoleFrame, "t" | "moment"> & { line: LineView };
+export type FormPart = FormToken & { form: ButtonsForm; small: boolean };

@@ -1,0 +1,196 @@
+import { Router } from "express";
+import { refusal } from "../../../kernel/refusal.ts";
+import { numberText } from "../../../web/page-text.ts";
+import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import type { Gate, OpenTo, Visit } from "./gate.ts";
+import type { Asking, Lead, ListPage, ListShown } from "./list-view.ts";
+import type { Area } from "./navigation.ts";
+import type { ConsoleFrame } from "./partials.ts";
+import { addressWith, cursorIn, recordOf, sendFile } from "./requests.ts";
+
+export type Asked<Query extends Asking> = {
+  visit: Visit;
+  t: Translate;
+  query: Query;
+  /** Where the page begins; null for the first one. */
+  cursor: string | null;
+  /** The list's address, with other values where given. */
+  at: (change?: Asking) => string;
+  /** A number that the address says, of what a change has just done. */
+  said: (name: string) => number | null;
+  /** Where the change of all that match continues; null when it is done. */
+  rest: Lead | null;
+};
+
+/** A change of all rows that match, after a page that says how many. */
+type ForAll<Query extends Asking> = {
+  /** Of the question, and of its form. */
+  path: string;
+  texts: (t: Translate) => { offer: string; heading: string; what: string; button: string };
+  found: (t: Translate, found: { count: number; number: string; atLeast: boolean }) => string;
+  facts: (asked: Asked<Query>) => Facts | Promise<Facts>;
+  count: (asked: Asked<Query>) => Promise<{ matched: number; next: string | null }>;
+  /** @returns what the list says of it, by names in its address */
+  run: (asked: Asked<Query>) => Promise<{ said: Record<string, number>; next: string | null }>;
+};
+type Facts = readonly { name: string; value: string }[];
+
+type ConsoleList<Query extends Asking> = {
+  path: string;
+  area: Area;
+  /** Left out: the area's name. */
+  title?: (t: Translate) => string;
+  openTo?: OpenTo;
+  /** Another address for some, in place of the list. */
+  instead?: (visit: Visit) => string | null;
+  /** What is too long or unreadable must find nothing, rather than everything. */
+  read: (given: Readonly<Record<string, unknown>>, visit: Visit) => Query | Promise<Query>;
+  show: (asked: Asked<Query>) => ListShown | Promise<ListShown>;
+  /** The search is posted: no address, and no log of addresses, has what was typed. */
+  posted?: true;
+  /** Name of a CSV file of all that matches. */
+  file?: string;
+  forAll?: ForAll<Query>;
+};
+
+const listPage = defineView<ListPage>("admin/list");
+const questionPage = defineView<QuestionPage>("admin/question");
+export type QuestionPage = ConsoleFrame & { question: Awaited<ReturnType<typeof questionView>> };
+
+/** The list, its file, and the question before a change of all that match. */
+export function consoleList<Query extends Asking>(gate: Gate, list: ConsoleList<Query>): Router {
+  const router = Router();
+  const { path, area, openTo, forAll } = list;
+  const answer = async (visit: Visit, given: unknown) => {
+    const instead = list.instead?.(visit) ?? null;
+    if (instead !== null) {
+      visit.goTo(instead);
+      return;
+    }
+    const asked = await askedOf(list, visit, given);
+    if (list.file !== undefined && visit.request.query["as"] === "csv") {
+      const file = { name: `${list.file}.csv`, type: "text/csv; charset=utf-8" };
+      await sendFile(visit.response, file, linesOfFile(list, asked));
+      return;
+    }
+    const shown = await list.show(asked);
+    if (shown.wrong != null) visit.response.status(400);
+    const model = { list: listView(list, asked, shown) };
+    const title = list.title?.(visit.t) ?? visit.t(`console.areas.${area}`);
+    visit.show({ view: listPage, title, area, model });
+  };
+  const isPosted = list.posted === true;
+  router.get(
+    path,
+    gate.page((visit) => answer(visit, isPosted ? {} : visit.request.query), openTo),
+  );
+  if (isPosted)
+    router.post(
+      path,
+      gate.action((visit) => answer(visit, visit.request.body), openTo),
+    );
+  if (forAll === undefined) return router;
+  router.get(
+    forAll.path,
+    gate.page(async (visit) => {
+      const question = await questionView(forAll, await askedOf(list, visit, visit.request.query));
+      visit.show({ view: questionPage, title: forAll.texts(visit.t).heading, area, model: { question } });
+    }, openTo),
+  );
+  router.post(
+    forAll.path,
+    gate.action(async (visit) => {
+      const asked = await askedOf(list, visit, visit.request.body);
+      const { said, next } = await forAll.run(asked);
+      const numbers = Object.entries(said).map(([name, value]) => [name, String(value)] as const);
+      visit.response.redirect(303, asked.at({ ...Object.fromEntries(numbers), rest: next ?? "" }));
+    }, openTo),
+  );
+  return router;
+}
+
+async function askedOf<Query extends Asking>(
+  { path, read, forAll }: ConsoleList<Query>,
+  visit: Visit,
+  given: unknown,
+): Promise<Asked<Query>> {
+  const { t, request } = visit;
+  const query = await read(recordOf(given), visit);
+  const named = (name: string) => {
+    const value = request.query[name];
+    return typeof value === "string" ? value : "";
+  };
+  const rest = named("rest");
+  return {
+    ...{ visit, t, query, cursor: cursorIn(given) },
+    at: (change = {}) => addressWith(`/admin${path}`, { ...query, ...change }),
+    said: (name) => (/^\d{1,9}$/.test(named(name)) ? Number(named(name)) : null),
+    rest:
+      forAll === undefined || rest === ""
+        ? null
+        : { text: t("inbox.more"), link: addressWith(`/admin${forAll.path}`, { ...query, cursor: rest }) },
+  };
+}
+
+function listView<Query extends Asking>(
+  { path, posted, file, forAll }: ConsoleList<Query>,
+  { t, query, cursor, at }: Asked<Query>,
+  shown: ListShown,
+): ListPage["list"] {
+  const hasRows = shown.tables.some(({ groups }) => groups.length > 0);
+  const pager: Lead[] = cursor === null ? [] : [{ text: t("common.firstPage"), link: at() }];
+  if (shown.next != null)
+    pager.push({
+      text: hasRows ? (shown.older ?? t("inbox.older")) : t("inbox.lookFurther"),
+      link: at({ cursor: shown.next }),
+    });
+  const below: Lead[] = [];
+  if (hasRows && forAll !== undefined && shown.forAll === true)
+    below.push({
+      ...{ text: forAll.texts(t).offer, button: true },
+      link: addressWith(`/admin${forAll.path}`, query),
+    });
+  if (hasRows && file !== undefined)
+    below.push({ text: t("usage.file"), link: at({ as: "csv" }), button: true });
+  return {
+    ...shown,
+    ...{ action: `/admin${path}`, method: posted === true ? "post" : "get", hasRows, pager },
+    below: [...below, ...(shown.below ?? [])],
+  };
+}
+
+async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: Asked<Query>) {
+  const { t, query, cursor, at } = asked;
+  const action = `/admin${forAll.path}`;
+  const { matched, next } = await forAll.count(asked);
+  const further = matched === 0 && next !== null ? addressWith(action, { ...query, cursor: next }) : null;
+  const found = { count: matched, number: numberText(t, matched), atLeast: next !== null };
+  return {
+    ...{ ...forAll.texts(t), matched, further, action, back: at() },
+    found: further === null ? forAll.found(t, found) : t("inbox.receipts.further"),
+    facts: (await forAll.facts(asked)).filter(({ value }) => value !== ""),
+    fields: { ...query, cursor: cursor ?? "" },
+  };
+}
+
+/** A file of more pages is cut. */
+const maxPagesInFile = 400;
+
+/** Page by page, so that a long list needs no memory. */
+async function* linesOfFile<Query extends Asking>(
+  list: ConsoleList<Query>,
+  asked: Asked<Query>,
+): AsyncGenerator<string> {
+  let cursor: string | null = null;
+  for (let page = 0; page < maxPagesInFile; page += 1) {
+    const { tables, wrong, next = null }: ListShown = await list.show({ ...asked, cursor });
+    const [first] = tables;
+    if (wrong != null || first === undefined) throw refusal("times-unreadable", { status: 400 });
+    const { head, rows } = first.file;
+    yield (page === 0 ? byteOrderMark + csvLine(head) : "") + rows.map((row) => csvLine(row)).join("");
+    if (next === null) return;
+    cursor = next;
+  }
+}
