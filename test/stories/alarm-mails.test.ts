@@ -78,7 +78,7 @@ test("An alarm is mailed to each operator as it begins and once it is over, and 
   expect(log.text).toContain("Operators");
   expect(log.text).not.toContain("@example.edu");
   expect((await get(`${tool.url}/admin/mails?state=refused`, cookie)).text).toContain("No e-mails.");
-  expect((await get(`${tool.url}/admin/mails?state=%3Cb%3E&place=x`, cookie)).status).toBe(200);
+  expect((await get(`${tool.url}/admin/mails?state=%3Cb%3E&cursor=x`, cookie)).status).toBe(200);
   expect(tool.logged()).not.toContain("ops@example.edu");
 });
 

@@ -14,9 +14,7 @@ const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, "
 /** The row of a job in the list, as text. */
 async function rowOf(name: string, cookie: string): Promise<string> {
   const { text } = await get(`${tool.url}/admin/jobs`, cookie);
-  return textOf(
-    text.split('<tr role="row">').find((row) => row.includes(`/admin/jobs/${name}/run`)) ?? "",
-  );
+  return textOf(text.split('<tr role="row">').find((row) => row.includes(`/admin/jobs/${name}/run`)) ?? "");
 }
 
 describe("an operator", () => {
