@@ -1,6 +1,7 @@
+import type { OverviewApp } from "../operations/list-alarms.ts";
 import type { App } from "../../app.ts";
 import { shortDigest } from "../../kernel/ids.ts";
-import { type Alarm, listAlarms, type ListAlarmsDeps } from "../operations/list-alarms.ts";
+import { type Alarm, listAlarms } from "../operations/list-alarms.ts";
 import { addMails, type MailsApp } from "./mails.ts";
 import type { MailedAlarm, MailKind } from "./rules/records.ts";
 import { alarmsToTell } from "./rules/due.ts";
@@ -14,7 +15,7 @@ const alarmUsefulMs = 24 * 3_600_000;
  * @param to Their addresses.
  */
 export async function tellAlarms(
-  app: ListAlarmsDeps & MailsApp & Pick<App, "mailedAlarms">,
+  app: OverviewApp & MailsApp & Pick<App, "mailedAlarms">,
   to: readonly string[],
 ): Promise<void> {
   if (to.length === 0) return;
@@ -31,7 +32,7 @@ export async function tellAlarms(
 
 /** Whether `tellAlarms` has something to tell. */
 export async function isAlarmToTell(
-  app: ListAlarmsDeps & MailsApp & Pick<App, "mailedAlarms">,
+  app: OverviewApp & MailsApp & Pick<App, "mailedAlarms">,
   to: readonly string[],
 ): Promise<boolean> {
   if (to.length === 0) return false;
@@ -39,7 +40,7 @@ export async function isAlarmToTell(
   return begun.length + over.length > 0;
 }
 
-async function toTell(app: ListAlarmsDeps & MailsApp & Pick<App, "mailedAlarms">) {
+async function toTell(app: OverviewApp & MailsApp & Pick<App, "mailedAlarms">) {
   const now = app.clock.now();
   const on = (await listAlarms(app)).map(keptOf(now));
   return { now, ...alarmsToTell(on, await app.mailedAlarms.list(), now) };

@@ -37,21 +37,21 @@ const maxLooked = 2_000;
 
 /** Latest first. @param from Where the page before ended; null for the first one. */
 export async function listReceipts(
-  deps: Pick<App, "receipts" | "events" | "courses" | "people">,
+  app: Pick<App, "receipts" | "events" | "courses" | "people">,
   filter: ReceiptFilter,
   from: string | null,
 ): Promise<ReceiptsPage> {
   const states = filter.states.length === 0 ? receiptStates : filter.states;
   const listed: Receipt[] = [];
   let looked = 0;
-  for await (const { found, looked: some, cursor } of findReceipts(deps, filter, states, cursorOf(from))) {
+  for await (const { found, looked: some, cursor } of findReceipts(app, filter, states, cursorOf(from))) {
     listed.push(...found);
     looked += some;
     if (listed.length > pageSize)
-      return { receipts: await withSubjects(deps, listed), next: nextOf(listed[pageSize - 1]) };
-    if (looked >= maxLooked) return { receipts: await withSubjects(deps, listed), next: cursorText(cursor) };
+      return { receipts: await withSubjects(app, listed), next: nextOf(listed[pageSize - 1]) };
+    if (looked >= maxLooked) return { receipts: await withSubjects(app, listed), next: cursorText(cursor) };
   }
-  return { receipts: await withSubjects(deps, listed), next: null };
+  return { receipts: await withSubjects(app, listed), next: null };
 }
 
 /** By state; one more than `countedUpTo` means "more". */
@@ -161,12 +161,10 @@ function parsedBody(body: string): unknown {
   }
 }
 
-type ListTasksDeps = { tasks: Pick<TaskQueue, "store">; clock: Clock };
-
 export type ListedTasks = TaskCounts & { kind: string };
 
 /** Failing kinds first. */
-export async function listTasks({ tasks, clock }: ListTasksDeps): Promise<ListedTasks[]> {
+export async function listTasks({ tasks, clock }: Pick<App, "tasks" | "clock">): Promise<ListedTasks[]> {
   const { store } = tasks;
   const now = clock.now();
   const listed = await Promise.all(
@@ -176,12 +174,15 @@ export async function listTasks({ tasks, clock }: ListTasksDeps): Promise<Listed
 }
 
 /** Runs the failed tasks of a kind now. @returns how many; null for an unknown kind. */
-export async function retryTasks(deps: ListTasksDeps & { wake: Wake }, kind: string): Promise<number | null> {
-  const { store } = deps.tasks;
+export async function retryTasks(
+  app: Pick<App, "tasks" | "clock" | "wake">,
+  kind: string,
+): Promise<number | null> {
+  const { store } = app.tasks;
   const known = store.kinds().find(({ name }) => name === kind);
   if (known === undefined) return null;
-  const retried = await store.retryFailed(kind, deps.clock.now());
-  deps.wake(known);
+  const retried = await store.retryFailed(kind, app.clock.now());
+  app.wake(known);
   return retried;
 }
 
@@ -189,8 +190,8 @@ export async function retryTasks(deps: ListTasksDeps & { wake: Wake }, kind: str
 export type ListedJob = Job & { last: JobRun | null };
 
 /** By name. */
-export async function listJobs(deps: { jobs: Pick<JobStore, "list"> }): Promise<ListedJob[]> {
-  const jobs = await deps.jobs.list();
+export async function listJobs(app: { jobs: Pick<JobStore, "list"> }): Promise<ListedJob[]> {
+  const jobs = await app.jobs.list();
   return jobs
     .map((job) => ({ ...job, last: job.runs[0] ?? null }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -16,7 +16,7 @@ import type { DoctorRun } from "./rules/records.ts";
 import type { DoctorFound } from "./rules/set-up.ts";
 import type { WebhookArrivals } from "./store/webhook-stores.ts";
 
-type ShowClassroomDeps = Pick<
+type ClassroomApp = Pick<
   App,
   | "accounts"
   | "spaceUsers"
@@ -53,34 +53,34 @@ export type ClassroomPage = {
 };
 
 /** Reads only the store, never the classroom. */
-export async function showClassroom(deps: ShowClassroomDeps): Promise<ClassroomPage> {
+export async function showClassroom(app: ClassroomApp): Promise<ClassroomPage> {
   const [environments, doctor] = await Promise.all([
     Promise.all(
-      deps.accounts.ids().flatMap((id) => {
-        const overview = deps.classroomOverview(id);
-        return overview === undefined ? [] : [shownOf(deps, overview)];
+      app.accounts.ids().flatMap((id) => {
+        const overview = app.classroomOverview(id);
+        return overview === undefined ? [] : [shownOf(app, overview)];
       }),
     ),
-    deps.doctorRuns.find(),
+    app.doctorRuns.find(),
   ]);
   return {
     environments,
-    dialectFile: deps.dialectFile,
+    dialectFile: app.dialectFile,
     doctor,
-    doctorState: stateOfDoctor(doctor, deps.clock.now()),
+    doctorState: stateOfDoctor(doctor, app.clock.now()),
   };
 }
 
 const maxCourses = 100;
 
-async function elsewhereIn(deps: ShowClassroomDeps, environment: AccountId) {
-  const kept = await deps.spaceRegister.listElsewhere(environment, maxCourses);
-  const shut = kept.filter(({ origin }) => !deps.isSpaceOrigin(environment, origin));
+async function elsewhereIn(app: ClassroomApp, environment: AccountId) {
+  const kept = await app.spaceRegister.listElsewhere(environment, maxCourses);
+  const shut = kept.filter(({ origin }) => !app.isSpaceOrigin(environment, origin));
   const origins = [...new Set(shut.map(({ origin }) => origin))];
   return Promise.all(
     origins.map(async (origin) => {
       const ids = shut.flatMap((one) => (one.origin === origin ? [one.courseId] : []));
-      const courses = await Promise.all([...new Set(ids)].map((id) => deps.courses.find(id)));
+      const courses = await Promise.all([...new Set(ids)].map((id) => app.courses.find(id)));
       return {
         origin,
         courses: courses.flatMap((one) => (one === null ? [] : [{ id: one.id, name: courseName(one) }])),
@@ -90,19 +90,19 @@ async function elsewhereIn(deps: ShowClassroomDeps, environment: AccountId) {
 }
 
 async function shownOf(
-  deps: ShowClassroomDeps,
+  app: ClassroomApp,
   { throttle, waiting, addresses, ...facts }: ClassroomOverview,
 ): Promise<ClassroomShown> {
   const [state, remembered, failed, webhooks, elsewhere] = await Promise.all([
     throttle(),
     addresses(),
-    deps.spaceUsers.countFailed(facts.environment),
-    deps.webhookArrivals.find(facts.environment),
-    elsewhereIn(deps, facts.environment),
+    app.spaceUsers.countFailed(facts.environment),
+    app.webhookArrivals.find(facts.environment),
+    elsewhereIn(app, facts.environment),
   ]);
   return {
     ...facts,
-    webhookUrl: `${deps.publicUrl}/webhooks/${facts.environment}`,
+    webhookUrl: `${app.publicUrl}/webhooks/${facts.environment}`,
     throttle: state,
     waiting: waiting(),
     addresses: remembered,
@@ -112,41 +112,40 @@ async function shownOf(
   };
 }
 
-type RunDoctorDeps = AuditApp &
-  Pick<App, "doctorRuns" | "logger"> & {
-    /** Examines the tool and its classrooms, or one account's; reads only, takes up to a few minutes. */
-    examineClassrooms: (only?: AccountId) => Promise<DoctorFound>;
-  };
-
 /** One account, for its LMS. */
 type DoctorOfAccount = { account: AccountId; registrationId: string };
 
 /** Unless one is running in any process. @returns its end, for callers that wait; null when none was started */
 export async function runDoctor(
-  deps: RunDoctorDeps,
+  app: AuditApp & Pick<App, "doctorRuns" | "logger" | "examineClassrooms">,
   of: DoctorOfAccount | null = null,
 ): Promise<{ ended: Promise<void> } | null> {
-  const { doctorRuns, clock } = deps;
-  const holder = deps.ids.id("doc");
+  const { doctorRuns, clock } = app;
+  const holder = app.ids.id("doc");
   const now = clock.now();
   const account = of?.account ?? null;
   if (!(await doctorRuns.begin(account, holder, { now, until: now + leaseMs }))) return null;
-  await writeAudit(deps, {
+  await writeAudit(app, {
     ...{ what: "doctor-asked", registrationId: of?.registrationId ?? null, on: account ?? "" },
   });
   const ended = withClaim(
-    deps,
+    app,
     { until: now + leaseMs, extend: (until) => doctorRuns.extend(account, holder, until) },
-    () => examined(deps, account, holder),
+    () => examined(app, account, holder),
   ).catch((thrown: unknown) => {
     // The claim runs out, and the page says that it was broken off.
-    deps.logger.warn({ error: messageOf(thrown) }, "the doctor's result could not be kept");
+    app.logger.warn({ error: messageOf(thrown) }, "the doctor's result could not be kept");
   });
   return { ended };
 }
 
 async function examined(
-  { doctorRuns, examineClassrooms, clock, logger }: RunDoctorDeps,
+  {
+    doctorRuns,
+    examineClassrooms,
+    clock,
+    logger,
+  }: AuditApp & Pick<App, "doctorRuns" | "logger" | "examineClassrooms">,
   account: AccountId | null,
   holder: string,
 ): Promise<void> {
@@ -178,7 +177,7 @@ export function stateOfDoctor(
   return run.endedAt === null || run.endedAt < run.startedAt ? "broken-off" : "ended";
 }
 
-type RemoveAccountDeps = AuditApp &
+type RemovalApp = AuditApp &
   Pick<App, "classroomAccounts" | "registrations" | "deployments" | "invitations" | "personalRecords"> & {
     accounts: Pick<Accounts, "find" | "refresh">;
   };
@@ -201,22 +200,22 @@ const madeWithAccount = [
 ] as const;
 
 /** Null: nothing belongs to the account, so it may be removed. @throws NamedError "account-unknown", "account-built-in" */
-export async function accountUseOf(deps: RemoveAccountDeps, id: AccountId): Promise<AccountUse | null> {
-  await requireStored(deps, id);
-  return useOf(deps, id);
+export async function accountUseOf(app: RemovalApp, id: AccountId): Promise<AccountUse | null> {
+  await requireStored(app, id);
+  return useOf(app, id);
 }
 
-async function useOf(deps: RemoveAccountDeps, id: AccountId): Promise<AccountUse | null> {
-  const registrations = await deps.registrations.list();
-  const bindings = await bindingsOf(deps, registrations);
+async function useOf(app: RemovalApp, id: AccountId): Promise<AccountUse | null> {
+  const registrations = await app.registrations.list();
+  const bindings = await bindingsOf(app, registrations);
   if (
     registrations.some(({ environment }) => environment === id) ||
     bindings.some(({ account }) => account === id)
   )
     return "lms";
-  if (await deps.invitations.isTakenSince(id, deps.clock.now() - registeringMs)) return "registering";
-  if (await hasAny(deps, "Course", id)) return "courses";
-  for (const model of madeWithAccount) if (await hasAny(deps, model, id)) return "records";
+  if (await app.invitations.isTakenSince(id, app.clock.now() - registeringMs)) return "registering";
+  if (await hasAny(app, "Course", id)) return "courses";
+  for (const model of madeWithAccount) if (await hasAny(app, model, id)) return "records";
   return null;
 }
 
@@ -225,19 +224,19 @@ async function useOf(deps: RemoveAccountDeps, id: AccountId): Promise<AccountUse
  * @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-has-lms", "account-registering",
  * "account-has-courses", "account-has-records"
  */
-export async function removeAccount(deps: RemoveAccountDeps, id: AccountId): Promise<void> {
-  const stored = await requireStored(deps, id);
-  await refuseUsed(deps, id);
-  await deps.invitations.withdraw(id);
+export async function removeAccount(app: RemovalApp, id: AccountId): Promise<void> {
+  const stored = await requireStored(app, id);
+  await refuseUsed(app, id);
+  await app.invitations.withdraw(id);
   // An LMS may have registered meanwhile.
-  await refuseUsed(deps, id);
-  await deps.classroomAccounts.remove(stored);
-  await writeAudit(deps, { what: "account-removed", registrationId: null, on: id });
-  await deps.accounts.refresh();
+  await refuseUsed(app, id);
+  await app.classroomAccounts.remove(stored);
+  await writeAudit(app, { what: "account-removed", registrationId: null, on: id });
+  await app.accounts.refresh();
 }
 
 async function requireStored(
-  { classroomAccounts, accounts }: RemoveAccountDeps,
+  { classroomAccounts, accounts }: RemovalApp,
   id: AccountId,
 ): Promise<StoredAccount> {
   const stored = await classroomAccounts.find(id);
@@ -248,8 +247,8 @@ async function requireStored(
   throw refusal("account-unknown", { status: 404, values });
 }
 
-async function refuseUsed(deps: RemoveAccountDeps, id: AccountId): Promise<void> {
-  const use = await useOf(deps, id);
+async function refuseUsed(app: RemovalApp, id: AccountId): Promise<void> {
+  const use = await useOf(app, id);
   if (use !== null) throw refusal(codes[use], { status: 409, values: { account: id } });
 }
 
@@ -267,7 +266,7 @@ const codes = {
 } as const satisfies Record<AccountUse, string>;
 
 async function hasAny(
-  { personalRecords }: RemoveAccountDeps,
+  { personalRecords }: RemovalApp,
   model: string,
   environment: AccountId,
 ): Promise<boolean> {

@@ -32,7 +32,11 @@ import { countMembers, type MemberCounts } from "../members/sections.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
 import { cursorOf, cursorText } from "./paging.ts";
 
-type ShowCourseDeps = MatchingApp &
+type AlertsApp = Pick<App, "alertLists" | "events" | "attendance" | "accounts"> & {
+  courses: Pick<CourseStore, "listMany">;
+};
+
+type CourseApp = MatchingApp &
   Pick<App, "courses" | "registrations" | "courseLinks" | "sectionLinks" | "members" | "rosterSyncs"> &
   Pick<App, "columns" | "deliveries" | "resends" | "courseAudit" | "consoleLists"> & {
     isSpaceOrigin: IsSpaceOrigin;
@@ -61,10 +65,10 @@ export type CourseDetails = ListedCourse & {
 const shown = { launches: 5, receipts: 20, trail: 15 };
 
 /** @throws NamedError "no-such-course" */
-export async function showCourse(deps: ShowCourseDeps, id: string): Promise<CourseDetails> {
-  const [listed] = await deps.courses.listMany([id]);
+export async function showCourse(app: CourseApp, id: string): Promise<CourseDetails> {
+  const [listed] = await app.courses.listMany([id]);
   const registration =
-    listed === undefined ? null : await deps.registrations.find(listed.course.registrationId);
+    listed === undefined ? null : await app.registrations.find(listed.course.registrationId);
   if (listed === undefined || registration === null) throw refusal("no-such-course", { status: 404 });
   const { course } = listed;
   const { registrationId, environment, spaceId } = course;
@@ -72,23 +76,23 @@ export async function showCourse(deps: ShowCourseDeps, id: string): Promise<Cour
   const waited = spaceId === null ? [] : [waitKey({ kind: "space", environment, id: spaceId })];
   const [elsewhere, formerSpaces, using, links, cohorts, { total }, lastLaunches, roster] = await Promise.all(
     [
-      originElsewhere(deps, course),
-      deps.courses.formerSpaces(course),
-      spaceId === null ? [] : deps.courses.findBySpace(environment, spaceId),
-      deps.courseLinks.listOfCourse(registrationId, id),
-      deps.sectionLinks.listLinked(registrationId, id),
-      countMembers(deps, place),
-      deps.consoleLists.lastLaunches(course, shown.launches),
-      deps.rosterSyncs.find(registrationId, id),
+      originElsewhere(app, course),
+      app.courses.formerSpaces(course),
+      spaceId === null ? [] : app.courses.findBySpace(environment, spaceId),
+      app.courseLinks.listOfCourse(registrationId, id),
+      app.sectionLinks.listLinked(registrationId, id),
+      countMembers(app, place),
+      app.consoleLists.lastLaunches(course, shown.launches),
+      app.rosterSyncs.find(registrationId, id),
     ],
   );
   const [columns, scores, resend, unmatched, receipts, trail] = await Promise.all([
-    deps.columns.listOfCourse(registrationId, id),
-    deps.deliveries.countOfCourse(place),
-    resendProgress(deps, course),
-    listUnmatched(deps, course),
-    deps.consoleLists.listWaitingFor(waited, shown.receipts),
-    deps.courseAudit.list({ ...place, personId: null }, null, shown.trail),
+    app.columns.listOfCourse(registrationId, id),
+    app.deliveries.countOfCourse(place),
+    resendProgress(app, course),
+    listUnmatched(app, course),
+    app.consoleLists.listWaitingFor(waited, shown.receipts),
+    app.courseAudit.list({ ...place, personId: null }, null, shown.trail),
   ]);
   return {
     ...listed,
@@ -113,7 +117,7 @@ export async function showCourse(deps: ShowCourseDeps, id: string): Promise<Cour
   };
 }
 
-type ChangeCourseDeps = AuditApp &
+type CourseChangesApp = AuditApp &
   AnswersApp &
   Pick<App, "clock" | "rosterSyncs" | "wake"> &
   Pick<App, "courses">;
@@ -134,30 +138,26 @@ const audited: Readonly<Record<CourseDeed, AuditAction>> = {
  * @returns false when all scores are being sent again already
  * @throws NamedError "no-such-course"
  */
-export async function doAgain(deps: ChangeCourseDeps, courseId: string, deed: CourseDeed): Promise<boolean> {
-  const course = await deps.courses.find(courseId);
+export async function doAgain(app: CourseChangesApp, courseId: string, deed: CourseDeed): Promise<boolean> {
+  const course = await app.courses.find(courseId);
   if (course === null) throw refusal("no-such-course", { status: 404 });
-  if (!(await done(deps, course, deed, deps.personId ?? deps.who))) return false;
+  if (!(await done(app, course, deed, app.personId ?? app.who))) return false;
   const on = courseName(course);
-  await writeAudit(deps, { what: audited[deed], registrationId: course.registrationId, on });
+  await writeAudit(app, { what: audited[deed], registrationId: course.registrationId, on });
   return true;
 }
 
 async function done(
-  deps: ChangeCourseDeps,
+  app: CourseChangesApp,
   course: Course,
   deed: CourseDeed,
   actor: string,
 ): Promise<boolean> {
-  if (deed === "resend") return resendCourse(deps, course, actor);
-  if (deed === "sync") await syncCourse(deps, course, actor);
-  else await requestRoster(deps, course);
+  if (deed === "resend") return resendCourse(app, course, actor);
+  if (deed === "sync") await syncCourse(app, course, actor);
+  else await requestRoster(app, course);
   return true;
 }
-
-type ListAllAlertsDeps = Pick<App, "alertLists" | "events" | "attendance" | "accounts"> & {
-  courses: Pick<CourseStore, "listMany">;
-};
 
 /** Null leaves everything in. */
 export type AlertFilter = {
@@ -189,27 +189,27 @@ type WithCursor = Omit<ListedAlert, "course" | "came"> & { cursor: PageCursor };
  * @param from Where the page before ended; null for the first one.
  */
 export async function listAllAlerts(
-  deps: ListAllAlertsDeps,
+  app: AlertsApp,
   filter: AlertFilter,
   from: string | null,
   { most, shown } = usualLimits,
 ): Promise<AlertsPage> {
   const after = cursorOf(from);
   const pages = await Promise.all(
-    deps.accounts.ids().map((environment) => deps.alertLists.listLatest(environment, after, most)),
+    app.accounts.ids().map((environment) => app.alertLists.listLatest(environment, after, most)),
   );
   const ends = pages.flatMap((page) => (page.length < most ? [] : page.slice(-1)));
   const end = ends.map(({ cursor }) => cursor).toSorted(inOrder)[0] ?? null;
   const known = pages.map((page) =>
     end === null ? page : page.filter(({ cursor }) => inOrder(cursor, end) <= 0),
   );
-  const found = (await Promise.all(known.map((page) => withEvents(deps, page))))
+  const found = (await Promise.all(known.map((page) => withEvents(app, page))))
     .flat()
     .filter((one) => fits(one, filter))
     .toSorted((one, other) => inOrder(one.cursor, other.cursor));
   const some = found.slice(0, shown);
   const last = found.length > shown ? (some.at(-1)?.cursor ?? null) : end;
-  return { alerts: await withCourses(deps, some), next: last === null ? null : cursorText(last) };
+  return { alerts: await withCourses(app, some), next: last === null ? null : cursorText(last) };
 }
 
 function inOrder(one: PageCursor, other: PageCursor): number {
@@ -222,11 +222,11 @@ function fits({ alert, courseId }: WithCursor, { about, closed }: AlertFilter): 
   return about === null || (about === "courses") === (courseId !== null);
 }
 
-async function withEvents(deps: ListAllAlertsDeps, page: readonly AlertWithCursor[]): Promise<WithCursor[]> {
+async function withEvents(app: AlertsApp, page: readonly AlertWithCursor[]): Promise<WithCursor[]> {
   const environment = page[0]?.alert.environment;
   if (environment === undefined) return [];
   const ids = page.flatMap(({ alert }) => (alert.eventId === null ? [] : [alert.eventId]));
-  const known = ids.length === 0 ? [] : await deps.events.findMany(environment, [...new Set(ids)]);
+  const known = ids.length === 0 ? [] : await app.events.findMany(environment, [...new Set(ids)]);
   const eventOf = new Map(known.map((event) => [event.eventId, event]));
   return page.map(({ alert, cursor }) => {
     const event = alert.eventId === null ? undefined : eventOf.get(alert.eventId);
@@ -234,14 +234,14 @@ async function withEvents(deps: ListAllAlertsDeps, page: readonly AlertWithCurso
   });
 }
 
-async function withCourses(deps: ListAllAlertsDeps, some: readonly WithCursor[]): Promise<ListedAlert[]> {
+async function withCourses(app: AlertsApp, some: readonly WithCursor[]): Promise<ListedAlert[]> {
   const ids = some.flatMap(({ courseId }) => (courseId === null ? [] : [courseId]));
-  const courses = await deps.courses.listMany([...new Set(ids)]);
+  const courses = await app.courses.listMany([...new Set(ids)]);
   const courseOf = new Map(courses.map(({ course }) => [course.id, course]));
   return Promise.all(
     some.map(async ({ cursor: _place, ...one }) => {
       const course = courseOf.get(one.courseId ?? "") ?? null;
-      return { ...one, course, came: course === null ? 0 : await countWhoCame(deps, course, one.alert) };
+      return { ...one, course, came: course === null ? 0 : await countWhoCame(app, course, one.alert) };
     }),
   );
 }

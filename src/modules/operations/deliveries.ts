@@ -23,14 +23,14 @@ const maxLooked = 5_000;
 
 /** Latest tried first. @param from Where the page before ended; null for the first one. */
 export async function listDeliveries(
-  deps: Pick<App, "deliveries" | "courses" | "people">,
+  app: Pick<App, "deliveries" | "courses" | "people">,
   filter: DeliveryFilter,
   from: string | null,
 ): Promise<{ rows: ListedDelivery[]; next: string | null }> {
   const listed: Delivery[] = [];
   let looked = 0;
   let next: PageCursor | null = null;
-  for await (const { found, looked: some, cursor } of findDeliveries(deps, filter, cursorOf(from))) {
+  for await (const { found, looked: some, cursor } of findDeliveries(app, filter, cursorOf(from))) {
     listed.push(...found);
     looked += some;
     const last = listed.length > pageSize ? listed[pageSize - 1] : undefined;
@@ -40,11 +40,11 @@ export async function listDeliveries(
   }
   const rows = listed.slice(0, pageSize);
   const courses = byId(
-    (await deps.courses.listMany([...new Set(rows.map(({ courseId }) => courseId))])).map(
+    (await app.courses.listMany([...new Set(rows.map(({ courseId }) => courseId))])).map(
       ({ course }) => course,
     ),
   );
-  const people = byId(await deps.people.findMany([...new Set(rows.map(({ personId }) => personId))]));
+  const people = byId(await app.people.findMany([...new Set(rows.map(({ personId }) => personId))]));
   return {
     rows: rows.map((delivery) => ({
       delivery,
@@ -56,7 +56,7 @@ export async function listDeliveries(
   };
 }
 
-type SendScoresAgainDeps = AuditApp &
+type ScoresApp = AuditApp &
   Pick<App, "deliveries" | "wake"> & {
     pauses: Pick<LmsPauses, "tryNow">;
   };
@@ -70,58 +70,54 @@ type SentAgain = { matched: number; sent: number; next: string | null };
  * @returns false when it is held by a teacher's grade, or there is nothing to send
  * @throws NamedError score-unknown
  */
-export async function sendScoreAgain(
-  deps: SendScoresAgainDeps,
-  id: string,
-  within: string | null,
-): Promise<boolean> {
-  const delivery = await deps.deliveries.findById(id);
+export async function sendScoreAgain(app: ScoresApp, id: string, within: string | null): Promise<boolean> {
+  const delivery = await app.deliveries.findById(id);
   if (delivery === null || (within !== null && delivery.registrationId !== within))
     throw refusal("score-unknown", { values: { id }, status: 404 });
   const { registrationId } = delivery;
-  await deps.pauses.tryNow(registrationId);
-  if ((await deps.deliveries.sendAgain([id], deps.clock.now())) === 0) return false;
-  await writeAudit(deps, { what: "scores-tried-again", registrationId, on: id });
-  deps.wake("deliveries");
+  await app.pauses.tryNow(registrationId);
+  if ((await app.deliveries.sendAgain([id], app.clock.now())) === 0) return false;
+  await writeAudit(app, { what: "scores-tried-again", registrationId, on: id });
+  app.wake("deliveries");
   return true;
 }
 
 /** Sends all scores that fit again. Repeatable, also after it broke off. @throws NamedError course-without-lms */
 export async function sendScoresAgain(
-  deps: SendScoresAgainDeps,
+  app: ScoresApp,
   filter: DeliveryFilter,
   go: BatchOptions = {},
 ): Promise<SentAgain> {
   const sum: SentAgain = { matched: 0, sent: 0, next: null };
-  if (filter.registrationId !== null) await deps.pauses.tryNow(filter.registrationId);
+  if (filter.registrationId !== null) await app.pauses.tryNow(filter.registrationId);
   try {
-    await eachSlice(deps, filter, go, sum, async (ids) => {
-      if (ids.length > 0) sum.sent += await deps.deliveries.sendAgain(ids, deps.clock.now());
-      deps.wake("deliveries");
+    await eachSlice(app, filter, go, sum, async (ids) => {
+      if (ids.length > 0) sum.sent += await app.deliveries.sendAgain(ids, app.clock.now());
+      app.wake("deliveries");
     });
   } finally {
     const { registrationId, courseId, state, reason } = filter;
     const said = Object.entries({ state, course: courseId, reason });
     const words = said.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
     const on = [`${sum.sent}:`, ...words].join(" ");
-    if (sum.sent > 0) await writeAudit(deps, { what: "scores-tried-again", registrationId, on });
+    if (sum.sent > 0) await writeAudit(app, { what: "scores-tried-again", registrationId, on });
   }
   return sum;
 }
 
 /** Fitting scores among the first `most`. @throws NamedError course-without-lms */
 export async function countDeliveries(
-  deps: Pick<SendScoresAgainDeps, "deliveries">,
+  app: Pick<ScoresApp, "deliveries">,
   filter: DeliveryFilter,
   go: BatchOptions = {},
 ): Promise<Pick<SentAgain, "matched" | "next">> {
   const sum = { matched: 0, next: null };
-  await eachSlice(deps, filter, go, sum, () => Promise.resolve());
+  await eachSlice(app, filter, go, sum, () => Promise.resolve());
   return sum;
 }
 
 async function eachSlice(
-  deps: Pick<SendScoresAgainDeps, "deliveries">,
+  app: Pick<ScoresApp, "deliveries">,
   filter: DeliveryFilter,
   { most = defaultBatchLimit, from = null }: BatchOptions,
   sum: Pick<SentAgain, "matched" | "next">,
@@ -129,7 +125,7 @@ async function eachSlice(
 ): Promise<void> {
   if (filter.courseId !== null && filter.registrationId === null)
     throw refusal("course-without-lms", { status: 400 });
-  await inBatches(findDeliveries(deps, filter, cursorOf(from), most), most, sum, act);
+  await inBatches(findDeliveries(app, filter, cursorOf(from), most), most, sum, act);
 }
 
 /** Null leaves everything in. */

@@ -8,14 +8,21 @@ import { silentSince } from "./rules/health.ts";
 import { isStuck } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
 
+/** To find what stops the tool, and what needs an operator. */
+export type HealthApp = Pick<App, "receipts" | "deliveries" | "unsentAlarmAfter" | "events"> &
+  Pick<App, "webhookArrivals" | "accounts" | "clock"> & {
+    jobs: Pick<JobStore, "list">;
+    /** After ended sessions, this long without a webhook is no alarm (ms). */
+    silenceAlarmAfter: number;
+  };
+export type StateApp = { ping: () => Promise<void>; storeTime: Pick<App["storeTime"], "lead"> };
+
 export type OperatorReport = {
   ready: boolean;
   problems: readonly Trouble[];
   /** What needs an operator although it is ready. */
   warnings: readonly Trouble[];
 };
-
-export type ReportHealthDeps = CheckReadinessDeps & CheckWarningsDeps & Pick<App, "logger">;
 
 /** A store that is back is used again within seconds. */
 const readinessTtlMs = 2_000;
@@ -26,18 +33,18 @@ const silenceTtlMs = 15 * 60_000;
 const timeoutMs = 3_000;
 
 /** Balancers ask often: simultaneous callers share one look, for at most a twentieth of the time. */
-export function reportHealth(deps: ReportHealthDeps): () => Promise<OperatorReport> {
-  const { clock, logger } = deps;
-  const readiness = remembered({ clock, atMostMs: readinessTtlMs }, () => checkReadiness(deps));
-  const silent = remembered({ clock, atLeastMs: silenceTtlMs }, () => silentAccounts(deps));
+export function reportHealth(app: HealthApp & StateApp & Pick<App, "logger">): () => Promise<OperatorReport> {
+  const { clock, logger } = app;
+  const readiness = remembered({ clock, atMostMs: readinessTtlMs }, () => checkReadiness(app));
+  const silent = remembered({ clock, atLeastMs: silenceTtlMs }, () => silentAccounts(app));
   /** Those that were silent are checked again: their alarm ends with the first webhook. */
   const stillSilent = async () => {
     const accounts = (await silent()).flatMap(({ account }) => account ?? []);
-    return accounts.length === 0 ? [] : silentAccounts(deps, accounts);
+    return accounts.length === 0 ? [] : silentAccounts(app, accounts);
   };
   const warned = new Set<string>();
   const warnings = remembered({ clock, atLeastMs: warningsTtlMs }, async () => {
-    const found = await checkWarnings(deps, stillSilent);
+    const found = await checkWarnings(app, stillSilent);
     warnAbout(logger, warned, found);
     return found;
   });
@@ -73,11 +80,6 @@ function warnAbout(logger: Logger, warned: Set<string>, found: readonly Trouble[
   }
 }
 
-type CheckReadinessDeps = {
-  ping: () => Promise<void>;
-  storeTime: Pick<App["storeTime"], "lead">;
-};
-
 const pingTimeoutMs = 3_000;
 
 /** For operators: what it is about, for machines, and a sentence with what to do. */
@@ -109,7 +111,7 @@ type Readiness = { ready: boolean; problems: Trouble[] };
  * Can this process read and write its store, and does its clock agree with it? Not more: a balancer would take all
  * processes out of service at once.
  */
-export async function checkReadiness({ ping, storeTime }: CheckReadinessDeps): Promise<Readiness> {
+export async function checkReadiness({ ping, storeTime }: StateApp): Promise<Readiness> {
   try {
     await inTime(ping(), pingTimeoutMs);
     const clock = wrongClock(storeTime.lead());
@@ -130,15 +132,6 @@ function wrongClock({ ms, doubtMs }: ReturnType<App["storeTime"]["lead"]>): Trou
   };
 }
 
-type CheckWarningsDeps = Pick<
-  App,
-  "receipts" | "deliveries" | "unsentAlarmAfter" | "events" | "webhookArrivals" | "accounts" | "clock"
-> & {
-  jobs: Pick<JobStore, "list">;
-  /** After ended sessions, this long without a webhook is no alarm (ms). */
-  silenceAlarmAfter: number;
-};
-
 const lookBackMs = 14 * 24 * 3_600_000;
 const minSessions = 5;
 /** Age of the oldest unprocessed webhook that is an alarm. */
@@ -151,21 +144,21 @@ const refusedAlarmMs = 3_600_000;
  * @param silent Accounts whose webhooks are missing, where they are remembered.
  */
 export async function checkWarnings(
-  deps: CheckWarningsDeps,
-  silent: () => Promise<readonly Trouble[]> = () => silentAccounts(deps),
+  app: HealthApp,
+  silent: () => Promise<readonly Trouble[]> = () => silentAccounts(app),
 ): Promise<Trouble[]> {
   return [
-    await lateReceipts(deps),
-    await lateScores(deps),
+    await lateReceipts(app),
+    await lateScores(app),
     ...(await silent()),
-    ...(await refusedAccounts(deps)),
-    await deadLetters(deps),
-    await refusedScores(deps),
-    await jobs(deps),
+    ...(await refusedAccounts(app)),
+    await deadLetters(app),
+    await refusedScores(app),
+    await jobs(app),
   ].filter((one) => one !== null);
 }
 
-async function lateReceipts({ receipts, clock }: CheckWarningsDeps): Promise<Trouble | null> {
+async function lateReceipts({ receipts, clock }: HealthApp): Promise<Trouble | null> {
   const since = await receipts.oldestWaiting();
   if (since === null || clock.now() - since <= receiptAlarmMs) return null;
   return {
@@ -174,11 +167,7 @@ async function lateReceipts({ receipts, clock }: CheckWarningsDeps): Promise<Tro
   };
 }
 
-async function lateScores({
-  deliveries,
-  unsentAlarmAfter,
-  clock,
-}: CheckWarningsDeps): Promise<Trouble | null> {
+async function lateScores({ deliveries, unsentAlarmAfter, clock }: HealthApp): Promise<Trouble | null> {
   const since = await deliveries.oldestWaiting();
   if (since === null || clock.now() - since <= unsentAlarmAfter) return null;
   return {
@@ -189,25 +178,25 @@ async function lateScores({
 
 /** A read for each account that is quiet: at night that is every one. @param among All accounts when left out. */
 async function silentAccounts(
-  deps: CheckWarningsDeps,
-  among: readonly AccountId[] = deps.accounts.ids(),
+  app: HealthApp,
+  among: readonly AccountId[] = app.accounts.ids(),
 ): Promise<Trouble[]> {
-  const last = await deps.webhookArrivals.lastOfAll();
-  const found = among.map((account) => silence(deps, account, last.get(account) ?? null));
+  const last = await app.webhookArrivals.lastOfAll();
+  const found = among.map((account) => silence(app, account, last.get(account) ?? null));
   return (await Promise.all(found)).filter((one) => one !== null);
 }
 
 async function silence(
-  deps: CheckWarningsDeps,
+  app: HealthApp,
   environment: AccountId,
   lastAt: number | null,
 ): Promise<Trouble | null> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const from = Math.max(lastAt ?? 0, now - lookBackMs);
-  const until = now - deps.silenceAlarmAfter;
+  const until = now - app.silenceAlarmAfter;
   const endedSince =
-    from >= until ? [] : await deps.events.endedBetween(environment, from, until, minSessions);
-  const since = silentSince({ lastAt, endedSince }, deps.silenceAlarmAfter, now);
+    from >= until ? [] : await app.events.endedBetween(environment, from, until, minSessions);
+  const since = silentSince({ lastAt, endedSince }, app.silenceAlarmAfter, now);
   if (since === null) return null;
   const last = lastAt === null ? "none ever came" : `the last one came ${iso(lastAt)}`;
   return {
@@ -217,7 +206,7 @@ async function silence(
   };
 }
 
-async function refusedAccounts({ webhookArrivals, clock }: CheckWarningsDeps): Promise<Trouble[]> {
+async function refusedAccounts({ webhookArrivals, clock }: HealthApp): Promise<Trouble[]> {
   const accounts = await webhookArrivals.refusedSince(clock.now() - refusedAlarmMs);
   return accounts.map((account) => ({
     what: "webhooks-refused",
@@ -226,7 +215,7 @@ async function refusedAccounts({ webhookArrivals, clock }: CheckWarningsDeps): P
   }));
 }
 
-async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | null> {
+async function deadLetters({ receipts }: HealthApp): Promise<Trouble | null> {
   const failed = await receipts.countUpTo("failed", maxCount);
   if (failed === 0) return null;
   return {
@@ -235,7 +224,7 @@ async function deadLetters({ receipts }: CheckWarningsDeps): Promise<Trouble | n
   };
 }
 
-async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble | null> {
+async function refusedScores({ deliveries }: HealthApp): Promise<Trouble | null> {
   const refused = await deliveries.countUpTo("refused", maxCount);
   if (refused === 0) return null;
   return {
@@ -244,7 +233,7 @@ async function refusedScores({ deliveries }: CheckWarningsDeps): Promise<Trouble
   };
 }
 
-async function jobs({ jobs: store, clock }: CheckWarningsDeps): Promise<Trouble | null> {
+async function jobs({ jobs: store, clock }: HealthApp): Promise<Trouble | null> {
   const now = clock.now();
   const stuck = (await store.list()).filter((job) => isStuck(job, now));
   if (stuck.length === 0) return null;

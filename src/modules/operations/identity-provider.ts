@@ -8,7 +8,7 @@ import { boundedFetch } from "../../kernel/outside-reply.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { namesGroups, type ProvenIdentity } from "./rules/console-access.ts";
 
-type IdentityProviderDeps = OidcConfig & {
+type ProviderOptions = OidcConfig & {
   /** Where the provider sends the browser back to. */
   redirectUri: string;
   fetch: typeof fetch;
@@ -40,9 +40,9 @@ const timeoutSeconds = 10;
 /** How long what the provider says about itself is believed (ms). */
 const metadataMs = 10 * 60_000;
 
-export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProvider {
-  const { issuer, clientId, clientSecret, clock, redirectUri } = deps;
-  const bounded = boundedFetch(deps.fetch);
+export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
+  const { issuer, clientId, clientSecret, clock, redirectUri } = app;
+  const bounded = boundedFetch(app.fetch);
   const fetchJson: openId.CustomFetch = (url, { body = null, signal = null, ...asked }) =>
     bounded(url, { ...asked, body, signal });
   // Only a tool that is tried out has such a provider.
@@ -89,7 +89,7 @@ export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProv
 
   const addressFor = async ({ state, nonce, verifier }: LogInSecrets): Promise<string> => {
     const asked = {
-      ...{ redirect_uri: redirectUri, scope: deps.scopes, state, nonce },
+      ...{ redirect_uri: redirectUri, scope: app.scopes, state, nonce },
       code_challenge: await openId.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
     };
@@ -104,12 +104,12 @@ export function createIdentityProvider(deps: IdentityProviderDeps): IdentityProv
     const tokens = await openId.authorizationCodeGrant(client, back, checks);
     const told = verifiedClaims(tokens);
     const lacks =
-      told["email"] === undefined || (namesGroups(deps.rights) && told[deps.groupsClaim] === undefined);
+      told["email"] === undefined || (namesGroups(app.rights) && told[app.groupsClaim] === undefined);
     // Core 5.4: with a code, claims may be there alone.
     const isAsked = lacks && client.serverMetadata().userinfo_endpoint !== undefined;
     const more = isAsked ? await openId.fetchUserInfo(client, tokens.access_token, told.sub) : {};
     const email = emailOf(told) ?? emailOf(more);
-    const groups = groupsOf(told[deps.groupsClaim] ?? new Map(Object.entries(more)).get(deps.groupsClaim));
+    const groups = groupsOf(told[app.groupsClaim] ?? new Map(Object.entries(more)).get(app.groupsClaim));
     return { identity: { email, groups }, name: email ?? told.sub };
   };
 

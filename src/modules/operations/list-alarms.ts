@@ -1,28 +1,16 @@
+import type { LmsListApp } from "./registrations.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { type Trouble, type TroubleName, troubleNames } from "./health.ts";
 import type { LmsPause } from "../registration/rules/lms-pause.ts";
-import {
-  listRegistrations,
-  type ListRegistrationsDeps,
-  readTest,
-  type RegistrationSummary,
-} from "./registrations.ts";
+import { listRegistrations, readTest, type RegistrationSummary } from "./registrations.ts";
 import { failedByLms, lastDay, launchesFail } from "./rules/health.ts";
 
-export type ListAlarmsDeps = ListRegistrationsDeps &
-  Pick<
-    App,
-    | "report"
-    | "receipts"
-    | "deliveries"
-    | "connectionTests"
-    | "lmsPauses"
-    | "refusedLaunches"
-    | "classroomOverview"
-    | "clock"
-  >;
+/** To see what works and what needs an operator. */
+export type OverviewApp = LmsListApp &
+  Pick<App, "report" | "receipts" | "deliveries" | "connectionTests" | "lmsPauses" | "refusedLaunches"> &
+  Pick<App, "classroomOverview" | "webhookArrivals" | "doctorRuns" | "clock">;
 
 /** All that an alarm can be about. */
 export const alarmKinds = [
@@ -59,31 +47,31 @@ const late: readonly TroubleName[] = ["receipts", "scores"];
 
 /** Worst first. @param listed The registrations, where the caller has read them. */
 export async function listAlarms(
-  deps: ListAlarmsDeps,
+  app: OverviewApp,
   listed?: readonly RegistrationSummary[],
 ): Promise<Alarm[]> {
-  const { problems, warnings } = await deps.report();
+  const { problems, warnings } = await app.report();
   const [urgent, others] = await Promise.all([
-    Promise.all(problems.map((trouble) => alarmOf(deps, trouble, true))),
-    Promise.all(warnings.map((trouble) => alarmOf(deps, trouble, late.includes(trouble.what)))),
+    Promise.all(problems.map((trouble) => alarmOf(app, trouble, true))),
+    Promise.all(warnings.map((trouble) => alarmOf(app, trouble, late.includes(trouble.what)))),
   ]);
   // Without a store, nothing more can be known.
   if (problems.some(({ what }) => what === "store")) return [...urgent, ...others];
   return [
     ...urgent,
     ...others,
-    ...accounts(deps),
-    ...(await unmatched(deps)),
-    ...(await registrations(deps, listed)),
+    ...accounts(app),
+    ...(await unmatched(app)),
+    ...(await registrations(app, listed)),
   ].toSorted((one, other) => Number(other.urgent) - Number(one.urgent));
 }
 
 async function alarmOf(
-  deps: ListAlarmsDeps,
+  app: OverviewApp,
   { what, message, account }: Trouble,
   urgent: boolean,
 ): Promise<Alarm> {
-  return { ...nothing, what, message, urgent, account: account ?? null, since: await sinceWhen(deps, what) };
+  return { ...nothing, what, message, urgent, account: account ?? null, since: await sinceWhen(app, what) };
 }
 
 const nothing: Omit<Alarm, "what"> = {
@@ -96,7 +84,7 @@ const nothing: Omit<Alarm, "what"> = {
 };
 
 /** Nobody enters, in no LMS of the account. */
-function accounts({ accounts: known, classroomOverview }: ListAlarmsDeps): Alarm[] {
+function accounts({ accounts: known, classroomOverview }: OverviewApp): Alarm[] {
   return known.list().flatMap((one): Alarm[] => {
     const about = { ...nothing, account: one.id, urgent: true };
     if (isUnreadable(one)) return [{ ...about, what: "account-unreadable" }];
@@ -110,17 +98,14 @@ export function isUnreadable({ lacks }: Pick<ClassroomAccount, "lacks">): boolea
   return lacks === "readable-secrets";
 }
 
-async function sinceWhen(
-  { receipts, deliveries }: ListAlarmsDeps,
-  what: TroubleName,
-): Promise<number | null> {
+async function sinceWhen({ receipts, deliveries }: OverviewApp, what: TroubleName): Promise<number | null> {
   if (what === "receipts") return receipts.oldestWaiting();
   if (what === "scores") return deliveries.oldestWaiting();
   if (what === "failed-webhooks") return receipts.oldestOf("failed");
   return null;
 }
 
-async function unmatched({ receipts, clock }: ListAlarmsDeps): Promise<Alarm[]> {
+async function unmatched({ receipts, clock }: OverviewApp): Promise<Alarm[]> {
   const before = clock.now() - unmatchedAlarmDays * 24 * 3_600_000;
   const count = await receipts.countUpTo("unmatched", maxCount, before);
   if (count === 0) return [];
@@ -138,16 +123,13 @@ function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): s
     : `${said} Check that the LMS can read the tool's key set (/lti/keys), that the tool or its developer key is switched on there, that the client id is right, and that both clocks are. ${next}`;
 }
 
-async function registrations(
-  deps: ListAlarmsDeps,
-  listed?: readonly RegistrationSummary[],
-): Promise<Alarm[]> {
-  const { from, before } = lastDay(deps.clock.now());
+async function registrations(app: OverviewApp, listed?: readonly RegistrationSummary[]): Promise<Alarm[]> {
+  const { from, before } = lastDay(app.clock.now());
   const [summaries, pauses, tests, hours] = await Promise.all([
-    listed ?? listRegistrations(deps),
-    deps.lmsPauses.list(),
-    deps.connectionTests.list(),
-    deps.refusedLaunches.listHours(from, before),
+    listed ?? listRegistrations(app),
+    app.lmsPauses.list(),
+    app.connectionTests.list(),
+    app.refusedLaunches.listHours(from, before),
   ]);
   const pausesOf = Map.groupBy(pauses, ({ registrationId }) => registrationId);
   const testOf = new Map(tests.map((test) => [test.registrationId, readTest(test)]));

@@ -9,10 +9,8 @@ import type { ListedDeployment } from "../registration/store/registration-store.
 import type { ConnectionTestStore } from "../registration/store/keys-and-invitations.ts";
 import type { ConnectionReport } from "../registration/test-connection.ts";
 
-export type ListRegistrationsDeps = Pick<
-  App,
-  "registrations" | "deployments" | "courses" | "members" | "accounts"
->;
+/** To list LMSs with what was done from them. */
+export type LmsListApp = Pick<App, "registrations" | "deployments" | "courses" | "members" | "accounts">;
 
 export type RegistrationSummary = {
   registration: Registration;
@@ -26,19 +24,16 @@ export type RegistrationSummary = {
 };
 
 /** Oldest first. */
-export async function listRegistrations(deps: ListRegistrationsDeps): Promise<RegistrationSummary[]> {
-  const registrations = await deps.registrations.list();
-  return Promise.all(registrations.map((registration) => summaryOf(deps, registration)));
+export async function listRegistrations(app: LmsListApp): Promise<RegistrationSummary[]> {
+  const registrations = await app.registrations.list();
+  return Promise.all(registrations.map((registration) => summaryOf(app, registration)));
 }
 
-export async function summaryOf(
-  deps: ListRegistrationsDeps,
-  registration: Registration,
-): Promise<RegistrationSummary> {
+export async function summaryOf(app: LmsListApp, registration: Registration): Promise<RegistrationSummary> {
   const [deployments, courses, lastLaunchAt] = await Promise.all([
-    deps.deployments.listOf(registration.id),
-    deps.courses.countOf(registration.id),
-    deps.members.lastLaunchOf(registration.id),
+    app.deployments.listOf(registration.id),
+    app.courses.countOf(registration.id),
+    app.members.lastLaunchOf(registration.id),
   ]);
   return {
     registration,
@@ -46,7 +41,7 @@ export async function summaryOf(
     undecided: deployments.filter(isUndecided).length,
     courses,
     lastLaunchAt,
-    environmentOff: !deps.accounts.ids().includes(registration.environment),
+    environmentOff: !app.accounts.ids().includes(registration.environment),
   };
 }
 
@@ -66,12 +61,12 @@ export type RegistrationDetails = RegistrationSummary & {
 
 /** @throws NamedError "no-such-registration" */
 export async function showRegistration(
-  deps: ListRegistrationsDeps & LmsKeysApp & Pick<App, "courses" | "clock">,
+  app: LmsListApp & LmsKeysApp & Pick<App, "courses" | "clock">,
   id: string,
 ): Promise<RegistrationDetails> {
-  const registration = await knownRegistration(deps.registrations, id);
-  const [summary, known] = await Promise.all([summaryOf(deps, registration), listKeys(deps, id)]);
-  const states = toolKeyStates(known, deps.clock.now());
+  const registration = await knownRegistration(app.registrations, id);
+  const [summary, known] = await Promise.all([summaryOf(app, registration), listKeys(app, id)]);
+  const states = toolKeyStates(known, app.clock.now());
   const keys = known.flatMap((key, index) => {
     const state = states[index] ?? "over";
     return state === "over" ? [] : [{ ...key, state }];
@@ -80,18 +75,12 @@ export async function showRegistration(
     await Promise.all(
       summary.deployments.map(
         async ({ deploymentId }) =>
-          [deploymentId, await deps.courses.lastLaunchOfDeployment(id, deploymentId)] as const,
+          [deploymentId, await app.courses.lastLaunchOfDeployment(id, deploymentId)] as const,
       ),
     ),
   );
   return { ...summary, launchedAt, keys, rotating: keys.some(({ state }) => state === "published") };
 }
-
-type ListAllKeysDeps = Pick<App, "registrations" | "clock"> & {
-  signingKeys: Pick<ToolKeys, "list">;
-  /** Under which of the tool's secrets the keys are sealed. */
-  sealingState: () => Promise<SealingState>;
-};
 
 type KeysOfLms = {
   registration: Registration;
@@ -104,15 +93,15 @@ const dayMs = 24 * 3_600_000;
 
 /** All published keys, and how they are sealed. */
 export async function listAllKeys(
-  deps: ListAllKeysDeps,
+  app: Pick<App, "registrations" | "clock" | "signingKeys" | "sealingState">,
 ): Promise<{ rows: readonly KeysOfLms[]; sealing: SealingState }> {
-  const registrations = await deps.registrations.list();
-  const rows = await Promise.all(registrations.map((registration) => keysOf(deps, registration)));
-  return { rows, sealing: await deps.sealingState() };
+  const registrations = await app.registrations.list();
+  const rows = await Promise.all(registrations.map((registration) => keysOf(app, registration)));
+  return { rows, sealing: await app.sealingState() };
 }
 
 async function keysOf(
-  { signingKeys, clock }: ListAllKeysDeps,
+  { signingKeys, clock }: Pick<App, "registrations" | "clock" | "signingKeys" | "sealingState">,
   registration: Registration,
 ): Promise<KeysOfLms> {
   const now = clock.now();
@@ -125,20 +114,18 @@ async function keysOf(
   return { registration, keys, rotating: keys.some(({ state }) => state === "published") };
 }
 
-type TryConnectionDeps = AuditApp &
-  Pick<App, "registrations" | "connectionTests"> & {
-    testConnection: (registrationId: string) => Promise<ConnectionReport>;
-  };
-
 /** Tests the connection to an LMS and stores the result. @throws NamedError "no-such-registration" */
 export async function tryConnection(
-  deps: TryConnectionDeps,
+  app: AuditApp &
+    Pick<App, "registrations" | "connectionTests"> & {
+      testConnection: (id: string) => Promise<ConnectionReport>;
+    },
   registrationId: string,
 ): Promise<ConnectionReport> {
-  const registration = await knownRegistration(deps.registrations, registrationId);
-  const report = await deps.testConnection(registrationId);
-  await deps.connectionTests.keep(report);
-  await writeAudit(deps, { what: "connection-tested", registrationId, on: registration.name });
+  const registration = await knownRegistration(app.registrations, registrationId);
+  const report = await app.testConnection(registrationId);
+  await app.connectionTests.keep(report);
+  await writeAudit(app, { what: "connection-tested", registrationId, on: registration.name });
   return report;
 }
 
@@ -153,10 +140,10 @@ const checksShape = z.array(
 
 /** Null for none, or for a record of another version. */
 export async function lastConnectionTest(
-  deps: { connectionTests: Pick<ConnectionTestStore, "find"> },
+  app: { connectionTests: Pick<ConnectionTestStore, "find"> },
   registrationId: string,
 ): Promise<ConnectionReport | null> {
-  return readTest(await deps.connectionTests.find(registrationId));
+  return readTest(await app.connectionTests.find(registrationId));
 }
 
 type StoredTest = Awaited<ReturnType<ConnectionTestStore["find"]>>;

@@ -14,7 +14,13 @@ import { spaceIdFrom } from "../spaces/rules/space-right.ts";
 import { cursorOf, cursorText } from "./paging.ts";
 import type { GradeState } from "./store/console-stores.ts";
 
-type SearchConsoleDeps = FindCoursesDeps &
+/** To find courses. */
+type FindCoursesApp = Pick<
+  App,
+  "courses" | "courseLinks" | "registrations" | "consoleLists" | "accounts" | "appUrlOf"
+>;
+/** To find all that a text may name. */
+type SearchApp = FindCoursesApp &
   Pick<App, "people" | "refusedLaunches" | "receipts" | "deliveries" | "erasures" | "audit">;
 
 /** At most `maxFound` of each kind. */
@@ -47,28 +53,26 @@ const keyBatchSize = 2_000;
  * @param within The LMS of an administrator, who finds only it and its courses.
  */
 export async function searchConsole(
-  deps: SearchConsoleDeps,
+  app: SearchApp,
   { typed, within }: { typed: string; within: string | null },
 ): Promise<ConsoleFindings> {
   const text = typed.trim();
   if (text.length < minTyped) return nothingFound;
   const key = searchKey(text);
-  const all = await deps.registrations.list();
+  const all = await app.registrations.list();
   const own = within === null ? all : all.filter(({ id }) => id === within);
   const registrations = own.filter((one) => namesLms(one, text, key));
-  const courses = await findCourses(deps, { typed: text, registrationId: within, from: null });
+  const courses = await findCourses(app, { typed: text, registrationId: within, from: null });
   const foundCourses = { courses: courses.rows.slice(0, maxFound) };
   if (within !== null) return { ...nothingFound, registrations, ...foundCourses };
-  const accounts = deps.accounts
-    .list()
-    .filter(({ id, name }) => id === text || searchKey(name).includes(key));
+  const accounts = app.accounts.list().filter(({ id, name }) => id === text || searchKey(name).includes(key));
   const [people, launches, deeds, receipt, score, erasure] = await Promise.all([
-    peopleOf(deps, all, text, key),
-    deps.refusedLaunches.listOfReference(text),
-    deps.audit.listOfRequest(text),
-    deps.receipts.find(text),
-    deps.deliveries.findById(text),
-    deps.erasures.find(text),
+    peopleOf(app, all, text, key),
+    app.refusedLaunches.listOfReference(text),
+    app.audit.listOfRequest(text),
+    app.receipts.find(text),
+    app.deliveries.findById(text),
+    app.erasures.find(text),
   ]);
   const found = { registrations, accounts, courses: courses.rows, people };
   const kinds = ["registrations", "accounts", "courses", "people"] as const;
@@ -93,7 +97,7 @@ function namesLms({ id, issuer, clientId, name }: Registration, text: string, ke
 }
 
 async function peopleOf(
-  { people, accounts }: SearchConsoleDeps,
+  { people, accounts }: SearchApp,
   registrations: readonly Registration[],
   text: string,
   key: string,
@@ -113,13 +117,6 @@ async function peopleOf(
   return [...byId(found.flat()).values()];
 }
 
-type FindCoursesDeps = Pick<
-  App,
-  "courses" | "courseLinks" | "registrations" | "consoleLists" | "accounts"
-> & {
-  appUrlOf: (environment: AccountId) => string;
-};
-
 type CoursesWanted = {
   /** The beginning of a title or short name, an id of the LMS or of ours, a Space's id or address. */
   typed: string;
@@ -136,20 +133,20 @@ export type FoundCourses = { rows: readonly FoundCourse[]; next: string | null }
 const pageSize = 25;
 
 /** By the beginning of title or short name (one range of an index), ignoring case and accents, or by a whole id. */
-export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted): Promise<FoundCourses> {
-  const registrations = await deps.registrations.list();
+export async function findCourses(app: FindCoursesApp, wanted: CoursesWanted): Promise<FoundCourses> {
+  const registrations = await app.registrations.list();
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
   const key = searchKey(wanted.typed);
-  const exact = key === "" || wanted.from !== null ? [] : await byIds(deps, wanted, [...names.keys()]);
-  const { rows, next } = key === "" ? await latest(deps, wanted) : await beginning(deps, wanted, key);
+  const exact = key === "" || wanted.from !== null ? [] : await byIds(app, wanted, [...names.keys()]);
+  const { rows, next } = key === "" ? await latest(app, wanted) : await beginning(app, wanted, key);
   const shown = new Map([...exact, ...rows].map((row) => [row.course.id, row]));
   return {
     rows: await Promise.all(
       [...shown.values()].map(async (row) => ({
         ...row,
         lms: names.get(row.course.registrationId) ?? "",
-        members: await deps.consoleLists.countMembers(row.course),
-        grades: await deps.consoleLists.gradeState(row.course),
+        members: await app.consoleLists.countMembers(row.course),
+        grades: await app.consoleLists.gradeState(row.course),
       })),
     ),
     next,
@@ -158,7 +155,7 @@ export async function findCourses(deps: FindCoursesDeps, wanted: CoursesWanted):
 
 type Page = { rows: ListedCourse[]; next: string | null };
 
-async function latest({ courses }: FindCoursesDeps, { registrationId, from }: CoursesWanted): Promise<Page> {
+async function latest({ courses }: FindCoursesApp, { registrationId, from }: CoursesWanted): Promise<Page> {
   const found = await courses.listLatest(registrationId, cursorOf(from), pageSize + 1);
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
@@ -170,7 +167,7 @@ const cursorShape = z.object({ by: z.enum(["labelKey", "titleKey"]), key: z.stri
 
 /** Short names first, then titles; a course in both lists is in the first only. */
 async function beginning(
-  { courses }: FindCoursesDeps,
+  { courses }: FindCoursesApp,
   { registrationId, from }: CoursesWanted,
   begins: string,
 ): Promise<Page> {
@@ -216,16 +213,16 @@ function nameCursorOf(from: string | null): z.infer<typeof cursorShape> | null {
 
 /** By a whole id or a Space's address. */
 async function byIds(
-  deps: FindCoursesDeps,
+  app: FindCoursesApp,
   { typed, registrationId }: CoursesWanted,
   registrationIds: readonly string[],
 ): Promise<ListedCourse[]> {
   const text = typed.trim();
   const within = registrationId === null ? registrationIds : [registrationId];
   const [own, byContext, bySpace] = await Promise.all([
-    deps.courses.listMany([text]),
-    deps.courses.listByContext(within, text),
-    Promise.all(deps.accounts.ids().map((environment) => ofSpace(deps, environment, text))),
+    app.courses.listMany([text]),
+    app.courses.listByContext(within, text),
+    Promise.all(app.accounts.ids().map((environment) => ofSpace(app, environment, text))),
   ]);
   const found = [...own, ...byContext, ...bySpace.flat()];
   return found.filter(({ course }) => within.includes(course.registrationId));
@@ -233,7 +230,7 @@ async function byIds(
 
 /** Courses whose Space it is or was, or with a link that opens it. */
 async function ofSpace(
-  { courses, courseLinks, appUrlOf }: FindCoursesDeps,
+  { courses, courseLinks, appUrlOf }: FindCoursesApp,
   environment: AccountId,
   text: string,
 ): Promise<ListedCourse[]> {

@@ -1,3 +1,4 @@
+import type { OperatingApp } from "./change-registration.ts";
 import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
@@ -9,7 +10,7 @@ import { knownRegistration } from "../registration/registrations.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { judgeGuess, type PasswordGuesses } from "./rules/console-access.ts";
 
-type LogInDeps = AuditApp &
+type LogInApp = AuditApp &
   Pick<App, "loginAttempts"> & {
     adminPassword: string;
   };
@@ -28,24 +29,24 @@ const maxRaces = 20;
  * wrong one that was compared: at most nine in a quarter of an hour.
  * @param device Id of a browser in which the right password was given before; else null.
  */
-export async function logIn(deps: LogInDeps, password: string, device: string | null): Promise<LogInOutcome> {
+export async function logIn(app: LogInApp, password: string, device: string | null): Promise<LogInOutcome> {
   const counter = counterOf(device);
-  const counted = await countTry(deps, counter);
+  const counted = await countTry(app, counter);
   if (!counted.allowed) return { right: false, compared: false, blockedUntil: counted.blockedUntil };
-  if (isSame(password, deps.adminPassword)) {
-    await deps.loginAttempts.clear(counter);
-    await writeAudit(deps, { what: "logged-in", registrationId: null, on: "" });
+  if (isSame(password, app.adminPassword)) {
+    await app.loginAttempts.clear(counter);
+    await writeAudit(app, { what: "logged-in", registrationId: null, on: "" });
     return { right: true };
   }
   const { blockedUntil, count } = counted.next;
-  const what = blockedUntil > deps.clock.now() ? "log-in-blocked" : "wrong-password";
-  await writeAudit(deps, { what, registrationId: null, on: String(count) });
+  const what = blockedUntil > app.clock.now() ? "log-in-blocked" : "wrong-password";
+  await writeAudit(app, { what, registrationId: null, on: String(count) });
   return { right: false, compared: true, blockedUntil };
 }
 
 type Counted = { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
 
-async function countTry({ loginAttempts, clock }: LogInDeps, counter: string): Promise<Counted> {
+async function countTry({ loginAttempts, clock }: LogInApp, counter: string): Promise<Counted> {
   for (let race = 0; race < maxRaces; race += 1) {
     const known = await loginAttempts.read(counter);
     const verdict = judgeGuess(known?.guesses ?? null, clock.now());
@@ -61,18 +62,16 @@ function isSame(given: string, wanted: string): boolean {
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
-type LetAdministratorsInDeps = AuditApp & Pick<App, "registrations">;
-
 /** Those inside are out at once. @throws NamedError "no-such-registration" */
 export async function letAdministratorsIn(
-  deps: LetAdministratorsInDeps,
+  app: OperatingApp,
   registrationId: string,
   enter: boolean,
 ): Promise<void> {
-  const { name } = await knownRegistration(deps.registrations, registrationId);
-  await deps.registrations.setAdministratorsEnter(registrationId, enter);
+  const { name } = await knownRegistration(app.registrations, registrationId);
+  await app.registrations.setAdministratorsEnter(registrationId, enter);
   const what = enter ? "administrators-let-in" : "administrators-kept-out";
-  await writeAudit(deps, { what, registrationId, on: name });
+  await writeAudit(app, { what, registrationId, on: name });
 }
 
 /**
@@ -81,67 +80,63 @@ export async function letAdministratorsIn(
  * @throws NamedError "administration-closed" when they may not, or not any more
  */
 export async function enterAsAdministrator(
-  deps: LetAdministratorsInDeps,
+  app: OperatingApp,
   {
     registrationId,
     personId,
     until,
   }: { registrationId: string; personId: string; until: number | undefined },
 ): Promise<void> {
-  const now = deps.clock.now();
-  const registration = await deps.registrations.find(registrationId);
+  const now = app.clock.now();
+  const registration = await app.registrations.find(registrationId);
   // A later time than any launch gives was not given by one.
   const open = until !== undefined && until > now && until <= now + consoleLinkLifetimeMs;
   if (!open || registration === null || !letsAdministratorsIn(registration))
     throw refusal("administration-closed", { status: 403 });
-  const by = { ...deps, who: "lms-administrator", personId } as const;
+  const by = { ...app, who: "lms-administrator", personId } as const;
   await writeAudit(by, { what: "administrator-entered", registrationId, on: registration.name });
 }
 
-type EndSessionsDeps = AuditApp &
-  FindPersonApp &
-  Pick<App, "browserSessions" | "registrations" | "courses" | "clock">;
-
 export function countSessions(
-  deps: Pick<EndSessionsDeps, "browserSessions" | "clock">,
+  app: Pick<OperatingApp, "browserSessions" | "clock">,
   of: SessionsOf,
 ): Promise<number> {
-  return deps.browserSessions.countLive(of, deps.clock.now());
+  return app.browserSessions.countLive(of, app.clock.now());
 }
 
 /** @throws NamedError "no-such-registration" */
-export async function endSessionsOfLms(deps: EndSessionsDeps, registrationId: string): Promise<void> {
-  const { name } = await knownRegistration(deps.registrations, registrationId);
-  await endSessions(deps, { registrationId }, name);
+export async function endSessionsOfLms(app: OperatingApp, registrationId: string): Promise<void> {
+  const { name } = await knownRegistration(app.registrations, registrationId);
+  await endSessions(app, { registrationId }, name);
 }
 
 /** @throws NamedError "no-such-course" */
-export async function endSessionsOfCourse(deps: EndSessionsDeps, courseId: string): Promise<void> {
-  const course = await deps.courses.find(courseId);
+export async function endSessionsOfCourse(app: OperatingApp, courseId: string): Promise<void> {
+  const course = await app.courses.find(courseId);
   if (course === null) throw refusal("no-such-course", { status: 404 });
-  await endSessions(deps, { registrationId: course.registrationId, courseId }, courseName(course));
+  await endSessions(app, { registrationId: course.registrationId, courseId }, courseName(course));
 }
 
 /** @throws NamedError "no-such-person" */
-export async function endSessionsOfPerson(deps: EndSessionsDeps, personId: string): Promise<void> {
-  const { registrationId } = await findPerson(deps, { personId });
-  await endSessions(deps, { registrationId, personIds: [personId] }, personId);
+export async function endSessionsOfPerson(app: OperatingApp, personId: string): Promise<void> {
+  const { registrationId } = await findPerson(app, { personId });
+  await endSessions(app, { registrationId, personIds: [personId] }, personId);
 }
 
 /** By the user id in an LMS or in the classroom, in all of its deployments. @throws NamedError "no-such-person" */
 export async function endSessionsOfUser(
-  deps: EndSessionsDeps,
+  app: OperatingApp,
   registrationId: string,
   userId: string,
 ): Promise<void> {
   const typed = userId.trim();
-  const found = await searchPeople(deps, registrationId, typed);
+  const found = await searchPeople(app, registrationId, typed);
   const named = found.filter((person) => person.sub === typed || userIdsOf(person).includes(typed));
   if (named.length === 0) throw refusal("no-such-person", { status: 404 });
-  for (const { id } of named) await endSessions(deps, { registrationId, personIds: [id] }, id);
+  for (const { id } of named) await endSessions(app, { registrationId, personIds: [id] }, id);
 }
 
-async function endSessions(deps: EndSessionsDeps, of: SessionsOf, on: string): Promise<void> {
-  await deps.browserSessions.endAll(of, deps.clock.now(), "by-administrator");
-  await writeAudit(deps, { what: "sessions-ended", registrationId: of.registrationId, on });
+async function endSessions(app: OperatingApp, of: SessionsOf, on: string): Promise<void> {
+  await app.browserSessions.endAll(of, app.clock.now(), "by-administrator");
+  await writeAudit(app, { what: "sessions-ended", registrationId: of.registrationId, on });
 }

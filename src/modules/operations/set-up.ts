@@ -1,3 +1,5 @@
+import type { OperatingApp } from "./change-registration.ts";
+import type { LmsListApp } from "./registrations.ts";
 import {
   type AllBindings,
   bindingsOf,
@@ -14,14 +16,15 @@ import type { OptionalStep, Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { AccountConnection } from "../accounts/rules/account-input.ts";
 import { knownRegistration } from "../registration/registrations.ts";
-import { type ChangeRegistrationDeps, decideDeployment } from "./change-registration.ts";
+import { decideDeployment } from "./change-registration.ts";
 import { stateOfDoctor } from "./classroom-accounts.ts";
-import { type ListRegistrationsDeps, type RegistrationSummary, summaryOf } from "./registrations.ts";
+import { type RegistrationSummary, summaryOf } from "./registrations.ts";
 import type { DoctorRun } from "./rules/records.ts";
 import { type DoctorFinding, type SetUpProgress, setUpProgress } from "./rules/set-up.ts";
 
-type ShowSetUpDeps = OwnAccountApp &
-  ListRegistrationsDeps &
+/** To see how far an institution is. */
+type SetUpApp = OwnAccountApp &
+  LmsListApp &
   Pick<App, "webhookArrivals" | "doctorRuns" | "institutionDefaults" | "institutionLooks" | "clock">;
 
 /** What the latest examination of one account found. */
@@ -48,42 +51,42 @@ export type SetUp = SetUpProgress & {
  * @throws NamedError "no-such-registration"
  */
 export async function showSetUp(
-  deps: ShowSetUpDeps,
+  app: SetUpApp,
   registrationId: string,
   deploymentId: string | null = null,
 ): Promise<SetUp> {
-  const registration = await knownRegistration(deps.registrations, registrationId);
-  return setUpOf(deps, await summaryOf(deps, registration), deploymentId);
+  const registration = await knownRegistration(app.registrations, registrationId);
+  return setUpOf(app, await summaryOf(app, registration), deploymentId);
 }
 
 /** By registration, for a list of all: which account who uses is read once. */
 export async function listSetUps(
-  deps: ShowSetUpDeps,
+  app: SetUpApp,
   summaries: readonly RegistrationSummary[],
 ): Promise<ReadonlyMap<string, SetUpProgress>> {
   const registrations = summaries.map(({ registration }) => registration);
-  const bindings = await bindingsOf(deps, registrations);
+  const bindings = await bindingsOf(app, registrations);
   const each = await Promise.all(
     summaries.map(
-      async (summary) => [summary.registration.id, await setUpOf(deps, summary, null, bindings)] as const,
+      async (summary) => [summary.registration.id, await setUpOf(app, summary, null, bindings)] as const,
     ),
   );
   return new Map(each);
 }
 
 async function setUpOf(
-  deps: ShowSetUpDeps,
+  app: SetUpApp,
   summary: RegistrationSummary,
   deploymentId: string | null,
   bindings?: AllBindings,
 ): Promise<SetUp> {
   const { registration, deployments, undecided, lastLaunchAt } = summary;
-  const own = await ownAccountOf(deps, registration, deploymentId, bindings);
+  const own = await ownAccountOf(app, registration, deploymentId, bindings);
   const [lastWebhookAt, examined, defaultsSet, lookSet] = await Promise.all([
-    own === null ? null : deps.webhookArrivals.lastAt(own.id),
-    own === null ? null : examinedAccount(deps, own.id),
-    hasDefaults(deps, registration),
-    hasLook(deps, registration),
+    own === null ? null : app.webhookArrivals.lastAt(own.id),
+    own === null ? null : examinedAccount(app, own.id),
+    hasDefaults(app, registration),
+    hasLook(app, registration),
   ]);
   const doctor =
     examined === null
@@ -102,19 +105,19 @@ async function setUpOf(
   return { ...progress, summary, own, lastWebhookAt, examined };
 }
 
-async function hasDefaults({ institutionDefaults }: ShowSetUpDeps, { id }: Registration): Promise<boolean> {
+async function hasDefaults({ institutionDefaults }: SetUpApp, { id }: Registration): Promise<boolean> {
   const defaults = await institutionDefaults.find(id);
   return setNames(defaults).length > 0 || defaults.ownSpacesOnly || Object.keys(defaults.staff).length > 0;
 }
 
-async function hasLook({ institutionLooks }: ShowSetUpDeps, { id }: Registration): Promise<boolean> {
+async function hasLook({ institutionLooks }: SetUpApp, { id }: Registration): Promise<boolean> {
   const { name, accent, logo } = await institutionLooks.find(id);
   return name !== "" || accent !== null || logo !== null;
 }
 
 /** Of the account's own examination and that of all, the later one. */
 async function examinedAccount(
-  { doctorRuns, clock }: ShowSetUpDeps,
+  { doctorRuns, clock }: SetUpApp,
   account: AccountId,
 ): Promise<AccountExamined | null> {
   const [own, all] = await Promise.all([doctorRuns.find(account), doctorRuns.find()]);
@@ -148,18 +151,18 @@ type WhoseAccount = { registrationId: string; deploymentId: string | null };
  * @throws NamedError "account-not-own", "account-key-refused", and as `connectAccount`
  */
 export async function giveConnection(
-  deps: AccountsApp & OwnAccountApp & Pick<App, "refusesKey">,
+  app: AccountsApp & OwnAccountApp & Pick<App, "refusesKey">,
   { registrationId, deploymentId }: WhoseAccount,
   connection: AccountConnection,
 ): Promise<void> {
-  const registration = await knownRegistration(deps.registrations, registrationId);
-  const { id } = await requireOwnAccount(deps, registration, deploymentId);
+  const registration = await knownRegistration(app.registrations, registrationId);
+  const { id } = await requireOwnAccount(app, registration, deploymentId);
   const { baseUrl, apiKey } = connection;
   // Before anything is sent there.
-  const addresses = [baseUrl, connection.appUrl].every((address) => deps.addressProblem(address) === null);
-  if (addresses && apiKey !== undefined && (await deps.refusesKey(id, { baseUrl, apiKey })))
+  const addresses = [baseUrl, connection.appUrl].every((address) => app.addressProblem(address) === null);
+  if (addresses && apiKey !== undefined && (await app.refusesKey(id, { baseUrl, apiKey })))
     throw refusal("account-key-refused", { status: 422 });
-  await connectAccount({ ...deps, ofRegistration: registrationId }, id, connection);
+  await connectAccount({ ...app, ofRegistration: registrationId }, id, connection);
 }
 
 /**
@@ -167,16 +170,16 @@ export async function giveConnection(
  * @throws NamedError "no-such-registration", "deployment-unknown", "deployment-decided"
  */
 export async function acceptNewDeployment(
-  deps: ChangeRegistrationDeps,
+  app: OperatingApp,
   registrationId: string,
   deploymentId: string,
 ): Promise<void> {
-  const known = (await deps.deployments.listOf(registrationId)).find(
+  const known = (await app.deployments.listOf(registrationId)).find(
     (one) => one.deploymentId === deploymentId,
   );
   if (known !== undefined && known.status === "refused" && known.decidedAt !== null)
     throw refusal("deployment-decided", { status: 403 });
-  await decideDeployment(deps, registrationId, deploymentId, "accepted");
+  await decideDeployment(app, registrationId, deploymentId, "accepted");
 }
 
 /** An administrator's answer to a step that needs nothing to be set. @throws NamedError "no-such-registration" */

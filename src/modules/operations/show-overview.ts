@@ -1,14 +1,13 @@
+import type { OverviewApp } from "./list-alarms.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { accountOfLms } from "../accounts/known-accounts.ts";
 import { maxCount } from "./background-work.ts";
-import { type Alarm, isUnreadable, listAlarms, type ListAlarmsDeps } from "./list-alarms.ts";
+import { type Alarm, isUnreadable, listAlarms } from "./list-alarms.ts";
 import { listRegistrations } from "./registrations.ts";
 import { byLight, failedByLms, lastDay, type Light, lightOf, lightOfAccount } from "./rules/health.ts";
-
-export type ShowOverviewDeps = ListAlarmsDeps & Pick<App, "webhookArrivals" | "doctorRuns">;
 
 type Line = {
   light: Light;
@@ -50,23 +49,23 @@ export type Overview = {
 };
 
 /** Everything an operator looks at first. Each LMS costs a few ranges of indexes, each account nothing more. */
-export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
-  const { receipts, deliveries, webhookArrivals, refusedLaunches, clock } = deps;
+export async function showOverview(app: OverviewApp): Promise<Overview> {
+  const { receipts, deliveries, webhookArrivals, refusedLaunches, clock } = app;
   const now = clock.now();
   const { from, before } = lastDay(now);
   // Another process may have added one.
-  await deps.accounts.refresh();
-  const listed = await listRegistrations(deps);
+  await app.accounts.refresh();
+  const listed = await listRegistrations(app);
   const [alarms, scoresWaiting, oldestScoreAt, failedWebhooks, arrivals, hours, failedSince, unwell] =
     await Promise.all([
-      listAlarms(deps, listed),
+      listAlarms(app, listed),
       deliveries.countUpTo("waiting", maxCount + 1),
       deliveries.oldestWaiting(),
       receipts.countUpTo("failed", maxCount + 1),
       webhookArrivals.lastOfAll(),
       refusedLaunches.listHours(from, before),
       receipts.failedSince(from, maxCount + 1),
-      unwellAccounts(deps),
+      unwellAccounts(app),
     ]);
   const failedLaunches = failedByLms(hours);
   const alarmsOf = Map.groupBy(alarms, ({ registration }) => registration?.id ?? null);
@@ -98,12 +97,12 @@ export async function showOverview(deps: ShowOverviewDeps): Promise<Overview> {
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
     failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
     lines: lines.toSorted(byLight),
-    accounts: accountLines(deps, { lines, alarms, arrivals, failedSince, unwell }, now).toSorted(byLight),
+    accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell }, now).toSorted(byLight),
   };
 }
 
 function accountLines(
-  { accounts, classroomOverview }: ShowOverviewDeps,
+  { accounts, classroomOverview }: OverviewApp,
   {
     lines,
     alarms,

@@ -11,7 +11,7 @@ import { personalRecords as table } from "../privacy/rules/personal-records.ts";
 import type { Database } from "../../storage/open-database.ts";
 import type { Restore } from "./rules/records.ts";
 
-type PurgeDeps = Pick<
+type PurgeApp = Pick<
   App,
   "receipts" | "personalRecords" | "unassignedEvents" | "unmatchedAttendance" | "userMatches" | "clock"
 >;
@@ -24,19 +24,19 @@ const batchSize = 500;
  * once more changes nothing.
  * @returns how many records were deleted.
  */
-export async function purge(deps: PurgeDeps): Promise<number> {
-  const now = deps.clock.now();
+export async function purge(app: PurgeApp): Promise<number> {
+  const now = app.clock.now();
   const [served, unmatched] = [now - receiptsKeptMs, now - unmatchedKeptMs];
   return (
-    (await purgeAll((limit) => deps.receipts.purge(served, limit))) +
-    (await purgeByTable(deps, now)) +
-    (await purgeAll((limit) => deps.unassignedEvents.purge(unmatched, limit))) +
-    (await purgeUnmatched(deps, unmatched))
+    (await purgeAll((limit) => app.receipts.purge(served, limit))) +
+    (await purgeByTable(app, now)) +
+    (await purgeAll((limit) => app.unassignedEvents.purge(unmatched, limit))) +
+    (await purgeUnmatched(app, unmatched))
   );
 }
 
 /** What goes by its age according to the table of records. */
-async function purgeByTable({ personalRecords }: PurgeDeps, now: number): Promise<number> {
+async function purgeByTable({ personalRecords }: PurgeApp, now: number): Promise<number> {
   let deleted = 0;
   for (const { model, purged } of table) {
     if (purged === undefined) continue;
@@ -57,20 +57,20 @@ async function purgeAll(purgeSome: (limit: number) => Promise<number>): Promise<
 }
 
 /** Attendance of a matched user stays as long as the match, which can then be undone. */
-async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> {
+async function purgeUnmatched(app: PurgeApp, before: number): Promise<number> {
   let deleted = 0;
   for (let after = ""; ;) {
-    const old = await deps.unmatchedAttendance.listOld(before, after, batchSize);
+    const old = await app.unmatchedAttendance.listOld(before, after, batchSize);
     const matched = new Set<string>();
     for (const environment of new Set(old.map((one) => one.environment))) {
       const userIds = old.flatMap((one) => (one.environment === environment ? [one.userId] : []));
-      for (const userId of await deps.userMatches.listMatchedUsers(environment, userIds))
+      for (const userId of await app.userMatches.listMatchedUsers(environment, userIds))
         matched.add(JSON.stringify([environment, userId]));
     }
     const ids = old.flatMap(({ id, environment, userId }) =>
       matched.has(JSON.stringify([environment, userId])) ? [] : [id],
     );
-    if (ids.length > 0) await deps.unmatchedAttendance.deleteOld(ids, before);
+    if (ids.length > 0) await app.unmatchedAttendance.deleteOld(ids, before);
     deleted += ids.length;
     after = old.at(-1)?.id ?? "";
     if (old.length < batchSize) return deleted;
@@ -78,7 +78,7 @@ async function purgeUnmatched(deps: PurgeDeps, before: number): Promise<number> 
   }
 }
 
-type BeginComparingDeps = Pick<
+type ComparingApp = Pick<
   App,
   "restores" | "registrations" | "courses" | "deliveries" | "attendanceReadings" | "jobs" | "clock" | "logger"
 >;
@@ -95,58 +95,58 @@ const courseBatchSize = 100;
  * before anything is sent. The next start continues what is not finished.
  */
 export async function seeRestore(
-  deps: BeginComparingDeps,
+  app: ComparingApp,
   database: Pick<Database, "backup" | "forgetBackup">,
 ): Promise<void> {
   const stamp = database.backup();
   if (stamp !== null) {
     const { backupAt, restoredAt } = stamp;
-    await noteRestore(deps, { backupAt, restoredAt: restoredAt ?? deps.clock.now() });
+    await noteRestore(app, { backupAt, restoredAt: restoredAt ?? app.clock.now() });
     await database.forgetBackup();
   }
-  await beginComparing(deps);
+  await beginComparing(app);
 }
 
 /** A backup without a date is as old as its latest job. */
 export async function noteRestore(
-  deps: Pick<BeginComparingDeps, "restores" | "jobs">,
+  app: Pick<ComparingApp, "restores" | "jobs">,
   { backupAt, restoredAt }: Pick<Restore, "backupAt" | "restoredAt">,
 ): Promise<void> {
-  const at = backupAt ?? (await deps.jobs.lastBegun());
+  const at = backupAt ?? (await app.jobs.lastBegun());
   // Two processes that start on the same file store the same.
   const id = `rst_${String(backupAt ?? restoredAt)}`;
-  await deps.restores.note({ id, restoredAt, backupAt: at, begun: false });
+  await app.restores.note({ id, restoredAt, backupAt: at, begun: false });
 }
 
 /** Has every score of every course read in its gradebook, and attendance read again, for webhooks were lost. */
-export async function beginComparing(deps: BeginComparingDeps): Promise<BegunComparing> {
+export async function beginComparing(app: ComparingApp): Promise<BegunComparing> {
   const sum: BegunComparing = { courses: 0, scores: 0, sessions: 0 };
-  for (const restore of await deps.restores.listToBegin()) {
+  for (const restore of await app.restores.listToBegin()) {
     const { restoredAt, backupAt } = restore;
     const endedSince = (backupAt ?? restoredAt) - correctedForMs;
-    for (const { id } of await deps.registrations.list()) {
-      await beginLms(deps, id, restore, sum);
-      sum.sessions += await deps.attendanceReadings.readSince(id, endedSince, deps.clock.now());
+    for (const { id } of await app.registrations.list()) {
+      await beginLms(app, id, restore, sum);
+      sum.sessions += await app.attendanceReadings.readSince(id, endedSince, app.clock.now());
     }
-    await deps.restores.haveBegun(restore.id);
+    await app.restores.haveBegun(restore.id);
     const facts = { restoredAt: iso(restoredAt), backupAt: backupAt === null ? null : iso(backupAt), ...sum };
-    deps.logger.warn(facts, "the database was restored: every score is compared with its gradebook");
+    app.logger.warn(facts, "the database was restored: every score is compared with its gradebook");
   }
   return sum;
 }
 
 async function beginLms(
-  deps: BeginComparingDeps,
+  app: ComparingApp,
   registrationId: string,
   { restoredAt }: Restore,
   sum: BegunComparing,
 ): Promise<void> {
   let last = "";
   for (;;) {
-    const ids = await deps.courses.idsAfter(registrationId, last, courseBatchSize);
+    const ids = await app.courses.idsAfter(registrationId, last, courseBatchSize);
     for (const courseId of ids) {
       const place = { registrationId, courseId };
-      const scores = await deps.deliveries.compareCourse(place, restoredAt, deps.clock.now());
+      const scores = await app.deliveries.compareCourse(place, restoredAt, app.clock.now());
       if (scores === 0) continue;
       sum.courses += 1;
       sum.scores += scores;
@@ -168,11 +168,11 @@ const lanes = 20;
  * @returns how many heads were missing or late.
  */
 export async function repairHeads(
-  deps: Pick<App, "registrations" | "accounts" | "dueHeads" | "clock" | "logger">,
+  app: Pick<App, "registrations" | "accounts" | "dueHeads" | "clock" | "logger">,
 ): Promise<number> {
-  const { dueHeads, clock, logger } = deps;
-  const registrations = await deps.registrations.list();
-  const scopes = [dueHeads.everything, ...deps.accounts.ids(), ...registrations.map(({ id }) => id)];
+  const { dueHeads, clock, logger } = app;
+  const registrations = await app.registrations.list();
+  const scopes = [dueHeads.everything, ...app.accounts.ids(), ...registrations.map(({ id }) => id)];
   let repaired = 0;
   for (const some of slicesOf(scopes, lanes)) repaired += await dueHeads.repair(some, clock.now());
   if (repaired > 0) logger.info({ repaired }, "found work that nobody was told of");
@@ -184,11 +184,11 @@ export async function repairHeads(
  * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
 export async function resealAll(
-  deps: AuditApp & ResealApp & Pick<App, "classroomAccounts" | "sealer" | "clock">,
+  app: AuditApp & ResealApp & Pick<App, "classroomAccounts" | "sealer" | "clock">,
 ): Promise<{ keys: number; tokens: number; accounts: number }> {
-  const { resealed: accounts, unreadable } = await resealAccounts(deps);
-  const { keys, tokens } = await resealSecrets(deps);
-  await writeAudit(deps, { what: "secrets-resealed", registrationId: null, on: String(keys + accounts) });
+  const { resealed: accounts, unreadable } = await resealAccounts(app);
+  const { keys, tokens } = await resealSecrets(app);
+  await writeAudit(app, { what: "secrets-resealed", registrationId: null, on: String(keys + accounts) });
   if (unreadable.length === 0) return { keys, tokens, accounts };
   throw refusal("secrets-not-resealed", {
     values: { unreadable: unreadable.length, names: unreadable.join(", "), resealed: keys + accounts },
@@ -241,23 +241,25 @@ export function watchStoreTime({
   };
 }
 
-type WatchUnsentDeps = Pick<App, "deliveries" | "alarms" | "unsentAlarmAfter" | "clock" | "logger">;
-
 const alarm = "unsent-scores";
 
 /** Whether `watchUnsent` has something to report. */
-export async function isAlarmToChange(deps: WatchUnsentDeps): Promise<boolean> {
-  const oldest = await deps.deliveries.oldestWaiting();
-  const waitsTooLong = oldest !== null && deps.clock.now() - oldest > deps.unsentAlarmAfter;
-  return waitsTooLong !== (await deps.alarms.isOn(alarm));
+export async function isAlarmToChange(
+  app: Pick<App, "deliveries" | "alarms" | "unsentAlarmAfter" | "clock" | "logger">,
+): Promise<boolean> {
+  const oldest = await app.deliveries.oldestWaiting();
+  const waitsTooLong = oldest !== null && app.clock.now() - oldest > app.unsentAlarmAfter;
+  return waitsTooLong !== (await app.alarms.isOn(alarm));
 }
 
 /** One report when a score waits too long for its gradebook, one when that ends. Held scores do not count. */
-export async function watchUnsent(deps: WatchUnsentDeps): Promise<void> {
-  const { deliveries, alarms, clock, logger } = deps;
+export async function watchUnsent(
+  app: Pick<App, "deliveries" | "alarms" | "unsentAlarmAfter" | "clock" | "logger">,
+): Promise<void> {
+  const { deliveries, alarms, clock, logger } = app;
   const now = clock.now();
   const oldest = await deliveries.oldestWaiting();
-  if (oldest !== null && now - oldest > deps.unsentAlarmAfter) {
+  if (oldest !== null && now - oldest > app.unsentAlarmAfter) {
     if (!(await alarms.raise(alarm, now))) return;
     const { waiting, held } = await deliveries.countByState();
     const waitsSince = new Date(oldest).toISOString();

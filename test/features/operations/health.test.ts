@@ -1,3 +1,6 @@
+import type { HealthApp } from "../../../src/modules/operations/health.ts";
+import type { StateApp } from "../../../src/modules/operations/health.ts";
+import type { App } from "../../../src/app.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,7 +12,7 @@ import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Job } from "../../../src/modules/operations/rules/job.ts";
-import { reportHealth, type ReportHealthDeps } from "../../../src/modules/operations/health.ts";
+import { reportHealth } from "../../../src/modules/operations/health.ts";
 import { createWebhookNotes } from "../../../src/inbox/webhook-arrivals.ts";
 import { createBackground } from "../../../src/kernel/async.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -38,7 +41,9 @@ afterAll(async () => {
 });
 
 /** What a report is made of when all is well, on the test's stores. */
-function deps(change: Partial<ReportHealthDeps> = {}): ReportHealthDeps {
+function deps(
+  change: Partial<HealthApp & StateApp & Pick<App, "logger">> = {},
+): HealthApp & StateApp & Pick<App, "logger"> {
   return {
     ...stores,
     jobs: { list: () => Promise.resolve([]) },
@@ -75,7 +80,7 @@ afterEach(() => {
 });
 /** Asks the routes as a balancer and a monitor do. */
 async function ask(
-  change: Partial<ReportHealthDeps>,
+  change: Partial<HealthApp & StateApp & Pick<App, "logger">>,
   stopping = false,
 ): Promise<Record<string, [number, unknown]>> {
   const app = express();

@@ -1,9 +1,10 @@
+import type { OverviewApp } from "../../../src/modules/operations/list-alarms.ts";
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
-import { showOverview, type ShowOverviewDeps } from "../../../src/modules/operations/show-overview.ts";
+import { showOverview } from "../../../src/modules/operations/show-overview.ts";
 import { manyInstitutions } from "../../support/builders/many-institutions.ts";
 import { classroomOverviewOf } from "../../support/builders/classroom-overview.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -14,7 +15,7 @@ const now = Date.UTC(2026, 10, 24, 13, 22);
 const secretKey = randomBytes(48).toString("base64");
 const count = 40;
 
-let deps: ShowOverviewDeps;
+let deps: OverviewApp;
 /** Accounts whose latest calls failed. */
 const failing = new Set<string>();
 /** Accounts that no webhook comes from. */
@@ -26,7 +27,7 @@ beforeAll(async () => {
   deps = await depsOf(secretKey);
 });
 
-async function depsOf(key: string): Promise<ShowOverviewDeps> {
+async function depsOf(key: string): Promise<OverviewApp> {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
   const accounts = await createKnownAccounts({
     ...{ builtIn: [], sealer: createSealer(key, undefined), clock, logger: createLogger("silent") },

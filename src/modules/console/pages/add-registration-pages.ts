@@ -153,15 +153,13 @@ type TypedRegistration = Readonly<Record<RegistrationField, string>>;
 
 type FieldProblems = Partial<Record<RegistrationField, string>>;
 
-type RegistrationFormDeps = Pick<App, "accounts" | "addressProblem">;
-
 /** "usual": for the issuer. */
 const policies = ["usual", "accept", "refuse"] as const;
 const longest = { name: 100, clientId: 255, deploymentId: 255 };
 
 /** Checks all fields at once, so that all problems are shown. @returns the registration to make, or the problems. */
 function readRegistrationForm(
-  app: RegistrationFormDeps,
+  app: Pick<App, "accounts" | "addressProblem">,
   typed: TypedRegistration,
   t: Translate,
 ): { given: GivenRegistration } | { problems: FieldProblems } {
@@ -192,7 +190,7 @@ function readRegistrationForm(
 }
 
 function addressProblems(
-  { addressProblem }: RegistrationFormDeps,
+  { addressProblem }: Pick<App, "accounts" | "addressProblem">,
   typed: TypedRegistration,
   t: Translate,
 ): FieldProblems {

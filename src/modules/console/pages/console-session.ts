@@ -85,7 +85,7 @@ type ConsoleSessions = {
   end: (id: string) => Promise<boolean>;
 };
 
-type ConsoleSessionsDeps = {
+type SessionSecretsApp = {
   secretKey: string;
   secretKeyPrevious: string | undefined;
   /** Undefined: nobody enters by a password. */
@@ -104,7 +104,7 @@ export const sessionSeconds = consoleLifetimeMs / 1000;
  * Found by a digest of the token under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY,
  * dropping the previous one) ends them all.
  */
-export function createConsoleSessions(app: ConsoleSessionsDeps): ConsoleSessions {
+export function createConsoleSessions(app: SessionSecretsApp): ConsoleSessions {
   const { secretKey, secretKeyPrevious, adminPassword = "", clock, ids, consoleSessions } = app;
   const password = createHash("sha256").update(adminPassword).digest();
   const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
@@ -208,19 +208,11 @@ type ConsoleDevices = {
   read: (token: string | null) => string | null;
 };
 
-type ConsoleDevicesDeps = {
-  secretKey: string;
-  secretKeyPrevious: string | undefined;
-  adminPassword: string | undefined;
-  clock: Clock;
-  ids: Ids;
-};
-
 /** How long a browser is known after its latest log-in (seconds). */
 export const deviceSeconds = 180 * 24 * 3600;
 
 /** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */
-export function createConsoleDevices(app: ConsoleDevicesDeps): ConsoleDevices {
+export function createConsoleDevices(app: Omit<SessionSecretsApp, "rights" | "consoleSessions">): ConsoleDevices {
   const { secretKey, secretKeyPrevious, clock, ids } = app;
   const password = createHash("sha256")
     .update(app.adminPassword ?? "")

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { remembered } from "../../../kernel/async.ts";
 import { maxCount } from "../../operations/background-work.ts";
-import { listAlarms, type ListAlarmsDeps } from "../../operations/list-alarms.ts";
+import { listAlarms } from "../../operations/list-alarms.ts";
 import { listRegistrations } from "../../operations/registrations.ts";
 import { lastDay } from "../../operations/rules/health.ts";
 import { isStuck } from "../../operations/rules/job.ts";
@@ -96,14 +96,12 @@ export function groupsFor(
 type AreaCount = { count: number; tone: Extract<Tone, "none" | "wait" | "bad"> };
 export type AreaCounts = Readonly<Partial<Record<Counted, AreaCount>>>;
 
-type AreaCountsDeps = ListAlarmsDeps & Pick<App, "spaceRequests" | "jobs" | "erasures" | "sealingState">;
-
 /** Numbers beside the areas, for operators: all LMSs together, a few seconds old. */
-export function areaCounts(app: AreaCountsDeps): () => Promise<AreaCounts> {
+export function areaCounts(app: App): () => Promise<AreaCounts> {
   return remembered({ clock: app.clock, atLeastMs: 5_000, atMostMs: 30_000 }, () => readCounts(app));
 }
 
-async function readCounts(app: AreaCountsDeps): Promise<AreaCounts> {
+async function readCounts(app: App): Promise<AreaCounts> {
   const now = app.clock.now();
   const { from, before } = lastDay(now);
   // Another process may have added an account.

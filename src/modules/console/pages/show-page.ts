@@ -24,11 +24,9 @@ type PublicPage<Own extends object> = {
   model: NoInfer<Own>;
 };
 
-type ShowPageDeps = Pick<App, "accounts"> & { translatorOf: TranslatorOf };
-
 /** @param counts Beside the areas; none for administrators of one LMS. */
 export function showPage<Own extends object>(
-  app: ShowPageDeps,
+  app: Pick<App, "accounts" | "translatorOf">,
   response: Response,
   session: Pick<ConsoleSession, "formToken" | "scope" | "role">,
   counts: AreaCounts,
@@ -78,14 +76,18 @@ function withoutChanges(response: Response): PageResponse {
 }
 
 export function showPublicPage<Own extends object>(
-  app: ShowPageDeps,
+  app: Pick<App, "accounts" | "translatorOf">,
   response: Response,
   { view, title, model }: PublicPage<Own>,
 ): void {
   renderView<PublicFrame & Own>(response, view, { ...publicFrame(app, response, title), ...model });
 }
 
-function publicFrame(app: ShowPageDeps, response: Response, title: string): PublicFrame {
+function publicFrame(
+  app: Pick<App, "accounts" | "translatorOf">,
+  response: Response,
+  title: string,
+): PublicFrame {
   const t = app.translatorOf(readerLocale(response.req));
   // Of no course, so in UTC; the page's script writes them in the reader's zone.
   const times = courseTimes({ timeZone: null }, t.locale);

@@ -3,7 +3,7 @@ import { type Request, Router } from "express";
 import type { Registry } from "prom-client";
 import type { OperatorReport } from "../health.ts";
 
-type HealthRoutesDeps = {
+type HealthRoutesApp = {
   report: () => Promise<OperatorReport>;
   metrics: Registry;
   /** The process takes no new work and ends soon. */
@@ -17,23 +17,23 @@ type HealthRoutesDeps = {
  * whether it can read and write its store (503 if not), with warnings beside (200): late scores take no process out of
  * service. GET /metrics: Prometheus.
  */
-export function healthRoutes(deps: HealthRoutesDeps): Router {
+export function healthRoutes(app: HealthRoutesApp): Router {
   const router = Router();
   router.get("/healthz", (_request, response) => {
-    const alive = !deps.stopping();
+    const alive = !app.stopping();
     response.status(alive ? 200 : 503).json({ alive });
   });
   router.get("/readyz", async (_request, response) => {
-    const { problems, warnings } = await deps.report();
+    const { problems, warnings } = await app.report();
     const stopping = {
       what: "process",
       message: "The process is stopping. It takes no new requests; start it again when it has ended.",
     };
-    const all = deps.stopping() ? [...problems, stopping] : problems;
+    const all = app.stopping() ? [...problems, stopping] : problems;
     response.status(all.length === 0 ? 200 : 503).json({ ready: all.length === 0, problems: all, warnings });
   });
   router.get("/metrics", async (request, response) => {
-    if (deps.metricsToken !== undefined && !carries(request, deps.metricsToken)) {
+    if (app.metricsToken !== undefined && !carries(request, app.metricsToken)) {
       response.status(401).set("WWW-Authenticate", 'Bearer realm="metrics"');
       response.json({
         error: "metrics-token",
@@ -41,7 +41,7 @@ export function healthRoutes(deps: HealthRoutesDeps): Router {
       });
       return;
     }
-    response.type(deps.metrics.contentType).send(await deps.metrics.metrics());
+    response.type(app.metrics.contentType).send(await app.metrics.metrics());
   });
   return router;
 }
