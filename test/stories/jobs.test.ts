@@ -51,15 +51,8 @@ describe("an operator", () => {
     const problem = `People could not be prepared. ${"It goes on for long. ".repeat(20)}And here it ends.`;
     await vi.waitFor(async () => {
       const startedAt = (await jobs.find("prepare-people"))?.dueAt ?? 0;
-      const run = {
-        id: "run_1",
-        process: "test",
-        startedAt,
-        endedAt: null,
-        outcome: null,
-        done: null,
-        problem,
-      };
+      const begun = { startedAt, endedAt: null, outcome: null, done: null, problem };
+      const run = { id: "run_1", process: "test", ...begun };
       const ended = { ...run, endedAt: startedAt + 1, outcome: "failed" } as const;
       expect(await jobs.begin("prepare-people", run, startedAt + 1, startedAt)).toBe(true);
       await jobs.end("prepare-people", ended, startedAt + 86_400_000);
@@ -81,11 +74,8 @@ describe("an operator", () => {
     expect(nothing.names).toEqual([]);
     expect(textOf(nothing.text)).toContain("No job has such a run");
     expect((await found("outcome=lost&job=%3Cb%3E")).names).toHaveLength(jobNames.length);
-    const pressed = await send(
-      `${tool.url}/admin/jobs/purge/run`,
-      { form, job: "purge", outcome: "done" },
-      cookie,
-    );
+    const asked = { form, job: "purge", outcome: "done" };
+    const pressed = await send(`${tool.url}/admin/jobs/purge/run`, asked, cookie);
     expect(pressed.location).toBe("/admin/jobs?job=purge&outcome=done&note=purge");
   });
 

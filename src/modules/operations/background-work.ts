@@ -7,12 +7,9 @@ import { type Receipt, type ReceiptState, receiptStates } from "../../inbox/rule
 import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import { readWebhook } from "../../inbox/rules/webhook.ts";
 import { webhookKind } from "../../inbox/rules/webhook-family.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { TaskCounts } from "../../storage/task-lists.ts";
-import type { TaskQueue } from "../../tasks/task-queue.ts";
-import type { Wake } from "../../tasks/wake.ts";
 import { cursorOf, cursorText } from "./paging.ts";
 import type { Job, JobOutcome, JobRun } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";

@@ -15,7 +15,7 @@ export type HealthApp = Pick<App, "receipts" | "deliveries" | "unsentAlarmAfter"
     /** After ended sessions, this long without a webhook is no alarm (ms). */
     silenceAlarmAfter: number;
   };
-export type StateApp = { ping: () => Promise<void>; storeTime: Pick<App["storeTime"], "lead"> };
+type StateApp = { ping: () => Promise<void>; storeTime: Pick<App["storeTime"], "lead"> };
 
 export type OperatorReport = {
   ready: boolean;

@@ -2,7 +2,7 @@ import { knownRegistration, listKeys, type LmsKeysApp } from "../registration/re
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { KeyState, SealingState, ToolKeys } from "../../lms/tool-keys.ts";
+import type { KeyState, SealingState } from "../../lms/tool-keys.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { type ToolKeyState, toolKeyStates } from "../registration/rules/registration.ts";
 import type { ListedDeployment } from "../registration/store/registration-store.ts";

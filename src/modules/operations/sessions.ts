@@ -1,5 +1,5 @@
 import type { OperatingApp } from "./change-registration.ts";
-import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.ts";
+import { findPerson, searchPeople } from "../privacy/erase.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";

@@ -1,6 +1,3 @@
-import type { HealthApp } from "../../../src/modules/operations/health.ts";
-import type { StateApp } from "../../../src/modules/operations/health.ts";
-import type { App } from "../../../src/app.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -41,9 +38,9 @@ afterAll(async () => {
 });
 
 /** What a report is made of when all is well, on the test's stores. */
-function deps(
-  change: Partial<HealthApp & StateApp & Pick<App, "logger">> = {},
-): HealthApp & StateApp & Pick<App, "logger"> {
+type HealthStores = Parameters<typeof reportHealth>[0];
+
+function deps(change: Partial<HealthStores> = {}): HealthStores {
   return {
     ...stores,
     jobs: { list: () => Promise.resolve([]) },
@@ -80,7 +77,7 @@ afterEach(() => {
 });
 /** Asks the routes as a balancer and a monitor do. */
 async function ask(
-  change: Partial<HealthApp & StateApp & Pick<App, "logger">>,
+  change: Partial<HealthStores>,
   stopping = false,
 ): Promise<Record<string, [number, unknown]>> {
   const app = express();

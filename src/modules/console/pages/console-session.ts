@@ -212,7 +212,9 @@ type ConsoleDevices = {
 export const deviceSeconds = 180 * 24 * 3600;
 
 /** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */
-export function createConsoleDevices(app: Omit<SessionSecretsApp, "rights" | "consoleSessions">): ConsoleDevices {
+export function createConsoleDevices(
+  app: Omit<SessionSecretsApp, "rights" | "consoleSessions">,
+): ConsoleDevices {
   const { secretKey, secretKeyPrevious, clock, ids } = app;
   const password = createHash("sha256")
     .update(app.adminPassword ?? "")
