@@ -34,7 +34,7 @@ export async function showInstitutionDefaults(
 }
 
 /**
- * Locks take effect at once; after a change of locked grading values grades are recomputed, even if this process ends.
+ * Locks take effect immediately; after a change of locked grading values grades are recomputed, even if this process ends.
  * @param wanted.revision The one seen. @returns false without effect when they have changed since.
  */
 export async function changeInstitutionDefaults(
@@ -94,7 +94,7 @@ export async function changeLook(
 /** How long a page may show an earlier look, where another instance of the tool has changed it. */
 const lifeMs = 30_000;
 
-/** Looks that are remembered at once; each is some hundred bytes. */
+/** Looks that a process remembers, at most; each is a few hundred bytes. */
 const maxKnown = 2_000;
 
 export type KnownLooks = ReturnType<typeof createKnownLooks>;

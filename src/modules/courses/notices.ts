@@ -19,7 +19,7 @@ const rememberedMs = 30 * 24 * 60 * 60_000;
 
 /**
  * Verified like a launch, takes effect once. Repetitions have the same id and another nonce; the same nonce with
- * another id is forged. The effect stands between two marks and may run twice, so a crash loses nothing.
+ * another id is forged. The effect happens between two marks and may run twice, so a crash loses nothing.
  * @throws LaunchRefusal when it is not from a registered LMS; NamedError "notice-replayed".
  */
 export async function receiveNotice(app: NoticesApp, jwt: string): Promise<NoticeOutcome> {

@@ -13,7 +13,7 @@ import type { MailFilter, MailStore } from "./store/mail-store.ts";
 
 /** A course causes no more mails than this in a day; what is above is not sent, and the log says so. */
 const maxPerCourseDay = 5_000;
-/** One run of the task sends at most so many; the next run continues. */
+/** Mails per run of the task, at most; the next run continues. */
 const maxPerRun = 50;
 
 /** To add mails. */
@@ -102,7 +102,7 @@ export function sendNextMails(app: SendingApp & RunTaskDeps): Promise<boolean> {
 
 /**
  * One after the other, until none is due, the minute is full, or this process is to end. Under the task's claim, so what is being sent
- * as it begins was left by a process that was killed: nobody can know whether it arrived.
+ * as it begins was left by a process that was killed, and may have arrived.
  * @throws NamedError "mail-server-unreachable" (temporary): the mails stay as they are.
  */
 export async function sendMails(

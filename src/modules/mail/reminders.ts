@@ -4,6 +4,7 @@ import type { Course, Member } from "../../domain/course.ts";
 import { longestReminderMs, mailAddressOf } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
+import { memberSlices } from "../members/sections.ts";
 import { isForMember, type SessionsApp } from "../scheduling/list-sessions.ts";
 import { factsOf, findSession, type SessionRecord } from "../scheduling/show-sessions.ts";
 import type { EventToRemind } from "../scheduling/store/event-store.ts";
@@ -143,8 +144,7 @@ async function mailEverybody(
   matter: { eventId: string; startsAt: number; knows: (personId: string) => boolean },
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  for (let after = ""; ;) {
-    const members = await app.members.listAfter(key, after, batchSize);
+  for await (const members of memberSlices(app, key, batchSize)) {
     const invited = members.filter((member) => isInvited(session, member)).map(({ personId }) => personId);
     const [people, stopped] = await Promise.all([
       app.people.findMany(invited),
@@ -160,9 +160,6 @@ async function mailEverybody(
         ...{ about: reminderMatter(matter), endsAt: matter.startsAt },
       })),
     );
-    after = members.at(-1)?.personId ?? "";
-    if (members.length < batchSize) return;
-    await letOthersRun();
   }
 }
 

@@ -4,6 +4,7 @@ import type { Course, Member } from "../../domain/course.ts";
 import { type LowShare, mailAddressOf, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
+import { everyMember } from "../members/people.ts";
 import {
   addToTally,
   type AttendanceSummary,
@@ -97,16 +98,9 @@ function isInstructor({ role, active, testUser }: Member): boolean {
   return role === "instructor" && active && !testUser;
 }
 
-async function instructorsOf({ members }: MailingApp, course: Course): Promise<string[]> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
-  const found: string[] = [];
-  for (let after = ""; ;) {
-    const some = await members.listAfter(key, after, rowsPerRead);
-    found.push(...some.filter(isInstructor).map(({ personId }) => personId));
-    after = some.at(-1)?.personId ?? "";
-    if (some.length < rowsPerRead) return found;
-    await letOthersRun();
-  }
+async function instructorsOf(app: MailingApp, { registrationId, id: courseId }: Course): Promise<string[]> {
+  const members = await everyMember(app, { registrationId, courseId });
+  return members.filter(isInstructor).map(({ personId }) => personId);
 }
 
 /** Below the share, and not warned lately. */

@@ -28,7 +28,7 @@ export type ApiUsersApp = Pick<App, "people" | "onMatchable" | "clock" | "ids"> 
  * A person's classroom user id in a role, made when there is none: once for all courses and launches. On entry the
  * claim is held while waiting for the call, so that a second click costs none; provisioning claims only at its turn, so
  * that entry never waits for it.
- * @param role Of the course they enter: nobody enters with the user of another role. Where users have no roles (dialect
+ * @param role Of the course they enter: a user of another role is never used. Where users have no roles (dialect
  *   `usersHaveRoles`), a person has one user for both.
  * @param options "door" priority when left out. `onPermit` is also called when another process makes the user.
  * @throws the classroom client's errors; NamedError "person-unknown"; "still-being-made" (temporary);
@@ -55,7 +55,7 @@ export async function ensureApiUser(
   return user.id;
 }
 
-/** Whether a user made without roles also stands for another role. */
+/** Whether a user made without roles is also the user of another role. */
 function isShared({ apiUsers }: Person, { id }: ApiUser, role: ClassroomRole): boolean {
   return apiUserSlots.some((slot) => slot !== role && apiUsers[slot]?.id === id);
 }
@@ -91,7 +91,7 @@ async function makeUser(
     keep: async (holder: string, userId: string) => {
       const kept = await people.keepApiUser(personId, slot, holder, { id: userId, name: user.name });
       if (kept) await app.onMatchable({ kind: "user", environment, id: userId });
-      // The same answer for both roles: the next attempt is refused at once.
+      // The classroom answers with one user for both roles: the next attempt is refused.
       else await people.releaseApiUser(personId, slot, holder);
       return kept;
     },

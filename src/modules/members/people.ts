@@ -7,7 +7,7 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { byId, slicesOf } from "../../kernel/lists.ts";
 import { plainName } from "./rules/names.ts";
 import { type Provisioning, usersToRename } from "./rules/provisioning.ts";
-import { inSectionOrder } from "./sections.ts";
+import { inSectionOrder, memberSlices } from "./sections.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
 /** To show who is in a course. */
@@ -159,12 +159,7 @@ export async function everyMember(
   key: MemberKey,
 ): Promise<ListedMember[]> {
   const members: ListedMember[] = [];
-  for (;;) {
-    const some = await app.members.listAfter(key, members.at(-1)?.personId ?? "", membersPerRead);
-    members.push(...some);
-    if (some.length < membersPerRead) break;
-    await letOthersRun();
-  }
+  for await (const some of memberSlices(app, key)) members.push(...some);
   return members.sort(inListOrder);
 }
 

@@ -104,7 +104,7 @@ function createTrouble() {
   };
 }
 
-/** "shut": nobody of this course may enter at present. "failed" is about the classroom, "refused" about this person. */
+/** "shut": the course is closed at present. "failed" is about the classroom, "refused" about this person. */
 export type ProvisioningOutcome =
   "made" | "renamed" | "nothing" | "shut" | "elsewhere" | "failed" | "refused";
 

@@ -7,7 +7,7 @@ import { showsNothing } from "../../kernel/text.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import { sectionNamesOf } from "./rules/names.ts";
-import type { LearnedSection, MemberKey, MemberStore } from "./store/member-store.ts";
+import type { LearnedSection, ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
 export async function showSections(
   app: Pick<App, "members" | "sections"> & { registrations: Pick<RegistrationStore, "find"> },
@@ -31,14 +31,25 @@ export type MemberCounts = {
   bySection: ReadonlyMap<string, Headcount>;
 };
 
-/** Members per read. */
-const batchSize = 500;
+/** All members of a course by id, a part at a time, so that a large course does not block. */
+export async function* memberSlices(
+  app: { members: Pick<MemberStore, "listAfter"> },
+  key: MemberKey,
+  size = 500,
+): AsyncGenerator<readonly ListedMember[]> {
+  let last = "";
+  for (;;) {
+    const some = await app.members.listAfter(key, last, size);
+    yield some;
+    if (some.length < size) return;
+    last = some.at(-1)?.personId ?? last;
+    await letOthersRun();
+  }
+}
 
-/** In slices, so that a large course does not block. @param onRead Gets each slice, members who left included. */
 export async function countMembers(
   app: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,
-  onRead: (members: readonly Member[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<MemberCounts> {
   const nobody = (): Headcount => ({ learners: 0, instructors: 0 });
   const total = { ...nobody(), inactive: 0, withoutSection: nobody() };
@@ -46,9 +57,7 @@ export async function countMembers(
   const add = (to: Headcount, { role }: Member) => {
     to[role === "learner" ? "learners" : "instructors"] += 1;
   };
-  let last = "";
-  for (;;) {
-    const some = await app.members.listAfter(key, last, batchSize);
+  for await (const some of memberSlices(app, key)) {
     for (const member of some.filter(({ testUser }) => !testUser)) {
       if (!member.active) {
         total.inactive += 1;
@@ -62,11 +71,8 @@ export async function countMembers(
         add(counted, member);
       }
     }
-    await onRead(some);
-    if (some.length < batchSize) return { total, bySection };
-    last = some.at(-1)?.personId ?? last;
-    await letOthersRun();
   }
+  return { total, bySection };
 }
 
 function sectionRows(sections: readonly Section[], { bySection: counts }: MemberCounts): SectionRow[] {

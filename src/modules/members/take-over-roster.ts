@@ -11,6 +11,8 @@ import type { Registration } from "../../domain/registration.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { byKey, slicesOf } from "../../kernel/lists.ts";
+import { everyMember } from "./people.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import type { ListedMember, RosterChange } from "./store/member-store.ts";
@@ -51,7 +53,7 @@ export async function takeOverRoster(
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const place = peoplePlace(product, registration, course);
-  const known = await knownMembers(app, key);
+  const known = byKey(await everyMember(app, key), ({ personId }) => personId);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));
   const regrade = app.regradeAfterChanges(course);
@@ -78,7 +80,7 @@ export async function takeOverRoster(
     await letOthersRun();
   };
 
-  for (const all of slices(joining)) {
+  for (const all of slicesOf(joining, batchSize)) {
     const subs = all.map(({ sub }) => sub);
     // An erased person comes back by a launch, not by a roster.
     const erased = await app.tombstones.erasedSubs(place, subs, app.clock.now());
@@ -125,7 +127,7 @@ export async function takeOverRoster(
     await wantApiUsers(app, course, entering);
     await wrote(all.length);
   }
-  for (const some of slices(others)) {
+  for (const some of slicesOf(others, batchSize)) {
     const subs = some.map(({ sub }) => sub);
     const personIds = await app.people.idsOf(place, subs);
     const changed = some.flatMap((person) => {
@@ -138,7 +140,7 @@ export async function takeOverRoster(
     await wrote(some.length);
   }
   const absent = [...known.keys()].filter((personId) => !seen.has(personId));
-  for (const some of slices(absent)) {
+  for (const some of slicesOf(absent, batchSize)) {
     const changed = some.flatMap((personId) => changeFor(personId, null));
     await apply({ made: [], changed });
     await letOthersRun();
@@ -160,7 +162,7 @@ async function lookForNewTerm(
   wake("columns");
 }
 
-/** Sessions of former members and teachers end at once. */
+/** Sessions of former members and teachers end immediately. */
 async function endSessions(
   app: TakeOverApp,
   of: SessionsOf,
@@ -192,21 +194,6 @@ function concernsScores(
 ): boolean {
   const before = known.get(personId);
   return before !== undefined && changesScores(policy, before, { ...before, ...to });
-}
-
-async function knownMembers(
-  app: TakeOverApp,
-  key: { registrationId: string; courseId: string },
-): Promise<Map<string, ListedMember>> {
-  const known = new Map<string, ListedMember>();
-  let last = "";
-  for (;;) {
-    const some = await app.members.listAfter(key, last, batchSize);
-    for (const member of some) known.set(member.personId, member);
-    if (some.length < batchSize) return known;
-    last = some.at(-1)?.personId ?? last;
-    await letOthersRun();
-  }
 }
 
 /** A roster does not add preview students, mentors and people without access. */
@@ -259,10 +246,4 @@ function newcomer(
   };
   const facts = { ...known, roleFrom: "roster", active: true } as const;
   return role === "instructor" ? { ...facts, listed: { role, since: startedAt } } : facts;
-}
-
-function slices<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / batchSize) }, (_none, at) =>
-    list.slice(at * batchSize, (at + 1) * batchSize),
-  );
 }

@@ -200,7 +200,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
     const write = async () => {
       await last.get(key)?.catch(() => undefined);
       next.delete(key);
-      // An earlier look that has not been taken yet stays: what comes after it needs one of its own.
+      // An earlier look that has not been taken yet stays: what comes after it needs another one.
       remember(key, await tasks.enqueue(spaceVisits, space, { now: clock.now(), dueAt: wish.dueAt }));
     };
     const wish = { dueAt, written: Promise.resolve() };
@@ -214,7 +214,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
 
   return {
     /**
-     * @param leaves Whether a person left; else the look is for those of whom nothing more is heard.
+     * @param leaves Whether a person left; else the look is for people who fall silent.
      * @param firstAt When the first of the signs was given (ms), and `lastAt` the last.
      */
     want: async (

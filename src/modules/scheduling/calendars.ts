@@ -29,7 +29,7 @@ export async function makeCalendarAddress(
   return token;
 }
 
-/** For its owner. @returns null for an earlier version's, and for one whose SECRET_KEY is gone: it works, but nobody can be shown it. */
+/** For its owner. @returns null for an earlier version's, and for one whose SECRET_KEY is gone: it works, but can't be shown again. */
 export function calendarToken(
   { sealer }: Pick<App, "sealer">,
   { digest, sealed = null }: Pick<CalendarAddress, "digest" | "sealed">,

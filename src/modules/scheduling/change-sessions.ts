@@ -36,7 +36,7 @@ async function sessionsInScope(
 }
 
 /**
- * Our own facts at once, title and times in the classroom where it has an operation for that; else a title is shown
+ * Our own facts change here, title and times in the classroom where it has an operation for that; else a title is shown
  * here and in calendars only.
  * @throws NamedError "session-changed-meanwhile" (temporary) while others keep changing the same sessions.
  */

@@ -3,6 +3,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { SectionLink } from "../cohorts/rules/cohort.ts";
+import { memberSlices } from "../members/sections.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { isForSections, type PlannedSession } from "./rules/course-session.ts";
 
@@ -126,7 +127,6 @@ export async function linkedSpaces(
 
 type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string[] };
 
-const pageSize = 500;
 /** Further people are not named; they may enter all the same. */
 const maxPeople = 2_000;
 
@@ -137,15 +137,13 @@ export async function invitedPeople(
 ): Promise<InvitedPeople> {
   const { registrationId, courseId, hostPersonId } = plan;
   const attendeeUserIds: string[] = [];
-  for (let after = "", full = true; full && attendeeUserIds.length < maxPeople;) {
-    const members = await app.members.listAfter({ registrationId, courseId }, after, pageSize);
+  for await (const members of memberSlices(app, { registrationId, courseId })) {
     const invited = members.filter(
       (member) => member.active && member.role === "learner" && isForSections(plan, member.sectionIds),
     );
     const people = await app.people.findMany(invited.map(({ personId }) => personId));
     attendeeUserIds.push(...people.flatMap(({ apiUsers }) => apiUsers.participant?.id ?? []));
-    after = members.at(-1)?.personId ?? "";
-    full = members.length === pageSize;
+    if (attendeeUserIds.length >= maxPeople) break;
   }
   const host = hostPersonId === null ? null : await app.people.find(hostPersonId);
   return {

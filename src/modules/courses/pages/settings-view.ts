@@ -36,7 +36,7 @@ type ChoiceView = {
   hint: string;
   /** What the institution has set; null for a field that can be changed. */
   locked: string | null;
-  /** Who locked it, and whom to ask. */
+  /** Who locked it, and who can unlock it. */
   lockedBy: string;
   /** The chosen answer, in words. */
   value: string;

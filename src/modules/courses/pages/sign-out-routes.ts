@@ -114,8 +114,8 @@ export function signOutRoutes(app: App): Router {
 }
 
 /**
- * Whoever has the address alone sees that somebody has signed out, and the way to the course.
- * @throws NamedError why the session has ended, when nobody signed out.
+ * With the address alone one sees that its session has ended, and the way to the course.
+ * @throws NamedError why the session has ended, when it was not signed out.
  */
 async function signedOutOf(app: App, id: string, request: Request): Promise<SignedOut | "still-in"> {
   const known = await app.sessions.about(id);

@@ -99,7 +99,7 @@ export function createCourseLists(
         );
       return listed(rows);
     },
-    /** Opened last first; those that nobody has opened stand at the end, as at the moment 0. @param after The last one before. */
+    /** Opened last first; courses never opened come last, as if opened at 0. @param after The last one before. */
     listLatest: async (
       registrationId: string | null,
       after: PageCursor | null,

@@ -58,7 +58,7 @@ export type CourseStore = ReturnType<typeof createCourseStore>;
 
 /**
  * One record for each (registration, deployment, context). Records keep what was chosen in the course; the
- * institution's locks are laid over it at every reading, so they take effect at once. @param defaultsOf The
+ * institution's locks are laid over it at every reading, so they take effect immediately. @param defaultsOf The
  * institution's defaults.
  */
 export function createCourseStore(

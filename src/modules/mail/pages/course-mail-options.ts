@@ -27,7 +27,7 @@ export function digestOptions(t: Translate, chosen: boolean) {
   }));
 }
 
-/** @param below How many learners are below a share now; null where nobody is counted. */
+/** @param below How many learners are below a share now; null where learners are not counted. */
 export function lowOptions(t: Translate, chosen: LowShare, below: ((share: number) => number) | null) {
   return lowShares.map((one) => ({
     ...{ value: String(one), chosen: one === chosen },

@@ -84,7 +84,7 @@ async function courseMailsModel(
   };
 }
 
-/** Each share says how many learners are below it now, and the warning has an example: nobody switches on what they have not seen. */
+/** Each share says how many learners are below it now, and the warning is shown before it is switched on. */
 async function weeklyView(app: App, course: Course, { t, times, now }: PageWords) {
   const { weekly } = course;
   const low = await lowLearners(app, course, 100);

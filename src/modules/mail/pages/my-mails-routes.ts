@@ -64,7 +64,7 @@ async function myMailsModel(
 }
 
 export type StopPage = Head & {
-  /** unknown: the address names nobody. */
+  /** unknown: the address has no person. */
   state: "on" | "stopped" | "unknown";
   text: string;
 };

@@ -190,7 +190,7 @@ function readersWords({ translatorOf }: Pick<App, "translatorOf">, { member, cou
   return translatorOf(member.language ?? course.language ?? null);
 }
 
-/** What stands around the words of every mail about a course. @param stopUrl Where they stop mails of its kind. */
+/** What surrounds the words of every mail about a course. @param stopUrl Where they stop mails of its kind. */
 function courseMailFrame(
   t: Translate,
   course: Course,

@@ -53,7 +53,7 @@ export function createMailStore(connection: Connection) {
       const rows = await records.some(["personId"], { courseId, createdAt: { $gte: since }, kind });
       return new Set(rows.flatMap(({ personId }) => personId ?? []));
     },
-    /** Of everybody in a course whose matter begins so. */
+    /** Of all people in a course, whose matter begins so. */
     listAbout: async (courseId: string, beginning: string): Promise<Mail[]> => {
       const about = { $gte: beginning, $lt: `${beginning}\uffff` };
       return await records.list({ courseId, about });

@@ -76,7 +76,7 @@ function readingView(t: Translate, sync: RosterSync): Pick<SyncView, "text" | "p
   };
 }
 
-/** Who can enter at once, and why others cannot yet; empty while nobody is expected. */
+/** How many can enter now, and why others can't yet; empty while no one is expected. */
 export function readinessTexts(t: Translate, readiness: Readiness): string[] {
   const { expected, ready, preparing, refused } = readiness;
   const problem = classroomProblemText(t, readiness.problem, readiness.problemCode);

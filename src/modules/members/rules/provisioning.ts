@@ -66,7 +66,7 @@ const hour = 60 * minute;
 export const refusedPauseMs = 24 * hour;
 /** The pause after an unknown outcome (ms). */
 export const unknownPauseMs = 30 * 24 * hour;
-/** The pause of a course that nobody may enter at present (ms): LMS switched off, deployment refused. */
+/** The pause of a course that is closed at present (ms): LMS switched off, deployment refused. */
 export const closedPauseMs = 15 * minute;
 /** The pause while an entry makes the user (ms). */
 export const elsewherePauseMs = 15 * second;

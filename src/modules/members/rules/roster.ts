@@ -99,7 +99,7 @@ export function looksAsLearner(
   return launched === "learner" && known?.role === "instructor" && known.listed?.role === "instructor";
 }
 
-/** Of somebody whose launch is believed over the roster, the roster's learner is none. @param role After the reading. */
+/** Where a launch is believed over the roster, the roster's "learner" doesn't count. @param role After the reading. */
 function studentAfterRoster(
   known: Pick<KnownMember, "student">,
   listed: ListedPerson,

@@ -107,7 +107,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       const rows = await records.some(["personId"], filter, { sort: { listName: 1, personId: 1 }, limit });
       return rows.map(({ personId }) => personId);
     },
-    /** Whether somebody has opened the course as a learner, preview students included. */
+    /** Whether the course was ever opened as a learner, preview students included. */
     hasLearnerLaunch: ({ registrationId, courseId }: MemberKey) =>
       records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
     /** Present, without preview students; of some sections when any are given. */
@@ -194,7 +194,7 @@ export function createMemberStore(connection: Connection) {
   return {
     ...memberLists(records),
     /**
-     * The role is this launch's, so that a lower one counts at once; "as-listed" leaves the roster's (see `looksAsLearner`).
+     * The role is this launch's, so that a lower one counts immediately; "as-listed" leaves the roster's (see `looksAsLearner`).
      * @param isKnown Whether they were found a moment ago; what is guessed wrong is put right.
      */
     recordLaunch: async (

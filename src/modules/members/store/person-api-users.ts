@@ -8,7 +8,7 @@ import type { ApiUserFields } from "./person-lists.ts";
 /** `unknown` is made where users have no roles. */
 export type ApiUserSlot = keyof ApiUsers;
 
-/** These fields of somebody without any. */
+/** The fields of a person without API users. */
 export const noApiUsers = {
   ...{ apiUserId: null, apiUserName: null, hostUserId: null, hostUserName: null },
   ...{ participantUserId: null, participantUserName: null },
@@ -79,7 +79,7 @@ export function createPersonApiUsers(records: Records<typeof personRecord>) {
         { $set: { [fields.id]: user.id, [fields.name]: user.name, ...free(slot) } },
       );
     },
-    /** Where users have no roles: the one user also stands for this role. */
+    /** Where users have no roles: the one user also serves this role. */
     shareApiUser: async (id: string, role: ClassroomRole, user: ApiUser): Promise<void> => {
       const fields = fieldsOf[role];
       await records.change(

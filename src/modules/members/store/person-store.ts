@@ -55,7 +55,7 @@ export function createPersonStore(connection: Connection) {
     }
     return found;
   };
-  /** A new person, field by field and past mongoose, as for nonces; null when somebody else made them meanwhile. */
+  /** A new person, field by field and past mongoose, as for nonces; null when another process made them meanwhile. */
   const inserted = async (
     key: PersonKey,
     changed: Partial<PersonFacts>,

@@ -90,7 +90,7 @@ function spanText({ t, times }: Words, { from, to, end }: Stay): string {
   });
 }
 
-/** Who is in the Space, in one line; null for nobody, since some classrooms report nobody. */
+/** Who is in the Space, in one line; null where no one is reported, as some classrooms never report. */
 export async function hereView(app: HereApp, t: Translate, course: Course): Promise<HereNow["hereNow"]> {
   const { all, people } = await listHere(app, course);
   if (all === 0) return null;

@@ -159,7 +159,7 @@ function joined(stays: readonly Stay[]): Stay[] {
     const before = all.at(-1);
     if (before === undefined || stay.from - before.to > reconnectMs) all.push({ ...stay });
     else if (stay.to > before.to || (stay.to === before.to && stay.end !== "left"))
-      // Of two that end together, one that nobody reported says more.
+      // Of two that end together, the one without a reported end says more.
       all.splice(-1, 1, { ...stay, from: before.from });
   }
   return all;

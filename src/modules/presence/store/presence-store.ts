@@ -47,7 +47,7 @@ export function createPresenceStore(connection: Connection) {
       return row === null ? null : { ...records.read(row), revision: row.revision };
     },
     /**
-     * Signals of somebody known, with what all signals amount to. @returns false, and nothing is written, when others came meanwhile
+     * Signals of a known person, with what all signals amount to. @returns false, and nothing is written, when others came meanwhile
      * or the record is full.
      */
     add: async (
@@ -81,7 +81,7 @@ export function createPresenceStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** Of somebody whose sign (ms) is not kept. */
+    /** Of a person whose sign (ms) is not stored. */
     heard: async (key: PresenceKey, at: number): Promise<void> => {
       await records.change({ _id: idOf(key) }, { $max: { lastAt: at } });
     },
@@ -95,7 +95,7 @@ export function createPresenceStore(connection: Connection) {
     },
     /** Of all accounts, heard of last then: from the first moment (ms) on, before the second. */
     listHeard: (from: number, before: number) => records.list({ lastAt: { $gte: from, $lt: before } }),
-    /** Of everybody in a Space, heard of since a moment (ms); the latest ones where there are too many. */
+    /** Of all people in a Space, heard of since a moment (ms); the latest ones where there are too many. */
     listOfSpace: async (
       { environment, spaceId }: Pick<PresenceKey, "environment" | "spaceId">,
       since: number,
@@ -111,7 +111,7 @@ export function createPresenceStore(connection: Connection) {
         );
       return rows.map(records.read);
     },
-    /** The session has ended (ms): nobody is in it any more. Repeatable. */
+    /** The session has ended (ms), for all people in it. Repeatable. */
     endSession: async (
       session: Pick<PresenceKey, "environment" | "spaceId" | "sessionId">,
       endedAt: number,
@@ -131,7 +131,7 @@ export function createPresenceStore(connection: Connection) {
       const newest = await records.row(filter, { sort: { lastAt: -1 } });
       if (newest === null) return 0;
       const others = await records.count({ ...filter, sessionId: { $ne: newest.sessionId } });
-      // Rare: a person without a reported leaving may be in two sessions at once.
+      // Rare: a person without a reported leaving may be in two sessions at the same time.
       return others === 0 ? records.count(filter) : (await records.distinct("userId", filter)).length;
     },
     /** Latest signal first. */

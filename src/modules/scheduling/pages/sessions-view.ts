@@ -9,7 +9,7 @@ import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 export type SessionWords = Omit<CourseWords, "wording"> & {
-  /** Of people who changed something in the classroom, by user id there; left out where nobody is to be named. */
+  /** Of people who changed something in the classroom, by user id there; left out where no names are shown. */
   users?: ReadonlyMap<string, string>;
 };
 
@@ -152,8 +152,8 @@ export function sessionLine(words: SessionWords, session: TimetableSession, live
             month: times.shortMonth(startsAt),
           },
     hours: hoursText(words, session),
-    startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
-    endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
+    startsAt: isoOf(startsAt),
+    endsAt: isoOf(endsAt),
     sections: sectionsOfSession(words, sectionIds),
     state: live ? { tone: "good", text: t("home.live") } : stateOf(words, session),
   };

@@ -111,7 +111,7 @@ export function cityWithOffset(zone: string, at: number): string {
 }
 
 /**
- * The zone of a city, with or without what stands in brackets, or of an IANA name; null for none. Of offsets only those that
+ * The zone of a city, with or without an offset in brackets, or of an IANA name; null for none. Of offsets only those that
  * one zone without summer time has: any other would be wrong for half of the year somewhere.
  */
 export function zoneOfCity(text: string): string | null {

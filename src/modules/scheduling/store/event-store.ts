@@ -127,7 +127,7 @@ export function createEventStore(connection: Connection) {
       );
       return rows.flatMap(({ endsAt }) => endsAt ?? []);
     },
-    /** A session that the classroom does not know: nobody is let in for it and nothing is read about it. A known one stays as it is. */
+    /** A session that the classroom does not know: it opens no entry window and nothing is read about it. A known one is left unchanged. */
     keepOwn: async (event: Omit<ClassroomEvent, "id" | "ours">): Promise<void> => {
       const { environment, eventId } = event;
       const row = { ...event, ours: true, planned: true, readingPlanned: true };
@@ -141,7 +141,7 @@ export function createEventStore(connection: Connection) {
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await records.change({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
-    /** Of a course, begins after a moment (ms), and reminders of it are due to be looked at; earliest first, cancelled ones too. */
+    /** Sessions of courses that begin after a moment (ms) and whose reminders are due to be checked; earliest first, cancelled ones too. */
     listToRemind: async (now: number, after: number, limit: number): Promise<EventToRemind[]> =>
       (
         await records.rows(
@@ -164,7 +164,7 @@ export function createEventStore(connection: Connection) {
     ): Promise<void> => {
       await records.change({ _id: id, readAt, remindAt }, { $set: { remindAt: at } });
     },
-    /** What a course says about reminders has changed: its coming sessions are looked at at once. */
+    /** After a change of the course's reminders, its future sessions are due to be checked. */
     remindAnew: async (courseId: string, now: number): Promise<void> => {
       await records.changeAll({ courseId, startsAt: { $gt: now } }, { $set: { remindAt: now } });
     },
@@ -200,7 +200,7 @@ export function createEventStore(connection: Connection) {
 }
 
 const minute = 60_000;
-/** After calls in vain (ms); the last one repeats. */
+/** After calls without result (ms); the last one repeats. */
 const pauses = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
 /** After news of an event (ms). */
 const newsAfter = minute;
