@@ -43,7 +43,9 @@ test("an operator adds an account: what is wrong stands beside its field, and th
 });
 
 test("an operator looks at an account, pauses it after a page that says what follows, and resumes it", async () => {
-  const page = await entered("/accounts/north-college");
+  const page = await entered("/accounts/north-college/change");
+  expect(await findingsAlsoWide(page)).toEqual([]);
+  await page.goto(`${tool.url}/admin/accounts/north-college`);
   expect(await findingsAlsoWide(page)).toEqual([]);
   await page.getByRole("link", { name: "Pause…" }).click();
   expect(await findingsAlsoWide(page)).toEqual([]);

@@ -161,6 +161,8 @@ test("every list and every page of one entry is well made", async () => {
     "tasks",
     "alerts",
     "alerts?about=courses&state=closed",
+    "launches",
+    "sessions",
   ]) {
     await page.goto(`${tool.url}/admin/${path}`);
     expect([path, await findingsOnEveryScreen(page)]).toEqual([path, []]);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 /** Which file lets axe look at a page and narrows it: of every address that shows one, as test/stories/routes.txt has it. */
 const pages = {
-  accounts: `/admin/accounts /admin/accounts/new /admin/accounts/:account
+  accounts: `/admin/accounts /admin/accounts/new /admin/accounts/:account /admin/accounts/:account/change
     /admin/accounts/:account/pause /admin/accounts/:account/remove
     /admin/registrations/:id/set-up /admin/registrations/:id/set-up/pause`,
   "after-class": "/course/feedback /ended /ended/*rest /ended/:account",
@@ -13,8 +13,8 @@ const pages = {
   "check-in": "/check-in/:id /course/check-in /course/check-in/screen",
   cohorts: `/course/cohorts/choose /course/cohorts/difference /course/cohorts/find /course/cohorts/history`,
   console: "/admin/log-in /admin/audit /admin/invitations/new /admin/registrations /admin/registrations/new",
-  "console-inbox": `/admin/alarms /admin/alerts /admin/deliveries /admin/deliveries/again /admin/jobs
-    /admin/receipts /admin/receipts/:id /admin/receipts/replay /admin/receipts/unknown /admin/tasks`,
+  "console-inbox": `/admin/alarms /admin/alerts /admin/deliveries /admin/deliveries/again /admin/jobs /admin/launches
+    /admin/receipts /admin/receipts/:id /admin/receipts/replay /admin/receipts/unknown /admin/sessions /admin/tasks`,
   "console-overview": "/admin /admin/search /admin/usage",
   "console-places": `/admin/classroom /admin/courses /admin/courses/:id /admin/erasures /admin/erasures/:id /admin/keys
     /admin/people /admin/people/:id /admin/registrations/:id`,
@@ -51,8 +51,7 @@ const noPages = `/.well-known/security.txt /admin/log-in/back /admin/usage/file 
   /waiting/state`;
 
 /** Pages that no browser looks at yet. */
-const notYet = `/ /admin/accounts/:account/change /admin/launches /admin/registrations/:id/same-as /admin/sessions
-  /course/grades/old-column /course/recordings/text`;
+const notYet = "/ /admin/registrations/:id/same-as /course/grades/old-column /course/recordings/text";
 
 const words = (text: string) => text.split(/\s+/);
 
