@@ -1,5 +1,5 @@
 import { slicesOf } from "../../../kernel/lists.ts";
-import type { GradesApp } from "./grades-app.ts";
+import type { GradesApp } from "./grades-page.ts";
 import { sessionColumnLabel } from "../rules/column.ts";
 import { type DayRange, isBounded, isWithin } from "../../scheduling/rules/time-zone.ts";
 import { listedName } from "../../../domain/person-name.ts";

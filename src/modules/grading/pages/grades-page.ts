@@ -1,73 +1,46 @@
 import { z } from "zod";
+import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
+import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import {
   courseNameOf,
   type CourseWords,
-  courseWords,
+  type CourseWordsDeps,
+  type PageOf,
   sectionLabel,
-  sectionsText,
 } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { numberText } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
+import type { ActiveRegistrationApp } from "../../registration/registrations.ts";
 import { gradebookNotes, oldColumn } from "../column-questions.ts";
+import type { GradingApp } from "../grade-members.ts";
 import { workedGrades } from "../list-grades.ts";
 import { regradeProgress } from "../regrade.ts";
 import { attendanceColumn } from "../rules/column.ts";
-import { type ScoreState, scoreStates } from "../rules/delivery.ts";
-import { resendProgress } from "../send-again.ts";
-import { oldestUnsent, type ProofFilter, type ProofRow, showProof } from "../show-grades.ts";
-import type { GradesApp } from "./grades-app.ts";
+import { scoreStates } from "../rules/delivery.ts";
+import { type AnswersApp, resendProgress } from "../send-again.ts";
+import { oldestUnsent, type ProofApp, type ProofFilter, type ProofRow, showProof } from "../show-grades.ts";
 import { fileKinds } from "./grades-files.ts";
-import {
-  type DecisionShown,
-  decisionView,
-  gradesProgressView,
-  type GradesSummary,
-  type ProofRowShown,
-  proofRowView,
-  stateText,
-  summaryView,
-} from "./grades-view.ts";
+import { decisionView, gradesProgressView, proofRowView, stateText, summaryView } from "./grades-view.ts";
 import { creditWords, type ProgressView, worthWords } from "./grading-words.ts";
-import { type ColumnQuestion, columnQuestions, type OldColumnShown, oldColumnView } from "./missing-view.ts";
+import { columnQuestions, oldColumnView } from "./missing-view.ts";
 
-export type GradesPage = CourseFrame & {
-  zone: string;
-  off: boolean;
-  paused: string | null;
-  summary: GradesSummary;
-  progress: ProgressView | null;
-  /** The column and its points; null without grades. */
-  column: string | null;
-  /** What a status counts, in a sentence; null without grades. */
-  credit: string | null;
-  decisions: { heading: string; rows: DecisionShown[] } | null;
-  /** What may be downloaded, and as what. */
-  files: { kinds: typeof fileKinds; forms: typeof tableForms };
-  rows: ProofRowShown[];
-  placed: string;
-  known: number;
-  listed: string;
-  filter: ProofFilter;
-  states: { state: ScoreState | null; text: string; number: string }[];
-  sections: { id: string; label: string }[];
-  groups: boolean;
-  ofSection: string | null;
-  pages: number;
-  page: number;
-  questions: ColumnQuestion[];
-  old: OldColumnShown | null;
-  news: string | null;
-};
-
-const gradesView = defineView<GradesPage>("course/grades");
+/** Opens without an LMS and a classroom. */
+export type GradesApp = CoursePagesDeps &
+  CourseWordsDeps &
+  ActiveRegistrationApp &
+  ProofApp &
+  AnswersApp &
+  GradingApp &
+  Pick<App, "lmsPauses" | "unsentAlarmAfter"> & {
+    lineItems: Pick<App["lineItems"], "remove">;
+    scores: Pick<App["scores"], "canReadResults">;
+  };
 
 export const gradesNews = z.enum([
   "synced",
@@ -88,22 +61,28 @@ export const gradesNews = z.enum([
 ]);
 export type GradesNews = z.infer<typeof gradesNews>;
 
-/** @param asksRemoval Asks whether the old column is to be removed. */
-export async function gradesPage(
+export type GradesPage = PageOf<typeof gradesModel>;
+
+type GradesAsked = PageAsked<"grades", { filter: ProofFilter }>;
+
+/** The page, asking whether the old column is to be removed. */
+export function removalModel(app: GradesApp, asked: GradesAsked) {
+  return gradesModel(app, asked, "asksRemoval");
+}
+
+export async function gradesModel(
   app: GradesApp,
-  visit: InstructorVisit,
-  filter: ProofFilter,
-  { news = null, asksRemoval = false }: { news?: GradesNews | null; asksRemoval?: boolean } = {},
-): Promise<PageAnswer> {
+  { visit, fields, words }: GradesAsked,
+  said: GradesNews | "asksRemoval" | null,
+) {
   const { course } = visit;
-  const [proof, unsent, words, columns] = await Promise.all([
-    showProof(app, course, filter),
+  const { t, number, wording } = words;
+  const [proof, unsent, columns] = await Promise.all([
+    showProof(app, course, fields.filter),
     oldestUnsent(app, course),
-    courseWords(app, visit),
     app.columns.listOfCourse(course.registrationId, course.id),
   ]);
-  const { t, times, wording } = words;
-  const lines = { ...words, course, now: app.clock.now() };
+  const lines = { ...words, course };
   const several = proof.rows.some((row) => row.session !== null);
   const known = scoreStates.reduce((sum, state) => sum + proof.counts[state], 0);
   const grades = await workedGrades(
@@ -116,12 +95,13 @@ export async function gradesPage(
     return decisionView(lines, row, { several, grade }) ?? [];
   });
   const decided = new Set(decisions.map(({ deliveryId }) => deliveryId));
-  return page(gradesView, {
+  return {
     title: t("grades.title", { course: courseNameOf(t, course) }),
-    zone: times.place(app.clock.now()),
     off: course.policy.kind === "no-grades",
     paused: await pausedText(app, visit, words),
+    /** The column and its points; null without grades. */
     column: await columnText(app, course, words),
+    /** What a status counts, in a sentence; null without grades. */
     credit: creditText(t, course),
     summary: summaryView(words, { counts: proof.counts, unsent }),
     progress: await gradesProgress(app, visit),
@@ -129,28 +109,26 @@ export async function gradesPage(
       decisions.length === 0
         ? null
         : {
-            heading: t("grades.decide", {
-              count: proof.counts.held,
-              number: numberText(t, proof.counts.held),
-            }),
+            heading: t("grades.decide", { count: proof.counts.held, number: number(proof.counts.held) }),
             rows: decisions,
           },
+    /** What may be downloaded, and as what. */
     files: { kinds: fileKinds, forms: tableForms },
     rows: proof.rows
       .filter(({ delivery }) => !decided.has(delivery.id))
       .map((row) => proofRowView(lines, row, several, grades.get(row.delivery.personId))),
     placed: t(`grades.placed.${wording}`),
     known,
-    listed: t("grades.filter.listed", { count: proof.listed, number: numberText(t, proof.listed) }),
+    listed: t("grades.filter.listed", { count: proof.listed, number: number(proof.listed) }),
     filter: proof.filter,
     states: [
-      { state: null, text: t("grades.filter.all"), number: numberText(t, known) },
+      { state: null, text: t("grades.filter.all"), number: number(known) },
       ...scoreStates
         .filter((state) => proof.counts[state] > 0 || state === proof.filter.state)
         .map((state) => ({
           state,
           text: stateText(words, state),
-          number: numberText(t, proof.counts[state]),
+          number: number(proof.counts[state]),
         })),
     ],
     sections: proof.sections.map((section) => ({
@@ -158,13 +136,13 @@ export async function gradesPage(
       label: sectionLabel(t, words.sectionKind, section),
     })),
     groups: words.sectionKind === "groups",
-    ofSection: proof.filter.sectionId === null ? null : sectionsText(words, [proof.filter.sectionId]),
+    ofSection: proof.filter.sectionId === null ? null : words.label(proof.filter.sectionId),
     pages: proof.pages,
     page: proof.filter.page,
     questions: columnQuestions(words, course, columns),
-    old: oldColumnView(words, await oldColumn(app, course), asksRemoval),
-    news: news === null ? null : t(`grades.news.${news}`),
-  });
+    old: oldColumnView(words, await oldColumn(app, course), said === "asksRemoval"),
+    news: said === null || said === "asksRemoval" ? null : t(`grades.news.${said}`),
+  };
 }
 
 /** How ours came about, or why there is none, is said of these. */
@@ -217,20 +195,21 @@ export async function gradesProgress(
   return gradesProgressView(t, courseTimes(course, t.locale), regrade, resend);
 }
 
-export type ResendPage = CourseFrame & { lead: string; notes: string[] };
+export type ResendPage = PageOf<typeof resendModel>;
 
-const resendView = defineView<ResendPage>("course/grades-resend");
-
-export async function resendPage(app: GradesApp, { session, course }: InstructorVisit): Promise<PageAnswer> {
-  const t = app.translatorOf(session.locale);
+export async function resendModel(
+  app: GradesApp,
+  { visit: { course }, words }: PageAsked<"corrections", object>,
+) {
+  const { t, number } = words;
   const { registrationId, id: courseId } = course;
   const counts = await app.deliveries.countOfCourse({ registrationId, courseId });
-  const number = counts.delivered + counts.waiting + counts.refused;
+  const count = counts.delivered + counts.waiting + counts.refused;
   const { gradebook } = capabilitiesOf(await app.registrations.find(registrationId));
   const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(app, gradebook, course, null);
-  return page(resendView, {
+  return {
     title: t("grades.resend.title", { course: courseNameOf(t, course) }),
-    lead: t("grades.resend.lead", { count: number, number: numberText(t, number) }),
+    lead: t("grades.resend.lead", { count, number: number(count) }),
     notes: [
       t(`grades.resend.checked.${checked}`),
       t("grades.resend.timestamps"),
@@ -240,5 +219,5 @@ export async function resendPage(app: GradesApp, { session, course }: Instructor
       ...(keepsTeachersGrade ? [t("grades.resend.keepsTeachers")] : []),
       t("grades.resend.progress"),
     ],
-  });
+  };
 }

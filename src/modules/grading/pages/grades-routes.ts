@@ -4,8 +4,8 @@ import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import { readNews } from "../../../web/page-news.ts";
 import { tableForms } from "../../../web/table-file.ts";
+import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { readDays } from "../../scheduling/rules/time-zone.ts";
 import {
@@ -21,72 +21,92 @@ import { changePolicy } from "../change-policy.ts";
 import { scoreStates } from "../rules/delivery.ts";
 import { resendCourse, resendScore, resolveConflict, syncCourse } from "../send-again.ts";
 import type { ProofFilter } from "../show-grades.ts";
-import type { GradesApp } from "./grades-app.ts";
 import { gradesFile } from "./grades-files.ts";
-import { type GradesNews, gradesNews, gradesPage, gradesProgress, resendPage } from "./grades-page.ts";
+import {
+  type GradesApp,
+  gradesModel,
+  type GradesNews,
+  gradesNews,
+  type GradesPage,
+  gradesProgress,
+  removalModel,
+  resendModel,
+  type ResendPage,
+} from "./grades-page.ts";
 import { policyWords } from "./grading-words.ts";
 import { pointsText } from "./score-words.ts";
-
-type Step = (visit: InstructorVisit, posted: PostedGrades) => Promise<GradesNews | null>;
 
 /** What the gradebook has of a course, for instructors. /sync tries what waits; /old-column and /resend ask first. */
 export function gradesRoutes(app: GradesApp): Router {
   const pages = coursePages(app);
   const form = { maxBytes: 16 * 1024 };
-  const reading = { who: "grades", fields: readGradesForm, form } as const;
-  const changing = { who: "corrections", fields: readGradesForm, form } as const;
-
-  const list = {
-    ...reading,
-    news: readNews(gradesNews),
+  const fields = {
+    fields: readGradesForm,
+    form,
     address: ({ filter }: PostedGrades) => gradesFields(filter),
   };
-  const grades = pages.read("/course/grades", list, ({ visit, fields }, news) =>
-    gradesPage(app, visit, fields.filter, { news }),
-  );
-  /** Does a step, then shows the same lines again. */
-  const change = (path: string, step: Step) => {
-    pages.change(path, changing, async ({ visit, fields }) =>
-      grades.after(gradesFields(fields.filter), await step(visit, fields)),
-    );
-  };
-  change("/course/grades/sync", async ({ session, course }) => {
-    await syncCourse(app, course, session.personId);
-    return "synced";
-  });
-  change("/course/grades/again", async ({ session, course }, { delivery }) => {
-    await resendScore(app, course, delivery, session.personId);
-    return "again";
-  });
-  change("/course/grades/answer", async ({ session, course }, { decision }) => {
-    if (decision === null) return null;
-    // The trail is in one language.
-    const t = app.translatorOf(null);
-    await resolveConflict(app, course, { ...decision, actor: session.personId }, (grade) =>
-      pointsText(t, grade),
-    );
-    return "answered";
-  });
-  change("/course/grades/column", async (visit, { column }) =>
-    column === null ? null : aboutColumn(app, visit, column),
-  );
-  const asking = { ...changing, address: list.address };
-  const answering = { ...changing, takes: ({ act }: PostedGrades) => act !== "ask" };
+  const asking = { ...fields, who: "corrections" } as const;
+  const answering = { ...asking, takes: ({ act }: PostedGrades) => act !== "ask" };
+  const grades = pages
+    .page("/course/grades", {
+      ...fields,
+      who: "grades",
+      news: gradesNews,
+      view: defineView<GradesPage>("course/grades"),
+      model: gradesModel,
+    })
+    .act("/course/grades/sync", {
+      who: "corrections",
+      run: async ({ visit: { session, course }, after }) => {
+        await syncCourse(app, course, session.personId);
+        return after("synced");
+      },
+    })
+    .act("/course/grades/again", {
+      who: "corrections",
+      run: async ({ visit: { session, course }, fields: { delivery }, after }) => {
+        await resendScore(app, course, delivery, session.personId);
+        return after("again");
+      },
+    })
+    .act("/course/grades/answer", {
+      who: "corrections",
+      run: async ({ visit: { session, course }, fields: { decision }, after }) => {
+        if (decision === null) return after(null);
+        // The trail is in one language.
+        const t = app.translatorOf(null);
+        await resolveConflict(app, course, { ...decision, actor: session.personId }, (grade) =>
+          pointsText(t, grade),
+        );
+        return after("answered");
+      },
+    })
+    .act("/course/grades/column", {
+      who: "corrections",
+      run: async ({ visit, fields: { column }, after }) =>
+        after(column === null ? null : await aboutColumn(app, visit, column)),
+    });
   pages.change("/course/grades/old-column", answering, async ({ visit, fields: { act, filter } }) =>
     grades.after(gradesFields(filter), act === "confirm" ? await removed(app, visit) : null),
   );
-  pages.read("/course/grades/old-column", asking, ({ visit, fields: { filter } }) =>
-    gradesPage(app, visit, filter, { asksRemoval: true }),
-  );
+  pages.page("/course/grades/old-column", {
+    ...asking,
+    view: defineView<GradesPage>("course/grades"),
+    model: removalModel,
+  });
   pages.change("/course/grades/resend", answering, async ({ visit, fields: { act, filter } }) =>
     grades.after(gradesFields(filter), act === "confirm" ? await begun(app, visit) : null),
   );
-  pages.read("/course/grades/resend", asking, ({ visit }) => resendPage(app, visit));
+  pages.page("/course/grades/resend", {
+    ...asking,
+    view: defineView<ResendPage>("course/grades-resend"),
+    model: resendModel,
+  });
   pages.read("/course/grades/progress", { who: "grades", fields: noFields, form }, async ({ visit }) =>
     json(await gradesProgress(app, visit)),
   );
   const taking = {
-    ...reading,
+    ...({ who: "grades", form } as const),
     fields: (posted: unknown) => ({ ...readGradesForm(posted), days: readDays(posted) }),
   };
   for (const fileForm of tableForms) {

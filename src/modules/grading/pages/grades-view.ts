@@ -25,56 +25,6 @@ import { type ProgressView, progressView, workingWords } from "./grading-words.t
 
 type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 
-type Moment = { /** ISO 8601. */ at: string; text: string };
-
-/** A grade that is held until somebody decides. */
-export type DecisionShown = {
-  deliveryId: string;
-  personId: string;
-  name: string;
-  column: string | null;
-  text: string;
-  /** Why ours does not show, or what was found. */
-  reason: string | null;
-  /** How ours was worked out. */
-  sum: string | null;
-  ours: { text: string; label: string };
-  leave: { text: string; label: string };
-};
-
-export type ProofRowShown = {
-  deliveryId: string;
-  personId: string;
-  name: string;
-  sections: string;
-  /** Of somebody who left the course. */
-  remark: string | null;
-  column: string | null;
-  desired: string;
-  /** What arrived, when and where; null for nothing. */
-  proof: string | null;
-  /** Of what arrived: a short time, with the whole one. */
-  when: (Moment & { short: string }) | null;
-  state: ScoreState;
-  pill: { tone: Tone; text: string };
-  notes: string[];
-  /** The button's label; null: it cannot be sent again. */
-  again: string | null;
-  /** Where an instructor's grade was kept: sends ours after all. */
-  ours: { text: string; label: string } | null;
-};
-
-export type GradesSummary = {
-  delivered: string;
-  total: string;
-  /** From the start, in hundredths of the whole. */
-  shares: { tone: Tone; start: number; width: number }[];
-  counts: { tone: Tone; text: string }[];
-  alarm: string | null;
-  oldest: string | null;
-  unsent: boolean;
-};
-
 export const scoreTones: Readonly<Record<ScoreState, Tone>> = {
   ...{ delivered: "good", left: "free", waiting: "info" },
   ...{ held: "wait", refused: "bad", idle: "none" },
@@ -86,12 +36,7 @@ export function stateText({ t, wording }: Pick<GradesWords, "t" | "wording">, st
 }
 
 /** @param grade How it is worked out now; left out where that is not to be said. */
-export function proofRowView(
-  words: GradesWords,
-  row: ProofRow,
-  several: boolean,
-  grade?: Grade,
-): ProofRowShown {
+export function proofRowView(words: GradesWords, row: ProofRow, several: boolean, grade?: Grade) {
   const { t, times, now } = words;
   const { delivery, state } = row;
   const name = nameOf(row);
@@ -104,9 +49,11 @@ export function proofRowView(
     personId: delivery.personId,
     name,
     sections: sectionsText(words, row.sectionIds),
+    /** Of somebody who left the course. */
     remark: row.active ? null : t("grades.left"),
     column: several ? columnOf(words, row) : null,
     desired: scoreText(t, delivery.desired),
+    /** What arrived, when and where; null for nothing. */
     proof: proofText(words, row),
     when:
       accepted === null
@@ -119,12 +66,14 @@ export function proofRowView(
     state,
     pill: pillOf(words, row),
     notes: left?.notes ?? notes.filter((note) => note !== null),
+    /** The button's label; null: it cannot be sent again. */
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
+    /** Where an instructor's grade was kept: sends ours after all. */
     ours: left?.ours ?? null,
   };
 }
 
-function pillOf(words: GradesWords, { state, delivery }: ProofRow): ProofRowShown["pill"] {
+function pillOf(words: GradesWords, { state, delivery }: ProofRow): { tone: Tone; text: string } {
   const text = delivery.state === "blocked" ? words.t("grades.pills.blocked") : stateText(words, state);
   const doesNotCount = state === "delivered" && isOfNoPoints(delivery);
   return { tone: doesNotCount ? "wait" : scoreTones[state], text };
@@ -147,7 +96,7 @@ export function decisionView(
   words: GradesWords,
   row: ProofRow,
   { several, grade = null }: { several: boolean; grade?: Grade | null },
-): DecisionShown | null {
+) {
   const { t, times } = words;
   const { delivery } = row;
   const { foreign, desired } = delivery;
@@ -161,7 +110,9 @@ export function decisionView(
     name,
     column: several ? columnOf(words, row) : null,
     text: heldText(words, row, times.text(foreign.seenAt)),
+    /** Why ours does not show, or what was found. */
     reason: whyText(t, delivery),
+    /** How ours was worked out. */
     sum:
       grade?.working == null || grade.score === null || row.session !== null
         ? null
@@ -207,7 +158,7 @@ function heldText({ t }: GradesWords, { delivery: { foreign, desired } }: ProofR
     : t(isEmpty ? "grades.held.valuesNone" : "grades.held.values", values);
 }
 
-function leftView(words: GradesWords, row: ProofRow, name: string): Pick<ProofRowShown, "notes" | "ours"> {
+function leftView(words: GradesWords, row: ProofRow, name: string) {
   const { t, times } = words;
   const { foreign, desired } = row.delivery;
   if (foreign === null) return { notes: [], ours: null };
@@ -274,8 +225,8 @@ function isSendable({ state, desired }: Delivery): boolean {
 
 export function summaryView(
   words: Pick<GradesWords, "t" | "times" | "wording">,
-  { counts, unsent }: Pick<GradeSummary, "counts" | "unsent">,
-): GradesSummary {
+  { counts, unsent }: GradeSummary,
+) {
   const { t, times, wording } = words;
   const total = totalOf(counts);
   const since = unsent.since === null ? null : { when: times.text(unsent.since) };
@@ -292,6 +243,7 @@ export function summaryView(
   return {
     delivered: numberText(t, counts.delivered),
     total: t("grades.answer", { total: numberText(t, total), place }),
+    /** From the start, in hundredths of the whole. */
     shares,
     counts: shown.map((state) => ({
       tone: scoreTones[state],
