@@ -3,6 +3,7 @@ import type { ScoreOutcome } from "../../lms/scores.ts";
 import {
   type AcceptedScore,
   type Delivery,
+  type DeliveryChange,
   type DesiredScore,
   type ForeignScore,
   isSameGrade,
@@ -10,7 +11,6 @@ import {
   stateOfArrived,
 } from "./rules/delivery.ts";
 import { conflictReason, type GradebookGrade, keptReason } from "./rules/compare-with-gradebook.ts";
-import type { DeliveryChange } from "./store/delivery-store.ts";
 
 export type ClaimedScore = {
   delivery: Delivery;
@@ -20,7 +20,7 @@ export type ClaimedScore = {
   restoredAt: number | null;
 };
 
-export type AttemptPlace = { lineItemUrl: string | null; points: number | null };
+type AttemptPlace = { lineItemUrl: string | null; points: number | null };
 
 export type AttemptOutcome =
   | ScoreOutcome
@@ -32,6 +32,9 @@ export type AttemptOutcome =
 
 /** not-now: the claim was lost or another score is wanted · no-column: a teacher removed it, an instructor is to decide. */
 export type AttemptResult = AttemptOutcome | "not-now" | "no-column";
+
+/** With where the score went; null as far as that is not known, or does not matter. */
+export type Attempted = AttemptPlace & { outcome: AttemptResult };
 
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
 

@@ -6,14 +6,8 @@ import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
 import { mayHaveBeenOurs } from "../operations/rules/records.ts";
 import { pausedUntil } from "../registration/rules/lms-pause.ts";
-import {
-  afterAttempt,
-  type AttemptOutcome,
-  type AttemptPlace,
-  type AttemptResult,
-  type ClaimedScore,
-} from "./after-attempt.ts";
-import { type GradebookReading, sendScore } from "./send-score.ts";
+import { afterAttempt, type Attempted, type AttemptOutcome, type ClaimedScore } from "./after-attempt.ts";
+import { type GradebookReading, nowhere, sendScore } from "./send-score.ts";
 import type { DeliveryApp } from "./look-at-column.ts";
 import {
   type AcceptedScore,
@@ -130,9 +124,8 @@ async function deliverScore(
     await app.deliveries.release([id], holder);
     return done;
   }
-  const place: AttemptPlace = { lineItemUrl: null, points: null };
   const restoredAt = await restoreOf(app, delivery);
-  const outcome = await attempt(app, { delivery, desired, holder, restoredAt }, reading, place);
+  const { outcome, ...place } = await attempt(app, { delivery, desired, holder, restoredAt }, reading);
   if (outcome === "not-now") {
     await app.deliveries.release([id], holder);
     return done;
@@ -162,28 +155,22 @@ async function deliverScore(
   return { ...done, pauseFor, trouble: outcome.kind === "busy" || outcome.kind === "unreachable" };
 }
 
-async function attempt(
-  app: WorkerApp,
-  claimed: ClaimedScore,
-  reading: GradebookReading,
-  place: AttemptPlace,
-): Promise<AttemptResult> {
+async function attempt(app: WorkerApp, claimed: ClaimedScore, reading: GradebookReading): Promise<Attempted> {
   const { delivery, desired } = claimed;
   const { accepted } = delivery;
   const arrived = hasArrived(delivery, desired);
   if (accepted !== null && arrived && !delivery.again && !isToCompare(delivery)) {
     // It was wanted again while another score was on its way.
-    Object.assign(place, placeOf(accepted));
-    return { kind: "there" };
+    return stillThere(accepted);
   }
-  const outcome = await sentOrNot(app, claimed, reading, place);
-  if (typeof outcome !== "object" || outcome.kind !== "refused") return outcome;
+  const tried = await sentOrNot(app, claimed, reading);
+  const { outcome } = tried;
+  if (typeof outcome !== "object" || outcome.kind !== "refused") return tried;
   if (accepted !== null && arrived && isToCompare(delivery)) {
     // The gradebook refuses now, but the backup says that the score arrived.
-    Object.assign(place, placeOf(accepted));
-    return { kind: "there" };
+    return stillThere(accepted);
   }
-  return refusedOrBlocked(app, delivery, outcome);
+  return { ...tried, outcome: await refusedOrBlocked(app, delivery, outcome) };
 }
 
 /** A refusal whose cause ends without a person's decision only delays the score. */
@@ -204,25 +191,24 @@ async function sentOrNot(
   app: WorkerApp,
   claimed: ClaimedScore,
   reading: GradebookReading,
-  place: AttemptPlace,
-): Promise<AttemptResult> {
+): Promise<Attempted> {
   try {
-    return await sendScore(app, claimed, reading, place);
+    return await sendScore(app, claimed, reading);
   } catch (thrown) {
-    if (thrown instanceof NamedError && thrown.code === "no-session-column") return "no-column";
+    if (thrown instanceof NamedError && thrown.code === "no-session-column") return nowhere("no-column");
     if (thrown instanceof NamedError && !thrown.temporary)
-      return { kind: "refused", code: thrown.code, reason: thrown.message };
-    if (thrown instanceof NamedError) return later(thrown);
+      return nowhere({ kind: "refused", code: thrown.code, reason: thrown.message });
+    if (thrown instanceof NamedError) return nowhere(later(thrown));
     app.logger.error(
       { delivery: claimed.delivery.id, error: messageOf(thrown) },
       "delivering a score failed unexpectedly",
     );
-    return { kind: "unreachable", code: "unexpected", reason: `Unexpected: ${messageOf(thrown)}` };
+    return nowhere({ kind: "unreachable", code: "unexpected", reason: `Unexpected: ${messageOf(thrown)}` });
   }
 }
 
-function placeOf({ lineItemUrl, points }: AcceptedScore): AttemptPlace {
-  return { lineItemUrl: lineItemUrl ?? null, points: points ?? null };
+function stillThere({ lineItemUrl, points }: AcceptedScore): Attempted {
+  return { outcome: { kind: "there" }, lineItemUrl: lineItemUrl ?? null, points: points ?? null };
 }
 
 /** With a wait named by the LMS, its other scores wait, too. */

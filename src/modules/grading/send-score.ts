@@ -4,7 +4,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
-import type { AttemptOutcome, AttemptPlace, AttemptResult, ClaimedScore } from "./after-attempt.ts";
+import type { Attempted, AttemptOutcome, AttemptResult, ClaimedScore } from "./after-attempt.ts";
 import { findLineItem } from "./find-line-item.ts";
 import {
   type ColumnLook,
@@ -45,40 +45,44 @@ export async function sendScore(
   app: DeliveryApp,
   claimed: ClaimedScore,
   reading: GradebookReading,
-  place: AttemptPlace,
-): Promise<AttemptResult> {
+): Promise<Attempted> {
   const { delivery } = claimed;
   const course = await app.courses.find(delivery.courseId);
   if (course === null) {
-    return { kind: "refused", code: "course-unknown", reason: refusalSentence("course-unknown") };
+    return nowhere({ kind: "refused", code: "course-unknown", reason: refusalSentence("course-unknown") });
   }
   const registration = await requireActiveRegistration(app, course);
   if (course.policy.kind === "no-grades") {
-    return { kind: "refused", code: "no-grades", reason: refusalSentence("no-grades") };
+    return nowhere({ kind: "refused", code: "no-grades", reason: refusalSentence("no-grades") });
   }
   const column = await openColumn(app, course, delivery.columnKey);
   if (column.missing != null) {
     // It may be back: restored, or switched on again.
     await app.columns.lookBy({ id: column.id }, app.clock.now() + missingLookMs);
     app.wake("columns");
-    return "no-column";
+    return nowhere("no-column");
   }
   requireGrades(column);
   const lineItemUrl =
     column.lineItemUrl ?? (await findLineItem(app, registration, course, course.policy, column));
-  place.lineItemUrl = lineItemUrl;
   const lineItem: ScoreTarget = { registration, lineItemUrl, scopes: course.gradeScopes };
   const { points } = course.policy;
   const look = await lookAtColumn(app, lineItem, column, points);
-  if (look.kind === "changed") return "not-now";
+  if (look.kind === "changed") return nowhere("not-now");
   const gone = () => loseColumn(app, { registration, course, column }, lineItemUrl);
-  if (look.kind === "gone") return gone();
-  place.points = look.points;
+  if (look.kind === "gone") return nowhere(await gone());
   // Points may have changed since.
   if (look.known === "before") await app.columns.lookBy({ id: column.id }, app.clock.now() + freshMs);
   const lookNow = () => lookAtColumn(app, lineItem, column, points, 0);
   const again = look.known === "before" ? lookNow : null;
-  return sendToColumn(app, { ...lineItem, points: look.points }, claimed, { column, reading, again, gone });
+  const target = { ...lineItem, points: look.points };
+  const outcome = await sendToColumn(app, target, claimed, { column, reading, again, gone });
+  return { outcome, lineItemUrl, points: look.points };
+}
+
+/** Nothing was sent. */
+export function nowhere(outcome: AttemptResult): Attempted {
+  return { outcome, lineItemUrl: null, points: null };
 }
 
 /** The scores of a whole class cost one look for a missing column (ms). */

@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
-import { urgencyOf } from "../../../src/modules/grading/rules/delivery.ts";
-import type { DeliveryChange } from "../../../src/modules/grading/store/delivery-store.ts";
+import { type DeliveryChange, urgencyOf } from "../../../src/modules/grading/rules/delivery.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
 

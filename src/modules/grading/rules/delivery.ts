@@ -157,18 +157,24 @@ export type AcceptedScore = SentScore & {
   before?: SentScore & { lineItemUrl: string };
 };
 
-type WantedChange = Partial<
+/** What becomes of a delivery that is wanted, or was tried. */
+export type DeliveryChange = Partial<
   Pick<
     Delivery,
     | "state"
     | "accepted"
     | "foreign"
     | "overruled"
+    | "unconfirmed"
+    | "again"
     | "attempts"
     | "nextTryAt"
     | "waitingSince"
     | "lastError"
+    | "reason"
     | "refusal"
+    | "lastSentAt"
+    | "restoredAt"
   >
 >;
 
@@ -202,7 +208,7 @@ export function isToCompare({ restoredAt = null }: Pick<Delivery, "restoredAt">)
  * A held delivery stays held until the wanted score is the teacher's own. Clearings of nothing, and scores already
  * there, are not sent. @param now Milliseconds since the epoch.
  */
-export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
+export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): DeliveryChange {
   if (delivery.state === "held") return stillHeld(delivery, score, now);
   const settled = isToCompare(delivery) ? null : nothingToSend(delivery, score);
   if (settled !== null) return { state: settled, ...nothingWaits };
@@ -228,7 +234,11 @@ export function stateOfArrived({ score }: Pick<SentScore, "score">): "idle" | "d
 
 const nothingWaits = { waitingSince: null, lastError: null, refusal: null };
 
-function stillHeld({ foreign, accepted }: Omit<Delivery, "id">, score: SentScore, now: number): WantedChange {
+function stillHeld(
+  { foreign, accepted }: Omit<Delivery, "id">,
+  score: SentScore,
+  now: number,
+): DeliveryChange {
   if (foreign === null || !isSameGrade(foreign, score)) return {};
   const there = { ...accepted, ...score, at: now };
   return { state: stateOfArrived(score), accepted: there, foreign: null, overruled: null, ...nothingWaits };

@@ -6,6 +6,7 @@ import { talliesOf } from "../../../storage/tally-store.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import {
   type Delivery,
+  type DeliveryChange,
   deliveryRecord,
   type DesiredScore,
   dueFirst,
@@ -27,26 +28,6 @@ import { type LearnerScores, wantScores } from "./want-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
-export type DeliveryChange = Partial<
-  Pick<
-    Delivery,
-    | "state"
-    | "accepted"
-    | "foreign"
-    | "overruled"
-    | "unconfirmed"
-    | "again"
-    | "attempts"
-    | "nextTryAt"
-    | "waitingSince"
-    | "lastError"
-    | "reason"
-    | "refusal"
-    | "lastSentAt"
-    | "restoredAt"
-  >
->;
-
 export function createDeliveryStore(connection: Connection) {
   const records = openRecords(connection, deliveryRecord);
   const firstDue = async (registrationId: string, range: DueRange) => {
