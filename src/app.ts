@@ -17,7 +17,7 @@ import type { OperatorReport } from "./modules/operations/health.ts";
 import type { WhileSessionsChange } from "./modules/scheduling/keep-event.ts";
 import type { Stores } from "./open-stores.ts";
 import type { StoreClock } from "./storage/store-clock.ts";
-import type { Wake } from "./tasks/wake.ts";
+import type { Wake } from "./tasks/work.ts";
 import type { SessionCookie } from "./web/session-address.ts";
 import type { Framing } from "./web/security-headers.ts";
 import type { Sessions, SignOut } from "./web/session.ts";

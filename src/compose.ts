@@ -56,7 +56,7 @@ import { openStores, type Stores } from "./open-stores.ts";
 import { type Database, openDatabase } from "./storage/open-database.ts";
 import { requireWhole } from "./storage/examine-database.ts";
 import { openStoreClock, type StoreClock } from "./storage/store-clock.ts";
-import { createTimetable, type Timetable } from "./tasks/run-timetable.ts";
+import { createTimetable, type Timetable } from "./tasks/timetable.ts";
 import { createWorkTable, type WorkTable } from "./tasks/work.ts";
 import { createSessionCookie, sessionAddresses } from "./web/session-address.ts";
 import { createFraming } from "./web/security-headers.ts";

@@ -3,7 +3,7 @@ import { knownFamilies } from "./inbox/rules/webhook-family.ts";
 import type { WebhookHandler } from "./inbox/webhook-handlers.ts";
 import { jobNames } from "./modules/operations/rules/job.ts";
 import { retryPolicies } from "./tasks/retry-policies.ts";
-import type { TimetableEntry } from "./tasks/start-timetable.ts";
+import type { TimetableEntry } from "./tasks/timetable.ts";
 import type { Work } from "./tasks/work.ts";
 
 /** Where the web front mounts routes; `web/web-app.ts` says what comes before and after each place. */

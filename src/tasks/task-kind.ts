@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { TaskProblem } from "../modules/operations/rules/records.ts";
 import type { StoredTask, TaskHead, TaskIdentity } from "../storage/task-lists.ts";
 import type { RetryPolicy } from "./retry-policies.ts";
@@ -85,3 +85,16 @@ function headsOf(order: TaskOrder, head: string): readonly TaskHead[] {
     { head, priorities: ["background"] },
   ];
 }
+
+/** The rest of a partly read list (`UnfinishedList`) in a task's facts; null when it was read to its end. */
+export const unfinishedSchema = z
+  .object({
+    why: z.enum(["bound", "failed", "repeats", "elsewhere", "no-way", "fewer"]),
+    read: z.number(),
+    total: z.number().nullable(),
+    place: z.string().nullable(),
+    since: z.number(),
+    turns: z.number(),
+  })
+  .nullable()
+  .default(null);

@@ -1,8 +1,18 @@
-import type { DueHeads, OnDue } from "../storage/due-heads.ts";
+import type { DueHeads, DueKind, OnDue } from "../storage/due-heads.ts";
+import type { TaskQueues } from "../storage/task-lists.ts";
 import { type Clock, steadyClock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { createWorker, type Worker } from "./create-worker.ts";
-import type { Wake, WakeKind } from "./wake.ts";
+import { createWorker, type Worker, type WorkerOptions } from "./create-worker.ts";
+import type { TaskQueue } from "./task-queue.ts";
+
+/**
+ * Work that may have come: stores' queues, kinds of tasks, and two signals within this process. "upcoming": a session
+ * became known or changed. "arrivals": people are entering.
+ */
+export type WakeKind = DueKind | TaskQueues | "upcoming" | "arrivals";
+
+/** Wakes the workers of a kind. A hint: what it misses is found by looking, soon after. */
+export type Wake = (kind: WakeKind) => void;
 
 /** Background work of a module: a worker, and the kinds it is woken for. */
 export type Work = {
@@ -114,4 +124,38 @@ export function namesOf(kind: WakeKind): readonly string[] {
 
 export function wokenFor(worker: Worker, ...kinds: readonly WakeKind[]): Work {
   return { worker, wakes: kinds.map((kind) => [kind, worker.wake] as const) };
+}
+
+/** Runs a kind of task in this process and makes it known: the console shows it, and its lost work is found. */
+export function taskWorker(
+  deps: Parameters<typeof createWorker>[0] & { tasks: Pick<TaskQueue, "register"> },
+  kind: TaskQueues,
+  { lanes, step }: Pick<WorkerOptions, "lanes" | "step">,
+): Work {
+  deps.tasks.register(kind);
+  return wokenFor(createWorker(deps, { name: kind.name, lanes, step }), kind);
+}
+
+/** Tasks that ask the classroom, side by side: an account whose service hangs holds two at most (see `classroom/background-rest`). */
+const classroomLanes = 4;
+
+/** As `taskWorker`, for tasks that ask the classroom: one at a time where there is one account, else several. */
+export function classroomTaskWorker(
+  deps: Parameters<typeof taskWorker>[0] & { accounts: { ids: () => readonly string[] } },
+  kind: TaskQueues,
+  step: WorkerOptions["step"],
+): Work {
+  let running = 0;
+  return taskWorker(deps, kind, {
+    lanes: classroomLanes,
+    step: async (ending) => {
+      if (running > 0 && deps.accounts.ids().length < 2) return false;
+      running += 1;
+      try {
+        return await step(ending);
+      } finally {
+        running -= 1;
+      }
+    },
+  });
 }

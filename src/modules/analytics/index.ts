@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { classroomTaskWorker } from "../../tasks/task-worker.ts";
+import { classroomTaskWorker } from "../../tasks/work.ts";
 import { sessionAnalytics } from "../recordings/recording-readings.ts";
 import { analyticsRoutes } from "./pages/analytics-routes.ts";
 import { readNextAnalytics } from "./read-analytics.ts";

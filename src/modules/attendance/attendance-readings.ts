@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { AccountId } from "../../domain/account.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
-import { defineTask, type Task } from "../../tasks/task-kind.ts";
+import { defineTask, type Task, unfinishedSchema } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
-import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
 import { type AttendanceReading, gapQuietMs } from "./rules/attendance-reading.ts";
 
 const payload = z.object({

@@ -16,8 +16,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { messageOf, type NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
-import type { TaskResult } from "../../tasks/task-kind.ts";
-import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
+import { type TaskResult, unfinishedSchema } from "../../tasks/task-kind.ts";
 import {
   readAttendance,
   type ReadingFacts,

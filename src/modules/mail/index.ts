@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { taskWorker } from "../../tasks/task-worker.ts";
+import { taskWorker } from "../../tasks/work.ts";
 import { mailTask, sendNextMails } from "./mails.ts";
 import { courseMailsRoutes } from "./pages/course-mails-routes.ts";
 import { myMailsRoutes, stopRoutes } from "./pages/my-mails-routes.ts";

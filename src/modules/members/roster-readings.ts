@@ -6,7 +6,7 @@ import type { Launch } from "../../domain/launch.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { catchUp } from "../../tasks/catch-up.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
-import type { TimetableEntry } from "../../tasks/start-timetable.ts";
+import type { TimetableEntry } from "../../tasks/timetable.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { activityStepMs, activityTtlMs, rosterIsDue, type RosterSync, roundSkipMs } from "./rules/roster.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { classroomTaskWorker } from "../../tasks/task-worker.ts";
+import { classroomTaskWorker } from "../../tasks/work.ts";
 import { recordingWebhooks } from "./handle-webhooks.ts";
 import { recordingsRoutes } from "./pages/recordings-routes.ts";
 import { readNextRecordings } from "./read-recordings.ts";

@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
-import { defineTask, type Task } from "../../tasks/task-kind.ts";
-import { unfinishedSchema } from "../../tasks/unfinished-schema.ts";
+import { defineTask, type Task, unfinishedSchema } from "../../tasks/task-kind.ts";
 
 /** To have the lists of a course's Spaces read. */
 type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clock">;

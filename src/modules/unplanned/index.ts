@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { taskWorker } from "../../tasks/task-worker.ts";
+import { taskWorker } from "../../tasks/work.ts";
 import { spaceVisits } from "../presence/record-signals.ts";
 import { lookNext } from "./look-for-classes.ts";
 import { unplannedRoutes } from "./pages/unplanned-routes.ts";

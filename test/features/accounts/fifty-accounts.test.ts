@@ -8,7 +8,7 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { runNextTask } from "../../../src/tasks/run-task.ts";
 import { defineTask } from "../../../src/tasks/task-kind.ts";
-import { classroomTaskWorker } from "../../../src/tasks/task-worker.ts";
+import { classroomTaskWorker } from "../../../src/tasks/work.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { patience } from "../../support/patience.ts";
 import { accountsOf, testAccount } from "../../support/builders/test-accounts.ts";

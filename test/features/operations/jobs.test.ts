@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rosterJob } from "../../../src/modules/members/roster-readings.ts";
-import { createTimetable } from "../../../src/tasks/run-timetable.ts";
+import {
+  createTimetable,
+  cronTimes,
+  startTimetable,
+  type TimetableDeps,
+} from "../../../src/tasks/timetable.ts";
 import { catchUp } from "../../../src/tasks/catch-up.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { runJobIfDue, type RunnableJob } from "../../../src/tasks/run-job.ts";
-import { cronTimes } from "../../../src/tasks/cron-times.ts";
-import { startTimetable, type TimetableDeps } from "../../../src/tasks/start-timetable.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";

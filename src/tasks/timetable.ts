@@ -1,11 +1,11 @@
+import { hostname } from "node:os";
+import { createTask } from "node-cron";
 import type { DueHeads } from "../storage/due-heads.ts";
-import type { WakeKind } from "./wake.ts";
-import { namesOf } from "./work.ts";
+import { namesOf, type WakeKind } from "./work.ts";
 import { followJob, runJobIfDue, type RunJobDeps } from "./run-job.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { JobName, JobWork } from "../modules/operations/rules/job.ts";
 import { createWorker } from "./create-worker.ts";
-import { cronTimes } from "./cron-times.ts";
 
 /** A job by the clock: run by one process at a time, later when its time was missed. */
 export type TimetableEntry = {
@@ -29,8 +29,6 @@ export type RunningTimetable = {
 
 export type TimetableDeps = RunJobDeps & { dueHeads: Pick<DueHeads, "kindsDue"> };
 type Due = { jobs: readonly string[]; kinds: ReadonlyMap<string, number> };
-
-const minuteMs = 60_000;
 
 /** Reads each minute which jobs and which kinds of work are due, one read for each. A missed time is made up for once; a new job waits for its next time. */
 export async function startTimetable(
@@ -84,7 +82,7 @@ export async function startTimetable(
     // A run may take hours: the next look does not wait for it.
     step: async () => {
       await begin();
-      return minuteMs - (clock.now() % minuteMs);
+      return minute - (clock.now() % minute);
     },
   });
   looking.start();
@@ -107,4 +105,78 @@ export async function startTimetable(
       await Promise.all(running.values());
     },
   };
+}
+
+export type Timetable = {
+  /** Resolves when the jobs are stored and the first check has begun. */
+  start: (entries: readonly TimetableEntry[]) => Promise<void>;
+  /** Has a job run now, here or in another process. @returns false for an unknown job. */
+  runNow: (name: string) => Promise<boolean>;
+  /** Starts nothing more; resolves when what runs here has ended. */
+  stop: () => Promise<void>;
+};
+
+export function createTimetable(deps: Omit<TimetableDeps, "process">): Timetable {
+  const ending = new AbortController();
+  let running: Promise<RunningTimetable> | null = null;
+  return {
+    start: async (entries) => {
+      const name = `${hostname()} ${process.pid}`;
+      running ??= startTimetable({ ...deps, process: name }, entries, ending.signal);
+      await running;
+    },
+    runNow: async (name) => (await running)?.runNow(name) ?? false,
+    stop: async () => {
+      ending.abort();
+      await (await running)?.stop();
+    },
+  };
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+/** Days within which every job must run; a text without a minute in them is a mistake. */
+const furthestDays = 8;
+
+/**
+ * The times of a cron text (five fields, UTC).
+ * @returns the next time after a moment (ms), exclusive.
+ * @throws Error for a text that node-cron does not understand, or that has no time within eight days.
+ */
+export function cronTimes(text: string): (after: number) => number {
+  const fields = text.trim().split(/\s+/);
+  const [minutes = "", hours = "", ...days] = fields;
+  if (fields.length !== 5) throw new Error(`The cron text "${text}" has not five fields.`);
+  // Days first, then hours, then minutes: eight days by the minute would take longer than all else at a start.
+  const isDay = matcher(`* * ${days.join(" ")}`);
+  const isHour = matcher(`* ${hours} * * *`);
+  const isMinute = matcher(`${minutes} * * * *`);
+  // Asked again and again until it has come, and each answer takes some formatting of dates.
+  let last = { from: Infinity, to: Infinity };
+  return (after) => {
+    if (after >= last.from && after < last.to) return last.to;
+    const first = (Math.floor(after / minute) + 1) * minute;
+    const end = first + furthestDays * day;
+    for (let at = first; at <= end;) {
+      if (!isDay(at)) at = nextMultiple(at, day);
+      else if (!isHour(at)) at = nextMultiple(at, hour);
+      else if (!isMinute(at)) at += minute;
+      else {
+        last = { from: after, to: at };
+        return at;
+      }
+    }
+    throw new Error(`The cron text "${text}" has no time within eight days.`);
+  };
+}
+
+function matcher(text: string): (at: number) => boolean {
+  const task = createTask(text, () => undefined, { timezone: "Etc/UTC" });
+  return (at) => task.match(new Date(at));
+}
+
+/** The next whole day or hour after a moment (ms), in UTC. */
+function nextMultiple(at: number, of: number): number {
+  return (Math.floor(at / of) + 1) * of;
 }
