@@ -112,10 +112,10 @@ function drawLast(chance: Chance, courses: readonly CoursePlan[], session: strin
 const dayMs = 24 * 60 * minute;
 const weekMs = 7 * dayMs;
 
-/** Classes of each course in every week, on a weekday and at an hour of its own, and what happens to a course in a term. */
+/** Classes of each course in every week, on a weekday and at one of two hours, and what happens to a course in a term. */
 export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number): Day[] {
   const days = courses.flatMap((course) => {
-    const at = Math.floor(chance() * 5) * dayMs + Math.floor(chance() * 6) * 60 * minute;
+    const at = Math.floor(chance() * 5) * dayMs + Math.floor(chance() * 2) * 60 * minute;
     const events = drawEvents(chance, course, weeks);
     return Array.from({ length: weeks }, (_none, week): Day => {
       const isIn = (person: string) =>

@@ -145,7 +145,7 @@ put(AbortSignal, "any", (signals: Iterable<AbortSignal>) => {
   const ending = new AbortController();
   for (const signal of signals) {
     if (signal.aborted) ending.abort(signal.reason);
-    else signal.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
+    else signal.addEventListener("abort", () => ending.abort(signal.reason), { signal: ending.signal });
   }
   return ending.signal;
 });

@@ -89,6 +89,13 @@ export class Loop {
     }
   }
 
+  /** Forgets what waits for processes that died, and was called off: a timer keeps all that its process ever read. */
+  forgetDead(): void {
+    const left = this.#heap.filter(({ owner, isOff }) => owner.alive && !isOff);
+    // What is in order is a heap as well.
+    this.#heap = left.sort((one, other) => (isBefore(one, other) ? -1 : 1));
+  }
+
   /** Forgets what waits; the clock only goes on. */
   clear(): void {
     this.#heap = [];

@@ -17,7 +17,7 @@ const hourMs = 60 * minuteMs;
 const quietWithinMs = 15 * minuteMs;
 const weekMs = 7 * 24 * hourMs;
 /** So long before a class the machines are switched on. */
-const morningMs = 10 * minuteMs;
+const morningMs = 3 * minuteMs;
 const lookEveryMs = 15_000;
 /** Until all is done. */
 const aWhileMs = 20_000;

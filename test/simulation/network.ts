@@ -29,7 +29,11 @@ type Callback = (error?: Error | null) => void;
 
 const state = {
   ports: new Map<number, Listening[]>(),
-  listening: new Map<net.Server, { port: number; wires: Set<Wire>; isClosed: boolean; leave: () => void }>(),
+  /** Without keeping those of processes that died, and with them all that these ever read. */
+  listening: new WeakMap<
+    net.Server,
+    { port: number; wires: Set<Wire>; isClosed: boolean; leave: () => void }
+  >(),
   nextPort: 20_000,
   seen: new Array<Seen>(),
   /** The sender's owner, and the port it calls. */
@@ -41,7 +45,7 @@ export const network = {
   /** Begins with nothing on it. */
   clear: (rules: { fateOf: (from: string, port: number) => Fate; choose: (count: number) => number }) => {
     state.ports.clear();
-    state.listening.clear();
+    state.listening = new WeakMap();
     state.nextPort = 20_000;
     state.seen = [];
     Object.assign(state, rules);
