@@ -29,7 +29,6 @@ import { createAskedEventStore, createEventStore } from "./modules/scheduling/st
 import { createAttendanceReadings } from "./modules/attendance/attendance-readings.ts";
 import { createAuditStore, createCourseAuditStore } from "./modules/audit/store/audit-store.ts";
 import { createBrowserSessionStore } from "./storage/browser-session-store.ts";
-import { createCalendarStore } from "./modules/scheduling/store/calendar-store.ts";
 import { createCohortStore, createSectionLinkStore } from "./modules/cohorts/store/cohort-store.ts";
 import {
   createClassroomAlertLists,
@@ -97,6 +96,7 @@ import {
 import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
 import { createRosterReadings } from "./modules/members/roster-readings.ts";
 import {
+  createCalendarStore,
   createSeriesChangeStore,
   createSessionPlanStore,
 } from "./modules/scheduling/store/session-plan-store.ts";

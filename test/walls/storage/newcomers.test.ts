@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memberRecord } from "../../../src/domain/course.ts";
-import type { PersonRow } from "../../../src/modules/members/store/person-lists.ts";
+import type { PersonRow } from "../../../src/modules/members/store/person-api-users.ts";
 import { personKeysOf } from "../../../src/modules/members/rules/names.ts";
 import { openRecords } from "../../../src/storage/records.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";

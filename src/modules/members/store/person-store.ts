@@ -5,9 +5,16 @@ import { isShared, sharedPlace } from "../../../domain/person-place.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { type PersonKeys, personKeysOf } from "../rules/names.ts";
-import { apiUsersIn, createPersonApiUsers, havingUser, noApiUsers, usersIn } from "./person-api-users.ts";
 import { createPersonJoins } from "./person-joins.ts";
-import { createPersonLists, type PersonRow } from "./person-lists.ts";
+import {
+  apiUsersIn,
+  createPersonApiUsers,
+  createPersonLists,
+  havingUser,
+  noApiUsers,
+  type PersonRow,
+  usersIn,
+} from "./person-api-users.ts";
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
 /** `sharedPlace` where all deployments of the LMS share people. */

@@ -1,11 +1,11 @@
-import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { type ItemOf } from "../../../domain/record.ts";
 import { type PlannedSession, plannedSessionRecord } from "../rules/course-session.ts";
-import { seriesChangeRecord } from "../rules/records.ts";
 import { openDueQueue } from "../../../storage/due-queue.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { never, released } from "../../../storage/lease.ts";
+import type { ItemOf, RowOf } from "../../../domain/record.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import type { Connection } from "mongoose";
+import { type CalendarAddress, calendarAddressRecord, seriesChangeRecord } from "../rules/records.ts";
 
 /** The outcome of a step; `dueAt` null: no further step. */
 export type PlanOutcome = Partial<
@@ -146,4 +146,35 @@ export function createSeriesChangeStore(connection: Connection) {
         by: by ?? null,
       })),
   };
+}
+
+type AddressRow = RowOf<typeof calendarAddressRecord>;
+type Owner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
+
+export type CalendarStore = ReturnType<typeof createCalendarStore>;
+
+export function createCalendarStore(connection: Connection) {
+  const records = openRecords(connection, calendarAddressRecord);
+  const keyOf = ({ scope, ownerId }: Owner) => `${scope}:${ownerId}`;
+
+  return {
+    renew: async (address: CalendarAddress): Promise<void> => {
+      const { registrationId, scope, ownerId } = address;
+      // After a merge of two persons, both had one.
+      await records.remove({ registrationId, scope, ownerId, _id: { $ne: keyOf(address) } });
+      await records.save({ _id: keyOf(address) }, { $set: { ...address } });
+    },
+    revoke: async (owner: Owner): Promise<void> => {
+      const { registrationId, scope, ownerId } = owner;
+      await records.remove({ registrationId, scope, ownerId });
+    },
+    find: async (owner: Owner) => orNull(await records.row({ ...owner })),
+    findByDigest: async (digest: string) => orNull(await records.row({ digest })),
+  };
+}
+
+function orNull(row: AddressRow | null): CalendarAddress | null {
+  if (row === null) return null;
+  const { _id, ...address } = row;
+  return address;
 }
