@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, type Response, Router } from "express";
 import type { AccountId } from "../domain/account.ts";
 import { familyOf } from "./rules/webhook-family.ts";
-import { messageOf, NamedError } from "../kernel/errors.ts";
+import { isOfStorage, messageOf, NamedError } from "../kernel/errors.ts";
 import { leaveUnread } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
@@ -44,7 +44,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
       else refuse(deps, account, refused, request, response);
     } catch (thrown) {
       // The account's secrets, and how much it has used, are asked of the store.
-      if (!(thrown instanceof NamedError) || !thrown.code.startsWith("storage-")) throw thrown;
+      if (!(thrown instanceof NamedError) || !isOfStorage(thrown.code)) throw thrown;
       notStored(deps, account, thrown, response);
     }
   });
@@ -113,7 +113,7 @@ async function receive(
       return withDigest(body);
     })
     .catch((thrown: unknown) => {
-      if (thrown instanceof NamedError && !thrown.code.startsWith("storage-")) return thrown;
+      if (thrown instanceof NamedError && !isOfStorage(thrown.code)) return thrown;
       throw thrown;
     });
   if (read instanceof NamedError) refuse(deps, environment, read, request, response);

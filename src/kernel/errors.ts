@@ -32,6 +32,11 @@ export class NamedError extends Error {
   }
 }
 
+/** Whether a code says that the store did not do what it was asked. */
+export function isOfStorage(code: string): boolean {
+  return code.startsWith("storage-");
+}
+
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

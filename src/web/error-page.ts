@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
-import { messageOf, NamedError } from "../kernel/errors.ts";
+import { isOfStorage, messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { currentRequest } from "../kernel/request-scope.ts";
@@ -150,7 +150,7 @@ const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
 ]);
 
 function titleOf(code: string, address: string): Title {
-  if (code.startsWith("storage-")) return "unexpected";
+  if (isOfStorage(code)) return "unexpected";
   const title = titles.get(code);
   if (title !== undefined) return title;
   return address.startsWith("/lti/register") ? "registration" : "classroom";
@@ -172,7 +172,7 @@ function isOperators(code: string): boolean {
 /** All failures of the classroom have the same calm words; their sentences are in the log. */
 function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
   // Which disk is full is for the operator's log; people can only come again.
-  if (error.code.startsWith("storage-")) return t("problem.storageAway");
+  if (isOfStorage(error.code)) return t("problem.storageAway");
   if (!isOperators(error.code)) return sayError(t, error);
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");
   return t(toInstructor ? "problem.brokenToInstructor" : "problem.broken");

@@ -3,14 +3,14 @@ import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { addressBlock } from "../modules/operations/rules/console-access.ts";
 import {
+  addressBlock,
   after,
   type Allowance,
   type Bucket,
   leftOf,
   waitFor,
-} from "../modules/operations/rules/token-bucket.ts";
+} from "../modules/operations/rules/console-access.ts";
 
 type RateLimitDeps = {
   clock: Pick<Clock, "now">;

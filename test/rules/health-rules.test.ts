@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addressBlock } from "../../src/modules/operations/rules/console-access.ts";
-import { after, leftOf, waitFor } from "../../src/modules/operations/rules/token-bucket.ts";
+import { addressBlock, after, leftOf, waitFor } from "../../src/modules/operations/rules/console-access.ts";
 import { silentSince } from "../../src/modules/operations/rules/health.ts";
 import { remembered } from "../../src/kernel/async.ts";
 import { watchedFetch, type WatchedRequest } from "../../src/kernel/outside-reply.ts";

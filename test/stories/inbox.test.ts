@@ -62,6 +62,24 @@ test("all that fit are processed again after a page that says how many", async (
   expect((await admin.open(`${tool.url}/admin/receipts/replay`)).status).toBe(400);
 });
 
+test("a list has a file of all that match, rows with one cause together, and the rest of a change that was cut", async () => {
+  const admin = await operatorAt(tool.url);
+  const list = await until(admin, "/receipts?state=failed", "lacks or misspells: eventId, timestamp. 1");
+  expect(list.text).toContain('href="/admin/receipts?state=failed&amp;as=csv"');
+  const file = await admin.open(`${tool.url}/admin/receipts?state=failed&as=csv`);
+  expect(file.text).toMatch(
+    /^\ufeff?Arrived,What,About,State,Why\r\n[\dT:.Z-]+,ATTENDANCE · Production,,Failed,.*lacks/,
+  );
+  const rest = "9000000000000.rcp_1";
+  for (const [done, ask] of [
+    [`receipts?state=kept&replayed=0&busy=0&rest=${rest}`, "receipts/replay?state=kept"],
+    [`deliveries?state=refused&sent=0&rest=${rest}`, "deliveries/again?state=refused"],
+  ] as const)
+    expect((await admin.open(`${tool.url}/admin/${done}`)).text).toContain(`${ask}&amp;cursor=${rest}`);
+  const behindAll = await admin.open(`${tool.url}/admin/receipts/replay?state=kept&cursor=1.rcp_1`);
+  expect(textOf(behindAll)).toContain("0 webhooks match.");
+});
+
 test("kinds of webhooks that nobody knows stand on a page of their own, which leads to them", async () => {
   const admin = await operatorAt(tool.url);
   await tell({ _type: "SPACE_SESSION", eventType: "SESSION_PAUSED", spaceId: "space_1" });

@@ -156,7 +156,7 @@ function deliveriesTable(
     {
       label: t("console.areas.deliveries"),
       rows,
-      cause: ({ delivery }) => whyText(t, delivery),
+      cause: { head: t("console.spaces.why"), of: ({ delivery }) => whyText(t, delivery) },
     },
     ({ column, plain, act }) => [
       plain(t("inbox.filter.course"), ({ delivery: { courseId, registrationId }, course }) => [

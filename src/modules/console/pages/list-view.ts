@@ -37,8 +37,8 @@ type TableOf<Row> = {
   rows: readonly Row[];
   /** In place of no rows; left out: the list's. */
   empty?: string;
-  /** Rows with the same cause follow each other, below it. */
-  cause?: (row: Row) => string | null;
+  /** Rows with the same cause follow each other, below it; in a file it is a column. */
+  cause?: { head: string; of: (row: Row) => string | null };
 };
 
 export type TableView = ReturnType<typeof table>;
@@ -54,7 +54,7 @@ export function table<Row>(
     end: (head, cell) => ({ head, cell, look: "end" }),
     act: (head, cell) => ({ head, cell, look: "act" }),
   });
-  const groups = [...Map.groupBy(rows, (row) => cause?.(row) ?? "")].toSorted(
+  const groups = [...Map.groupBy(rows, (row) => cause?.of(row) ?? "")].toSorted(
     ([one], [other]) => Number(one === "") - Number(other === ""),
   );
   const inFile = columns.filter(({ look }) => look !== "act");
@@ -66,8 +66,11 @@ export function table<Row>(
       rows: some.map((row) => columns.map(({ head, cell, look }) => cellView(cell(row), head, look))),
     })),
     file: {
-      head: inFile.map(({ head }) => head),
-      rows: rows.map((row) => inFile.map(({ cell }) => linesOf(cell(row)).map(lineText).join(" · "))),
+      head: [...inFile.map(({ head }) => head), ...(cause === undefined ? [] : [cause.head])],
+      rows: rows.map((row) => [
+        ...inFile.map(({ cell }) => linesOf(cell(row)).map(lineText).join(" · ")),
+        ...(cause === undefined ? [] : [cause.of(row)]),
+      ]),
     },
   };
 }

@@ -217,7 +217,7 @@ function receiptsTable(app: ConsoleApp, t: Translate, receipts: readonly ListedR
     {
       label: t("console.areas.receipts"),
       rows: receipts,
-      cause: (one) => (one.state === "done" ? null : whyText(t, one)),
+      cause: { head: t("console.spaces.why"), of: (one) => (one.state === "done" ? null : whyText(t, one)) },
     },
     ({ plain }) => [
       plain(t("inbox.receipts.arrived"), ({ id, receivedAt }) => ({
