@@ -46,6 +46,7 @@ import { createCourseStore } from "./modules/courses/store/course-store.ts";
 import { createDeliveryStore } from "./modules/grading/store/delivery-store.ts";
 import {
   createDeploymentStore,
+  createRegistrationMoves,
   createRegistrationStore,
 } from "./modules/registration/store/registration-store.ts";
 import { dueHeadsOf } from "./storage/due-heads.ts";
@@ -93,7 +94,6 @@ import {
   createRecordingTextStore,
   createSessionEndStore,
 } from "./modules/recordings/store/recording-store.ts";
-import { createRegistrationMoves } from "./modules/registration/store/registration-moves.ts";
 import { createRosterReadings } from "./modules/members/roster-readings.ts";
 import {
   createCalendarStore,

@@ -6,7 +6,7 @@ import {
   refusedPause,
   stopsScores,
   trialTtlMs,
-} from "../modules/registration/rules/lms-pause.ts";
+} from "../modules/registration/rules/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { messageOf, type NamedError } from "../kernel/errors.ts";

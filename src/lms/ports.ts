@@ -1,4 +1,4 @@
-import type { LmsPause } from "../modules/registration/rules/lms-pause.ts";
+import type { LmsPause } from "../modules/registration/rules/registration.ts";
 import type { Deployment, Invitation, Registration } from "../domain/registration.ts";
 
 export type ToolKey = {

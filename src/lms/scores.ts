@@ -3,7 +3,7 @@ import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { GradebookGrade } from "../modules/grading/rules/compare-with-gradebook.ts";
-import { pausedUntil } from "../modules/registration/rules/lms-pause.ts";
+import { pausedUntil } from "../modules/registration/rules/registration.ts";
 import { identifierOrNumber, known } from "./claims.ts";
 import { productOf } from "./products/products.ts";
 import { isRedirect, isThrottled, type LmsReply, retryAfterMs, unreadable } from "./requester.ts";

@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import { NamedError } from "../../kernel/errors.ts";
-import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
+import { isAdmitted } from "../registration/registrations.ts";
 import { knownSpaces, spaceOfLink } from "../spaces/space-rights.ts";
 import { giveBackTry, spendTry } from "./give-feedback.ts";
 import { type Attribution, type Occasion, occasionOf } from "./rules/feedback.ts";
@@ -102,16 +101,6 @@ async function occasionIn(
   const latest = await app.events.listBetween(course.id, now - dayMs, now + dayMs);
   const named = eventId === null ? null : await app.events.find(course.environment, eventId);
   return occasionOf(spaceId, eventId, named === null ? latest : [named, ...latest], now);
-}
-
-async function isAdmitted(app: ActiveRegistrationApp, course: Course): Promise<boolean> {
-  try {
-    await requireActiveRegistration(app, course);
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof NamedError) return false;
-    throw thrown;
-  }
 }
 
 /** A whole school may share one address: a class of a thousand gets through. */

@@ -5,7 +5,7 @@ import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
 import { mayHaveBeenOurs } from "../operations/rules/records.ts";
-import { pausedUntil } from "../registration/rules/lms-pause.ts";
+import { pausedUntil } from "../registration/rules/registration.ts";
 import { afterAttempt, type Attempted, type AttemptOutcome, type ClaimedScore } from "./after-attempt.ts";
 import { type GradebookReading, nowhere, sendScore } from "./send-score.ts";
 import type { DeliveryApp } from "./look-at-column.ts";

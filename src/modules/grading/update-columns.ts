@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
-import { pausedUntil } from "../registration/rules/lms-pause.ts";
+import { pausedUntil } from "../registration/rules/registration.ts";
 import type { DeliveryApp } from "./look-at-column.ts";
 import type { GradingApp } from "./grade-members.ts";
 import {

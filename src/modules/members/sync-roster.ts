@@ -7,7 +7,7 @@ import type { GroupTarget } from "../../lms/groups.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import { requireActiveRegistration, type ActiveRegistrationApp } from "../registration/registrations.ts";
-import { pausedUntil } from "../registration/rules/lms-pause.ts";
+import { pausedUntil } from "../registration/rules/registration.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskRun } from "../../tasks/task-kind.ts";
 import { readRoster, type RosterFacts, type RosterTask } from "./roster-readings.ts";

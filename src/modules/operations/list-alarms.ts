@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { type Trouble, type TroubleName, troubleNames } from "./health.ts";
-import type { LmsPause } from "../registration/rules/lms-pause.ts";
+import type { LmsPause } from "../registration/rules/registration.ts";
 import { listRegistrations, readTest, type RegistrationSummary } from "./registrations.ts";
 import { failedByLms, lastDay, launchesFail } from "./rules/health.ts";
 

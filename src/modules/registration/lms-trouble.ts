@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { cutTo } from "../../kernel/text.ts";
-import { closedLookIntervalMs, isPauseDue, pausedCodes } from "./rules/lms-pause.ts";
-import { maxReferences } from "./rules/registration.ts";
+import { closedLookIntervalMs, isPauseDue, maxReferences, pausedCodes } from "./rules/registration.ts";
 
 export type LmsTroubleApp = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Launch } from "../../domain/launch.ts";
 import type { Deployment, Registration } from "../../domain/registration.ts";
+import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { KeyState, NextKey, ToolKeys } from "../../lms/tool-keys.ts";
 import { withReportedProduct } from "./rules/registration.ts";
@@ -51,6 +52,20 @@ export async function requireActiveRegistration(
     throw refusal("deployment-refused", { status: 403 });
   }
   return registration;
+}
+
+/** As {@link requireActiveRegistration}, for work that continues without these people. */
+export async function isAdmitted(
+  app: ActiveRegistrationApp,
+  place: { registrationId: string; deploymentId: string },
+): Promise<boolean> {
+  try {
+    await requireActiveRegistration(app, place);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof NamedError) return false;
+    throw thrown;
+  }
 }
 
 /** Where a tool was installed in an LMS, and what happens to deployments not seen yet. */

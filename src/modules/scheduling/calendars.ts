@@ -4,7 +4,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { sha256 } from "../../kernel/ids.ts";
-import { requireActiveRegistration, type ActiveRegistrationApp } from "../registration/registrations.ts";
+import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
 import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { CalendarAddress } from "./rules/records.ts";
@@ -119,16 +119,6 @@ export async function readMemberCalendar(
     locale: null,
     entries: entries.filter((entry) => eventId === null || entry.eventId === eventId),
   };
-}
-
-async function isAdmitted(app: ActiveRegistrationApp, course: Course): Promise<boolean> {
-  try {
-    await requireActiveRegistration(app, course);
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof NamedError) return false;
-    throw thrown;
-  }
 }
 
 async function entriesOf(

@@ -1,4 +1,4 @@
-import type { LmsPause } from "../../../src/modules/registration/rules/lms-pause.ts";
+import type { LmsPause } from "../../../src/modules/registration/rules/registration.ts";
 import type { Deployment, Invitation, Registration } from "../../../src/domain/registration.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import type {

@@ -1,7 +1,12 @@
 import type { Connection } from "mongoose";
 import type { ItemOf, RowOf } from "../../../domain/record.ts";
-import { type LmsPause, lmsPauseRecord } from "../rules/lms-pause.ts";
-import { failedLaunchHourRecord, maxReferences, refusedLaunchRecord } from "../rules/registration.ts";
+import {
+  failedLaunchHourRecord,
+  type LmsPause,
+  lmsPauseRecord,
+  maxReferences,
+  refusedLaunchRecord,
+} from "../rules/registration.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 type PauseKey = Pick<LmsPause, "registrationId" | "why">;
