@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { NamedError } from "../kernel/errors.ts";
-import type { PageAnswer } from "./answer.ts";
+import type { Answer, PageAnswer } from "./answer.ts";
 import type {
   Acted,
   After,
@@ -41,6 +41,8 @@ export type Declaration<App, Who extends Reader, Fields, Model, Said, News> = Pa
   /** Where forms of the page may lead, beside the tool. */
   formsTo?: readonly string[];
   view: View<NoInfer<Model> & PageFrame>;
+  /** Another page at the same address, such as a list where nothing is chosen; null: this one. */
+  instead?: (asked: Asked<Who, Fields>) => Promise<Answer> | null;
   /** @param said What the page says about a change: news, or what an act showed it `again` with. */
   model: (app: App, asked: PageAsked<Who, Fields>, said: Said | null) => Promise<Model & HidesNothing>;
 };
@@ -113,8 +115,10 @@ export function declarePage<
 ): DeclaredPage<Fields, Said, News> {
   const { fields, form, address = () => ({}), news } = declared;
   const readKept: (kept: unknown) => Said | null = news === undefined ? () => null : readNews(news);
-  const { after, again } = read(path, { ...declared, address, news: readKept }, (asked, said) =>
-    showPage(app, asked, declared, said),
+  const { after, again } = read(
+    path,
+    { ...declared, address, news: readKept },
+    (asked, said) => declared.instead?.(asked) ?? showPage(app, asked, declared, said),
   );
   const page: DeclaredPage<Fields, Said, News> = {
     after,

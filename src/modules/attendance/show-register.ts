@@ -235,7 +235,7 @@ export async function listEndedWithMarks(
   if (course.policy.kind === "no-grades") return [];
   const { registrationId, id: courseId } = course;
   const ended = [...next.toReversed(), ...past].flatMap((session) => {
-    const { eventId, state, counts, keepsMarks = false, title, startsAt } = session;
+    const { eventId, state, counts, keepsMarks, title, startsAt } = session;
     if (eventId === null || state !== "cancelled" || !counts || keepsMarks) return [];
     return isOfEarlierTerm(course, session) ? [] : [{ eventId, title, startsAt }];
   });

@@ -27,6 +27,17 @@ const fill = (status: KnownStatus, sectionId: string | null = null) => ({
   reason: null,
 });
 
+/** An instructor corrects one learner, as the record is now. */
+const correct = async (
+  name: string,
+  status: KnownStatus | null,
+  more: { by?: string; reason?: string } = {},
+) => {
+  const { by = ina, reason = null } = more;
+  const row = await world.row(name, "e1", status);
+  return correctAttendance(world.marking, await world.course(), by, { ...row, eventId: "e1", reason });
+};
+
 /** The tool as it would be if it were killed at some point: from then on nothing of it reaches the store. */
 function killedAt(
   deps: MarksApp,
@@ -102,11 +113,8 @@ describe("an instructor who corrects one learner", () => {
   test("may take it back: the classroom's word and the grade that follows from it are there again", async () => {
     await world.enrol("Ann");
     await world.classroomSays("Ann", "e1", "LATE", 1_000);
-    const course = await world.course();
-    const first = { ...(await world.row("Ann", "e1", "ABSENT")), eventId: "e1", reason: null };
-    await correctAttendance(world.marking, course, ina, first);
-    const back = { ...(await world.row("Ann", "e1", null)), eventId: "e1", reason: "my mistake" };
-    await correctAttendance(world.marking, course, ina, back);
+    await correct("Ann", "ABSENT");
+    await correct("Ann", null, { reason: "my mistake" });
     expect(await statusOf("Ann")).toBe("LATE");
     expect(await scoreOf("Ann")).toBe(80);
     expect((await world.audit()).map(({ what, before, after }) => [what, before, after])).toEqual([
@@ -120,11 +128,7 @@ describe("an instructor who corrects one learner", () => {
     await world.enrol("Bob");
     const course = await world.course();
     const seen = [await world.row("Ann", "e1", "PRESENT"), await world.row("Bob", "e1", "PRESENT")];
-    await correctAttendance(world.marking, course, await world.known("per-Otto", "Otto"), {
-      ...(await world.row("Ann", "e1", "EXCUSED")),
-      eventId: "e1",
-      reason: "doctor's note",
-    });
+    await correct("Ann", "EXCUSED", { by: await world.known("per-Otto", "Otto"), reason: "doctor's note" });
     const mark = await markSession(world.marking, course, ina, {
       eventId: "e1",
       rows: seen,
@@ -142,16 +146,17 @@ describe("an instructor who corrects one learner", () => {
   test("of two at the same moment only one is written", async () => {
     await world.enrol("Ann");
     const course = await world.course();
-    const row = await world.row("Ann", "e1", "PRESENT");
-    const other = await world.row("Ann", "e1", "ABSENT");
-    const marks = await Promise.all([
-      correctAttendance(world.marking, course, ina, { ...row, eventId: "e1", reason: null }),
-      correctAttendance(world.marking, course, await world.known("per-Otto", "Otto"), {
-        ...other,
-        eventId: "e1",
-        reason: null,
-      }),
-    ]);
+    const by = await world.known("per-Otto", "Otto");
+    const rows = [await world.row("Ann", "e1", "PRESENT"), await world.row("Ann", "e1", "ABSENT")];
+    const marks = await Promise.all(
+      rows.map((row, at) =>
+        correctAttendance(world.marking, course, at === 0 ? ina : by, {
+          ...row,
+          eventId: "e1",
+          reason: null,
+        }),
+      ),
+    );
     expect(marks.map(({ written }) => written).sort()).toEqual([0, 1]);
     expect((await world.record("Ann", "e1"))?.corrections).toHaveLength(1);
     expect(await world.audit()).toHaveLength(1);

@@ -7,19 +7,25 @@ import { everyGridRow, type Grid, type GridRow, showGrid } from "../show-grid.ts
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { DayRange } from "../../scheduling/rules/time-zone.ts";
-import { type Answer, page, type PageAnswer } from "../../../web/answer.ts";
+import type { Answer } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { courseNameOf, type CourseWords, sectionLabel, sectionsText } from "../../../web/course-words.ts";
+import {
+  courseNameOf,
+  type CourseWords,
+  type PageOf,
+  pageWords,
+  sectionLabel,
+  sectionsText,
+} from "../../../web/course-words.ts";
 import { statusView } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { type TableCell, tableFile, type TableForm, type TableRows } from "../../../web/table-file.ts";
-import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { countedTally, legendView } from "./grid-page.ts";
-import { type CellLook, columnsView, createLooks, type GridColumn } from "./grid-view.ts";
+import { type CellLook, columnsView, createLooks, linesView } from "./grid-view.ts";
 import { barKinds, countsText, glanceWords, type GridWords, gridWords } from "./grid-words.ts";
 
-type WantedGrid = { filter: GridFilter; days: DayRange };
+export type WantedGrid = { filter: GridFilter; days: DayRange };
 
 /** All sessions of the days, of the learners that fit. */
 export async function gridFile(
@@ -29,7 +35,7 @@ export async function gridFile(
   form: TableForm,
 ): Promise<Answer> {
   const { course } = visit;
-  const words = await gridWords(app, visit);
+  const words = gridWords(await pageWords(app, visit, app.clock.now()));
   const { t } = words;
   const about = await exportWords(app, visit, words, { ...wanted.filter, days: wanted.days });
   const sum: Sum = { listed: 0, sessions: 0, tally: emptyTally() };
@@ -105,71 +111,51 @@ function rowCells(words: GridWords, row: GridRow): TableCell[] {
   ];
 }
 
-export type GridPrintPage = CourseFrame & {
-  /** What the table is about, who made it and when. */
-  about: readonly string[];
-  columns: readonly GridColumn[];
-  lines: readonly PrintLine[];
-  /** Heads of `numbers`. */
-  letters: readonly { letter: string; text: string }[];
-  /** The sum, how it is worked out, and what is left out. */
-  sums: readonly string[];
-  legend: readonly { sign: string; text: string }[];
-};
-
-type PrintLine = {
-  name: string;
-  /** Left the course. */
-  left: boolean;
-  cells: readonly CellLook[];
-  /** Present, late, absent and excused, of the sessions shown that count. */
-  numbers: readonly string[];
-  rate: string;
-};
-
 /** A page on paper has no next page to press; an A4 page holds as many sessions as the table shows at once. */
 const maxLearners = 300;
 const counted = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 
-const printView = defineView<GridPrintPage>("course/grid-print");
+export type GridPrintPage = PageOf<typeof gridPrintModel>;
 
 /** The table for paper: the latest sessions of the days, of the first learners that fit. */
-export async function gridPrintPage(
+export async function gridPrintModel(
   app: AttendancePagesApp,
-  visit: InstructorVisit,
-  { filter, days }: WantedGrid,
-): Promise<PageAnswer> {
+  { visit, fields: { filter, days }, words: plain }: PageAsked<"grades", WantedGrid>,
+) {
   const { course } = visit;
-  const words = await gridWords(app, visit);
+  const words = gridWords(plain);
   const { t } = words;
   const grid = await showGrid(app, course, { ...filter, page: 1, perPage: maxLearners, back: 0 }, days);
   const { looks, of } = createLooks(words);
-  const columns = columnsView(words, grid.sessions);
-  const places = grid.rows.map((row) => row.cells.map((cell, at) => of(cell, columns[at]?.counts ?? true)));
-  const lines = grid.rows.map((row, at) => lineView(words, row, lookedUp(looks, places[at] ?? [])));
-  return page(printView, {
+  const lines = linesView(words, grid, of);
+  return {
     title: t("register.title", { course: courseNameOf(t, course) }),
+    /** What the table is about, who made it and when. */
     about: await exportWords(app, visit, words, { sectionId: grid.filter.sectionId, days }),
-    columns,
-    lines,
+    columns: columnsView(words, grid.sessions),
+    lines: grid.rows.map((row, at) => lineView(words, row, lookedUp(looks, lines[at]?.cells ?? []))),
+    /** Heads of the lines' numbers. */
     letters: counted.map((status) => ({
       letter: t(`grid.cell.letters.${status}`),
       text: t(`review.statuses.${status}`),
     })),
+    /** The sum, how it is worked out, and what is left out. */
     sums: [...sumWords(words, grid), ...policyWords(t, course.policy), ...moreWords(words, grid)],
     legend: legendView(words).filter(({ sign }) => sign !== ""),
-  });
+  };
 }
 
 function lookedUp(looks: readonly CellLook[], places: readonly number[]): CellLook[] {
   return places.flatMap((place) => looks[place] ?? []);
 }
 
-function lineView({ format }: GridWords, row: GridRow, cells: readonly CellLook[]): PrintLine {
+function lineView({ format }: GridWords, row: GridRow, cells: readonly CellLook[]) {
   return {
     name: listedName(row),
+    /** Left the course. */
     left: !row.active,
     cells,
+    /** Present, late, absent and excused, of the sessions shown that count. */
     numbers: counted.map((status) => format.number(row.tally[status])),
     rate: row.rate === null ? "–" : format.percent(row.rate),
   };

@@ -1,128 +1,72 @@
 import { z } from "zod";
 import { cutTo, wholeNumber } from "../../../kernel/text.ts";
-import type { KnownStatus } from "../../../domain/attendance.ts";
 import { type GridFilter, isNarrowed, wholeGrid } from "../grid-learners.ts";
 import { emptyTally, type Tally } from "../rules/attendance-summary.ts";
 import { type Grid, showGrid } from "../show-grid.ts";
-import { type PageAnswer, page } from "../../../web/answer.ts";
-import { courseNameOf, sectionLabel } from "../../../web/course-words.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
+import { courseNameOf, type PageOf, sectionLabel } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { tableForms } from "../../../web/table-file.ts";
-import { defineView } from "../../../web/view.ts";
 import { barKinds, emptySigns, glanceWords, type GridWords, gridWords, markSigns } from "./grid-words.ts";
-import {
-  columnsView,
-  facesView,
-  createLooks,
-  type GridColumn,
-  type GridFaces,
-  type GridLine,
-  type GridMonth,
-  linesView,
-  monthsView,
-  type TrendChart,
-  trendView,
-} from "./grid-view.ts";
+import { columnsView, createLooks, facesView, linesView, monthsView, trendView } from "./grid-view.ts";
 import { type AttendancePagesApp, statusChoices } from "./session-view.ts";
 
-export type GridPage = CourseFrame & {
-  zone: string;
-  narrowed: boolean;
-  filter: GridFilter;
-  fields: GridFields;
-  choices: {
-    only: typeof onlyChoices;
-    orders: { value: GridFilter["order"]; label: string }[];
-    sizes: typeof pageSizes;
-    kinds: typeof barKinds;
-    forms: typeof tableForms;
-  };
-  sections: { id: string; label: string }[];
-  /** The LMS calls sections groups. */
-  groups: boolean;
-  glance: { listed: number; sessions: number; text: string };
-  chips: GridChip[];
-  months: GridMonth[];
-  columns: GridColumn[];
-  faces: GridFaces;
-  lines: GridLine[];
-  brushes: GridBrush[];
-  trend: TrendChart | null;
-  countsEverybody: boolean;
-  /** `name`: class of the style sheet. */
-  legend: { name: string; sign: string; text: string }[];
-  /** `earlier`, `later`: their `back`. Null when all sessions are shown. */
-  sessionPages: { position: string; earlier: number | null; later: number | null } | null;
-  page: number;
-  pages: number;
-  said: string | null;
-  /** Row -1 is the head; null when what was open is not shown. */
-  focus: { row: number; column: number } | null;
-};
+export type GridPage = PageOf<typeof gridModel>;
 
-/** What the table shows when it is chosen. */
-type GridChip = { text: string; fields: Partial<GridFields>; current: boolean };
-
-/** A status that a tap gives. `name`: class of the style sheet; `letter`: also its key. */
-type GridBrush = { status: KnownStatus; name: string; letter: string; text: string };
-
-const gridView = defineView<GridPage>("course/grid");
-
-/** @param focus The cell, or with an empty person the session, that was open. */
-export async function gridPage(
+/** @param said What was saved, in words. */
+export async function gridModel(
   app: AttendancePagesApp,
-  visit: InstructorVisit,
-  { filter: wanted, focus }: { filter: GridFilter; focus: PressedCell | null },
+  {
+    visit: { course },
+    fields,
+    words: plainWords,
+  }: PageAsked<"grades", { filter: GridFilter; pressed: PressedCell }>,
   said: string | null,
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const words = await gridWords(app, visit);
+) {
+  const words = gridWords(plainWords);
   const { t } = words;
-  const grid = await showGrid(app, course, wanted);
+  const grid = await showGrid(app, course, fields.filter);
+  const { filter, sessions } = grid;
   const { looks, of } = createLooks(words);
-  const shown = grid.sessions.map((one) => one.session);
-  const lines = linesView(words, grid.rows, shown, of);
-  return page(gridView, {
+  // Fills the looks.
+  const lines = linesView(words, grid, of);
+  return {
     title: t("register.title", { course: courseNameOf(t, course) }),
-    zone: words.times.place(app.clock.now()),
-    narrowed: isNarrowed(grid.filter) || grid.filter.sectionId !== null,
-    filter: grid.filter,
-    fields: filterFields(grid.filter),
+    narrowed: isNarrowed(filter) || filter.sectionId !== null,
+    filter,
+    fields: filterFields(filter),
     choices: {
       only: onlyChoices,
-      orders: [
-        { value: "name", label: t("grid.filter.orders.name") },
-        { value: "rate", label: t("grid.filter.orders.rate") },
-      ],
+      orders: (["name", "rate"] as const).map((value) => ({
+        value,
+        label: t(`grid.filter.orders.${value}`),
+      })),
       sizes: pageSizes,
       kinds: barKinds,
       forms: tableForms,
     },
-    sections: words.sections.map((section) => ({
-      id: section.lmsSectionId,
-      label: sectionLabel(t, words.sectionKind, section),
-    })),
+    sections: words.sections.map(({ lmsSectionId: id }) => ({ id, label: words.label(id) })),
+    /** The LMS calls sections groups. */
     groups: words.sectionKind === "groups",
     glance: glanceView(words, grid),
     chips: chipsView(words, grid),
-    months: monthsView(words, grid.sessions),
-    columns: columnsView(words, grid.sessions),
+    months: monthsView(words, sessions),
+    columns: columnsView(words, sessions),
     faces: facesView(looks),
     lines,
+    /** Statuses that a tap gives. */
     brushes: brushesView(words),
-    trend: trendView(words, grid.sessions),
+    trend: trendView(words, sessions),
     countsEverybody: grid.countsEverybody,
     legend: legendView(words),
     sessionPages: sessionPagesView(words, grid),
-    page: grid.filter.page,
+    page: filter.page,
     pages: grid.pages,
     said,
-    focus: focusIn(grid, focus),
-  });
+    focus: focusIn(grid, fields.pressed),
+  };
 }
 
-function glanceView(words: GridWords, grid: Grid): GridPage["glance"] {
+function glanceView(words: GridWords, grid: Grid) {
   const { listed, filter, sessionsTotal: sessions } = grid;
   const narrowed = isNarrowed(filter);
   const tally = countedTally(grid);
@@ -141,7 +85,7 @@ export function countedTally({ sessions }: Pick<Grid, "sessions">): Tally {
 /** More are found under "Find and sort". */
 const maxSectionChips = 6;
 
-function chipsView(words: GridWords, { low, listed, filter }: Grid): GridChip[] {
+function chipsView(words: GridWords, { low, listed, filter }: Grid) {
   const { t, format, sections, sectionKind } = words;
   const { only, sectionId, search } = filter;
   const plain = only === null && search.trim() === "";
@@ -183,7 +127,8 @@ function chipsView(words: GridWords, { low, listed, filter }: Grid): GridChip[] 
   ];
 }
 
-function brushesView({ t }: GridWords): GridBrush[] {
+/** `name`: class of the style sheet; `letter`: also its key. */
+function brushesView({ t }: GridWords) {
   return statusChoices(t).map(({ value, label, name }) => ({
     status: value,
     name,
@@ -192,8 +137,8 @@ function brushesView({ t }: GridWords): GridBrush[] {
   }));
 }
 
-/** Signs and letters of the table. */
-export function legendView(words: GridWords): GridPage["legend"] {
+/** Signs and letters of the table. `name`: class of the style sheet. */
+export function legendView(words: GridWords) {
   const { t } = words;
   return [
     ...brushesView(words).map(({ name, letter, text }) => ({ name, sign: letter, text })),
@@ -206,10 +151,8 @@ export function legendView(words: GridWords): GridPage["legend"] {
   ];
 }
 
-function sessionPagesView(
-  { t }: GridWords,
-  { sessions, sessionsTotal, filter }: Grid,
-): GridPage["sessionPages"] {
+/** `earlier`, `later`: their `back`. Null when all sessions are shown. */
+function sessionPagesView({ t }: GridWords, { sessions, sessionsTotal, filter }: Grid) {
   if (sessions.length >= sessionsTotal) return null;
   const to = sessionsTotal - filter.back;
   const from = to - sessions.length + 1;
@@ -220,12 +163,12 @@ function sessionPagesView(
   };
 }
 
-function focusIn({ rows, sessions }: Grid, focus: PressedCell | null): GridPage["focus"] {
-  if (focus === null) return null;
-  const column = sessions.findIndex(({ session }) => session.eventId === focus.eventId);
+/** Row -1 is the head; null when what was open is not shown. */
+function focusIn({ rows, sessions }: Grid, { eventId, personId }: PressedCell) {
+  const column = sessions.findIndex(({ session }) => session.eventId === eventId);
   if (column < 0) return null;
-  if (focus.personId === "") return { row: -1, column };
-  const row = rows.findIndex(({ personId }) => personId === focus.personId);
+  if (personId === "") return { row: -1, column };
+  const row = rows.findIndex((one) => one.personId === personId);
   return row < 0 ? null : { row, column };
 }
 

@@ -1,111 +1,136 @@
-import { type GridFilter } from "../grid-learners.ts";
-import { namesOfUsers } from "../../members/people.ts";
-import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";
-import { type CourseFrame } from "../../../web/partials.ts";
-import { defineView } from "../../../web/view.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
-import {
-  type NotCorrected,
-  type SessionHistory,
-  correctAsPosted,
-  historyView,
-  learnerPage,
-  statusOf,
-} from "./learner-page.ts";
-import { type GridCellDetail, showGridCell } from "../show-learner.ts";
 import { Router } from "express";
 import { z } from "zod";
-import { asKnownStatus, checkInOf } from "../../../domain/attendance.ts";
+import { asKnownStatus } from "../../../domain/attendance.ts";
+import type { Course } from "../../../domain/course.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { markOne, type Tap } from "../mark-session.ts";
 import { type GridCell, gridCell, marksOf } from "../rules/attendance-summary.ts";
+import { type GridCellDetail, showGridCell } from "../show-learner.ts";
 import { readDays } from "../../scheduling/rules/time-zone.ts";
-import { type Answer, type PageAnswer, json, page } from "../../../web/answer.ts";
+import { type Answer, json } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
-import { readNews } from "../../../web/page-news.ts";
+import { pageWords } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { statusView } from "../../../web/page-text.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import { gridFile, gridPrintPage } from "./grid-files.ts";
+import { gridFile, gridPrintModel, type GridPrintPage } from "./grid-files.ts";
 import {
-  type GridFields,
-  type PressedCell,
   filterFields,
-  gridPage,
+  gridModel,
+  type GridPage,
+  type PressedCell,
   readGridFilter,
   readPressed,
 } from "./grid-page.ts";
 import { createLooks } from "./grid-view.ts";
 import { gridWords } from "./grid-words.ts";
 import { importNews, importNewsText, importRoutes } from "./import-routes.ts";
+import {
+  correctAsPosted,
+  gridCellModel,
+  type GridCellPage,
+  learnerModel,
+  type LearnerPage,
+  statusOf,
+} from "./learner-page.ts";
 import { lineText, maxNoteLength, readRegister, seenOf } from "./register-form.ts";
-import { type AttendancePagesApp, type StatusChoice, evidenceText, statusChoices } from "./session-view.ts";
+import type { AttendancePagesApp } from "./session-view.ts";
 
 /** What was saved. */
 const gridNews = z.union([z.literal("cell"), importNews]);
 
-export const fields = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: readPressed(posted) });
-const marked = (posted: unknown) => ({ ...fields(posted), mark: readRegister(posted) });
+const readGrid = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: readPressed(posted) });
+const readCell = (posted: unknown) => ({ ...readGrid(posted), correction: readRegister(posted) });
+const readExport = (posted: unknown) => ({ filter: readGridFilter(posted), days: readDays(posted) });
+
+const addressOf = ({ filter, pressed: { eventId, personId } }: ReturnType<typeof readGrid>) => ({
+  ...filterFields(filter),
+  event: eventId,
+  person: personId,
+});
 
 /** For instructors. Without a script, a cell is a page of its own; with one, a tap on it may mark. */
 export function gridRoutes(app: AttendancePagesApp): Router {
   const pages = coursePages(app);
   // The table is sent with the ids of its rows and columns.
-  const form = { maxBytes: 256 * 1024 };
-  const reading = { who: "grades", fields, form } as const;
-  const address = ({ filter, pressed }: ReturnType<typeof fields>) => gridFields(filter, pressed);
-  const small = { maxBytes: 16 * 1024 };
-  const marking = { who: "corrections", fields: marked, form } as const;
+  const common = { who: "grades", form: { maxBytes: 256 * 1024 } } as const;
 
-  const grid = pages.read(
-    "/course/grid",
-    { ...reading, news: readNews(gridNews), address },
-    async ({ visit, fields: { filter, pressed }, t }, news) => {
-      const focus = pressed.eventId === "" ? null : pressed;
-      const said =
-        news === null || news === "cell"
-          ? news && (await aboutCell(app, visit, t, pressed))
-          : importNewsText(t, news);
-      return gridPage(app, visit, { filter, focus }, said);
-    },
-  );
-  pages.read("/course/grid/cell", { ...reading, address }, ({ visit, fields: wanted }) =>
-    gridCellPage(app, visit, wanted, null),
-  );
-  pages.change("/course/grid/cell/save", marking, async ({ visit, fields: { mark, ...wanted } }) => {
-    const { filter, pressed } = wanted;
-    const refused = await correctAsPosted(app, visit, pressed.personId, mark);
-    if (refused !== null) return gridCellPage(app, visit, wanted, refused);
-    return grid.after(gridFields(filter, pressed), "cell");
+  const grid = pages.page("/course/grid", {
+    ...{ ...common, fields: readGrid, address: addressOf, news: gridNews },
+    view: defineView<GridPage>("course/grid"),
+    model: gridAfter,
   });
+  pages
+    .page("/course/grid/cell", {
+      ...{ ...common, fields: readCell, address: addressOf },
+      view: defineView<GridCellPage>("course/grid-cell"),
+      model: gridCellModel,
+    })
+    .act("/course/grid/cell/save", {
+      who: "corrections",
+      run: async ({ visit, fields, again }) => {
+        const refused = await correctAsPosted(app, visit, fields.pressed.personId, fields.correction);
+        return refused === null ? grid.after(addressOf(fields), "cell") : again(refused, statusOf(refused));
+      },
+    });
+  // One learner's attendance (field `person`: our id).
+  pages
+    .page("/course/learner", {
+      ...{ ...common, fields: readCell, news: z.literal("saved") },
+      address: ({ filter, pressed }) => ({ ...filterFields(filter), person: pressed.personId }),
+      view: defineView<LearnerPage>("course/learner"),
+      model: learnerModel,
+    })
+    .act("/course/learner/correct", {
+      who: "corrections",
+      run: async ({ visit, fields: { pressed, correction }, after, again }) => {
+        const refused = await correctAsPosted(app, visit, pressed.personId, correction);
+        return refused === null ? after("saved") : again(refused, statusOf(refused));
+      },
+    });
   pages.change(
     "/course/register/mark",
-    { who: "corrections", fields: readTap, form: small },
+    { who: "corrections", fields: readTap, form: { maxBytes: 16 * 1024 } },
     ({ visit, fields: tap }) => tapAnswer(app, visit, tap),
   );
-  const taking = {
-    ...reading,
-    fields: (posted: unknown) => ({ filter: readGridFilter(posted), days: readDays(posted) }),
-  };
   for (const kind of tableForms) {
-    pages.read(`/course/grid.${kind}`, taking, ({ visit, fields: wanted }) =>
+    pages.read(`/course/grid.${kind}`, { ...common, fields: readExport }, ({ visit, fields: wanted }) =>
       gridFile(app, visit, wanted, kind),
     );
   }
-  pages.read("/course/grid/print", taking, ({ visit, fields: wanted }) => gridPrintPage(app, visit, wanted));
+  pages.page("/course/grid/print", {
+    ...{ ...common, fields: readExport },
+    address: ({ filter, days }) => ({ ...filterFields(filter), from: days.from ?? "", to: days.to ?? "" }),
+    view: defineView<GridPrintPage>("course/grid-print"),
+    model: gridPrintModel,
+  });
   const router = Router();
-  router.use(pages.router, importRoutes(app, grid));
+  router.use(
+    pages.router,
+    importRoutes(app, (news) => grid.after({}, news)),
+  );
   return router;
 }
 
-function gridFields(filter: Parameters<typeof filterFields>[0], { eventId, personId }: PressedCell) {
-  return { ...filterFields(filter), event: eventId, person: personId };
+/** The table, with what was just saved. */
+async function gridAfter(
+  app: AttendancePagesApp,
+  asked: PageAsked<"grades", ReturnType<typeof readGrid>>,
+  news: z.infer<typeof gridNews> | null,
+) {
+  const { visit, fields, t } = asked;
+  if (news === null) return gridModel(app, asked, null);
+  const said =
+    news === "cell" ? await cellText(app, visit.course, t, fields.pressed) : importNewsText(t, news);
+  return gridModel(app, asked, said);
 }
 
-async function aboutCell(
+async function cellText(
   app: AttendancePagesApp,
-  { course }: InstructorVisit,
+  course: Course,
   t: Translate,
   pressed: PressedCell,
 ): Promise<string> {
@@ -147,7 +172,7 @@ async function tapAnswer(
 ): Promise<Answer> {
   const tapped = await markOne(app, visit.course, visit.session.personId, tap);
   const { person, member, session, row } = tapped.detail;
-  const words = await gridWords(app, visit);
+  const words = gridWords(await pageWords(app, visit, app.clock.now()));
   const { looks, of } = createLooks(words);
   const look = looks[of(cellOf(tapped.detail), session.counts)];
   const said = tapped.kind === "changed" ? "changed" : undoes ? "undone" : "marked";
@@ -166,97 +191,4 @@ function cellOf({ session, member, row: { current } }: GridCellDetail): GridCell
   if (current !== null) return { kind: "status", status: current.status, marks: marksOf(current) };
   const nobody = { active: false, sectionIds: [], sectionsTold: false };
   return gridCell(session, member ?? nobody, undefined);
-}
-
-/** One learner's attendance (field `person`: our id), for instructors. */
-export function learnerRoutes(app: AttendancePagesApp): Router {
-  const pages = coursePages(app);
-  // From the table it is asked for with the ids of all rows.
-  const form = { maxBytes: 256 * 1024 };
-  const fields = (posted: unknown) => ({
-    person: readPressed(posted).personId,
-    filter: readGridFilter(posted),
-  });
-  const learner = pages.read(
-    "/course/learner",
-    {
-      ...{ who: "grades", fields, form, news: readNews(z.literal("saved")) },
-      address: ({ person, filter }) => ({ ...filterFields(filter), person }),
-    },
-    ({ visit, fields: wanted }, news) =>
-      learnerPage(app, visit, wanted, { saved: news === "saved", refused: null }),
-  );
-  pages.change(
-    "/course/learner/correct",
-    {
-      who: "corrections",
-      fields: (posted) => ({ ...fields(posted), correction: readRegister(posted) }),
-      form,
-    },
-    async ({ visit, fields: { correction, ...wanted } }) => {
-      const { person, filter } = wanted;
-      const refused = await correctAsPosted(app, visit, person, correction);
-      if (refused === null) return learner.after({ ...filterFields(filter), person }, "saved");
-      return learnerPage(app, visit, wanted, { saved: false, refused });
-    },
-  );
-  return pages.router;
-}
-
-export type GridCellPage = CourseFrame & {
-  /** Of the table to go back to. */
-  fields: GridFields;
-  heading: string;
-  personId: string;
-  one: SessionHistory;
-  /** When the learner was in the Space, and whether that counts. */
-  presence: { text: string; rule: string } | null;
-  /** The session is for other sections. */
-  elsewhere: boolean;
-  corrected: boolean;
-  choices: StatusChoice[];
-  maxNoteLength: number;
-  missed: boolean;
-  failed: boolean;
-};
-
-const gridCellView = defineView<GridCellPage>("course/grid-cell");
-
-/** @throws NamedError "session-unknown", "learner-unknown" */
-export async function gridCellPage(
-  app: AttendancePagesApp,
-  visit: InstructorVisit,
-  { pressed, filter }: { pressed: PressedCell; filter: GridFilter },
-  refused: NotCorrected | null,
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const detail = await showGridCell(app, course, pressed);
-  const words = await gridWords(app, visit);
-  const { t, now } = words;
-  const users = detail.row.facts.history.map(({ updatedBy }) => updatedBy);
-  const observers = await namesOfUsers(app, course, users);
-  const one = historyView({ ...words, names: detail.names, observers }, detail, now, refused);
-  const { of } = await presenceWords(app, words, course, [detail.session], [pressed.personId]);
-  const { facts } = detail.row;
-  const evidence = { seen: facts.seen, checkedInAt: checkInOf(facts) };
-  const there = evidenceText(words, evidence, of(pressed.eventId, pressed.personId));
-  const name = personName(detail.person, detail.member?.role ?? "learner");
-  return page(
-    gridCellView,
-    {
-      title: t("grid.menu.titleCell", { name, session: one.title, course: courseNameOf(t, course) }),
-      fields: filterFields(filter),
-      heading: t("grid.menu.cellHeading", { name, session: one.title }),
-      personId: pressed.personId,
-      one,
-      presence: there === null ? null : { text: there, rule: presenceRule(t, course) },
-      elsewhere: one.current === null && detail.row.remark === "other-section",
-      corrected: detail.row.current?.correction != null,
-      choices: statusChoices(t),
-      maxNoteLength,
-      missed: refused?.missed === true,
-      failed: refused !== null && refused.problem !== null,
-    },
-    { status: refused === null ? undefined : statusOf(refused) },
-  );
 }

@@ -1,20 +1,9 @@
 import ejs from "ejs";
 import { type GridCell, rateOf, type Tally } from "../rules/attendance-summary.ts";
 import { asKnownStatus } from "../../../domain/attendance.ts";
-import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { listedName } from "../../../domain/person-name.ts";
-import type { Grid, GridRow } from "../show-grid.ts";
-import {
-  type Bar,
-  barKinds,
-  barView,
-  emptySigns,
-  type GridWords,
-  heightOf,
-  markSigns,
-  trendOf,
-  type TrendPoint,
-} from "./grid-words.ts";
+import type { Grid } from "../show-grid.ts";
+import { barKinds, barView, emptySigns, type GridWords, heightOf, markSigns, trendOf } from "./grid-words.ts";
 import { sessionView } from "./session-view.ts";
 import { scoreText } from "../../grading/pages/score-words.ts";
 import { statusView } from "../../../web/page-text.ts";
@@ -34,40 +23,7 @@ export type CellLook = {
   value: string;
 };
 
-export type GridColumn = {
-  eventId: string;
-  title: string;
-  when: string;
-  weekday: string;
-  day: string;
-  label: string;
-  counts: boolean;
-  bar: Bar;
-  rate: string | null;
-  /** Below the bar: the rate once everybody is recorded, else how many are. */
-  sum: string;
-  /** By `barKinds`. */
-  tally: string[];
-};
-
-export type GridLine = {
-  personId: string;
-  name: string;
-  /** Below the name: the share attended, the score, whether they left. */
-  about: string;
-  /** Indices of looks. */
-  cells: number[];
-};
-
-/** In percent, so that it fits any width and its text stays legible. */
-export type TrendChart = {
-  points: (TrendPoint & { text: string })[];
-  segments: { from: TrendPoint; to: TrendPoint }[];
-  rules: { y: number; text: string }[];
-  text: string;
-};
-
-export type TrendShown = { trend: TrendChart };
+export type TrendShown = { trend: NonNullable<ReturnType<typeof trendView>> };
 
 /** Each is made once. */
 export function createLooks({ t, format }: GridWords) {
@@ -106,20 +62,15 @@ export function createLooks({ t, format }: GridWords) {
 }
 
 /** Of hundreds of cells, in few letters. */
-export type GridFaces = {
-  /** Markup: the rest of a cell's button after its value, by the look's index. */
-  endings: string[];
-  /** JSON for grid.js: by class, what a mark says, its status in words, and as it is stored. */
-  looks: string;
-};
-
-export function facesView(looks: readonly CellLook[]): GridFaces {
+export function facesView(looks: readonly CellLook[]) {
   return {
+    /** Markup: the rest of a cell's button after its value, by the look's index. */
     endings: looks.map(({ name, letter, extra }) => {
       const classes = name === "" ? "" : ` class="${name}"`;
       const signs = ejs.escapeXML(letter) + (extra === "" ? "" : `<i>${extra}</i>`);
       return `${classes}>${signs}</button>`;
     }),
+    /** JSON for grid.js: by class, what a mark says, its status in words, and as it is stored. */
     looks: JSON.stringify(
       Object.fromEntries(looks.map(({ name, text, status, value }) => [name, [text, status, value]])),
     ),
@@ -157,10 +108,10 @@ function faceOf(t: GridWords["t"], cell: GridCell) {
   };
 }
 
-export function columnsView(words: GridWords, sessions: Grid["sessions"]): GridColumn[] {
+export function columnsView(words: GridWords, sessions: Grid["sessions"]) {
   const { t, format } = words;
   return sessions.map(({ session, tally }) => {
-    const about = sessionView(words, session, words.now);
+    const about = sessionView(words, session);
     const rate = rateOf(tally);
     return {
       eventId: session.eventId,
@@ -172,7 +123,9 @@ export function columnsView(words: GridWords, sessions: Grid["sessions"]): GridC
       counts: session.counts,
       bar: barView(words, about.title, tally),
       rate: rate === null ? null : format.percent(rate),
+      /** Below the bar: the rate once everybody is recorded, else how many are. */
       sum: sumText(words, tally, rate),
+      /** By `barKinds`. */
       tally: barKinds.map((kind) => format.number(tally[kind])),
     };
   });
@@ -186,11 +139,9 @@ function sumText({ t, format }: GridWords, tally: Tally, rate: number | null): s
   return t("language.direction") === "rtl" ? `\u2066${share}\u2069` : share;
 }
 
-export type GridMonth = { text: string; columns: number };
-
 /** Above the days: months and how many columns each has. */
-export function monthsView({ format }: GridWords, sessions: Grid["sessions"]): GridMonth[] {
-  const months: GridMonth[] = [];
+export function monthsView({ format }: GridWords, sessions: Grid["sessions"]) {
+  const months: { text: string; columns: number }[] = [];
   for (const { session } of sessions) {
     const text = session.startsAt === null ? "–" : format.month(session.startsAt);
     const last = months.at(-1);
@@ -202,26 +153,27 @@ export function monthsView({ format }: GridWords, sessions: Grid["sessions"]): G
 
 export function linesView(
   words: GridWords,
-  rows: readonly GridRow[],
-  sessions: readonly CourseSession[],
+  { rows, sessions }: Pick<Grid, "rows" | "sessions">,
   lookOf: ReturnType<typeof createLooks>["of"],
-): GridLine[] {
+) {
   const { t, format } = words;
-  const counting = sessions.map(({ counts }) => counts);
+  const counting = sessions.map(({ session }) => session.counts);
   return rows.map((row) => ({
     personId: row.personId,
     name: listedName(row),
+    /** Below the name: the share attended, the score, whether they left. */
     about: [
       ...(row.rate === null ? [] : [format.percent(row.rate)]),
       ...(row.delivery === null ? [] : [scoreText(t, row.delivery.desired)]),
       ...(row.active ? [] : [t("grid.table.left")]),
     ].join(" · "),
+    /** Indices of looks. */
     cells: row.cells.map((cell, at) => lookOf(cell, counting[at] ?? true)),
   }));
 }
 
-/** Null: no line yet. */
-export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]): TrendChart | null {
+/** In percent, so that it fits any width and its text stays legible. Null: no line yet. */
+export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]) {
   const counting = sessions.filter(({ session }) => session.counts);
   const { points, segments } = trendOf(
     counting.map(({ tally }) => tally),

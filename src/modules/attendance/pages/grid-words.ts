@@ -1,28 +1,22 @@
-import { type AttendancePagesApp } from "./session-view.ts";
 import { rateOf, type Tally } from "../rules/attendance-summary.ts";
 import { type ReaderFormat, readerFormat } from "../../../web/course-times.ts";
-import { type CourseWords, courseWords } from "../../../web/course-words.ts";
+import type { PageWords } from "../../../web/course-words.ts";
 import type { Tone } from "../../../web/page-parts.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
 
-export type GridWords = CourseWords & { format: ReaderFormat; now: number };
+export type GridWords = PageWords & { format: ReaderFormat };
 
-export async function gridWords(app: AttendancePagesApp, visit: InstructorVisit): Promise<GridWords> {
-  const words = await courseWords(app, visit);
-  const format = readerFormat(words.t, words.times.zone);
-  return { ...words, format, now: app.clock.now() };
+type Words = Pick<GridWords, "t" | "format">;
+
+export function gridWords(words: PageWords): GridWords {
+  return { ...words, format: readerFormat(words.t, words.times.zone) };
 }
 
 /** "3 learners · 3 sessions · 67% attended · 4 not recorded". @param tally Of the sessions that count. */
 export function glanceWords(
-  { t, format }: Pick<GridWords, "t" | "format">,
-  {
-    listed,
-    sessions,
-    tally,
-    narrowed,
-  }: { listed: number; sessions: number; tally: Tally; narrowed: boolean },
+  { t, format }: Words,
+  about: { listed: number; sessions: number; tally: Tally; narrowed: boolean },
 ): string {
+  const { listed, sessions, tally, narrowed } = about;
   const rate = rateOf(tally);
   const key = narrowed ? "grid.glance.fitting" : "common.learnerCount";
   const texts = [
@@ -34,17 +28,13 @@ export function glanceWords(
   return texts.join(" · ");
 }
 
-type Words = Pick<GridWords, "t" | "format">;
+export type BarShown = { bar: ReturnType<typeof barView> };
 
-/** `fill`: class of the style sheet. */
-export type Bar = { parts: (BarPart & { fill: string })[]; text: string };
-
-export type BarShown = { bar: Bar };
-
-export function barView({ t, format }: Words, session: string, tally: Tally): Bar {
+export function barView(words: Words, session: string, tally: Tally) {
   return {
+    /** `fill`: class of the style sheet. */
     parts: barParts(tally).map((part) => ({ ...part, fill: barFill(part.kind) })),
-    text: t("grid.trend.bar", { session, counts: countsText({ t, format }, tally) }),
+    text: words.t("grid.trend.bar", { session, counts: countsText(words, tally) }),
   };
 }
 
@@ -91,13 +81,8 @@ export function barParts(tally: Tally): BarPart[] {
 /** A point of the line, in percent of the drawing; `rate` is 0 to 1. */
 export type TrendPoint = { x: number; y: number; rate: number; at: number };
 
-type Trend = {
-  points: TrendPoint[];
-  segments: { from: TrendPoint; to: TrendPoint }[];
-};
-
 /** In the middle of columns, where the rate is known. @param rightToLeft The earliest is on the right. */
-export function trendOf(tallies: readonly Tally[], rightToLeft: boolean): Trend {
+export function trendOf(tallies: readonly Tally[], rightToLeft: boolean) {
   const points = tallies.flatMap((tally, at): TrendPoint[] => {
     const rate = rateOf(tally);
     if (rate === null) return [];

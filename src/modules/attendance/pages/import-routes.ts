@@ -1,4 +1,17 @@
-import { type AttendanceMark } from "../rules/records.ts";
+import type { Router } from "express";
+import { z } from "zod";
+import { knownStatuses } from "../../../domain/attendance.ts";
+import type { Course } from "../../../domain/course.ts";
+import { listedName } from "../../../domain/person-name.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { type After, coursePages } from "../../../web/course-pages.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { inList, numberText, statusView } from "../../../web/page-text.ts";
+import { readTable } from "../../../web/posted-files.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
 import {
   compareMarks,
   markableCourse,
@@ -6,22 +19,8 @@ import {
   type MarkChange,
   saveMarks,
 } from "../mark-session.ts";
-import type { Router } from "express";
-import { z } from "zod";
-import { knownStatuses } from "../../../domain/attendance.ts";
-import { listedName } from "../../../domain/person-name.ts";
-import { refusal } from "../../../kernel/refusal.ts";
 import { type MarksInTable, marksInTable, type TableProblem } from "../rules/marks-in-table.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
-import { coursePages, type ReadPage } from "../../../web/course-pages.ts";
-import { courseTimes } from "../../../web/course-times.ts";
-import { courseNameOf, type CourseWords, courseWords } from "../../../web/course-words.ts";
-import { inList, numberText, statusView } from "../../../web/page-text.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
-import { readTable } from "../../../web/posted-files.ts";
-import type { Translate } from "../../../web/translate.ts";
-import { defineView } from "../../../web/view.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
+import type { AttendanceMark } from "../rules/records.ts";
 import {
   carriedMarks,
   type ImportForm,
@@ -40,38 +39,42 @@ type ImportNews = z.infer<typeof importNews>;
 
 const path = "/course/grid/import";
 
-/** For instructors: marks from a spreadsheet, which they see as a difference before it is saved. @param grid Where saving leads. */
-export function importRoutes(app: AttendancePagesApp, grid: ReadPage<ImportNews>): Router {
+/** For instructors: marks from a spreadsheet, which they see as a difference before it is saved. @param saved The table, where saving leads. */
+export function importRoutes(app: AttendancePagesApp, saved: (news: ImportNews) => After): Router {
   const pages = coursePages(app);
-  // A table in a form is longer than in its file.
-  const form = { maxBytes: 5 * 1024 * 1024 };
-  const typing = { who: "corrections", fields: readImport, form } as const;
-  const shown = pages.read(path, { ...typing, isForm: true, address: () => ({}) }, ({ visit, typed }) =>
-    importPage(app, visit, typed === null ? null : readImport(typed.posted)),
-  );
-  pages.typed(`${path}/difference`, { ...typing, typedAt: path }, ({ visit, fields, typed }) =>
-    importDifferencePage(app, visit, fields, typed !== null),
-  );
-  // A table that is too long to be kept with the session comes along, and no address can lead to it.
-  pages.change(`${path}/edit`, typing, async ({ visit, fields }) =>
-    fields.table === "" ? shown.after({}, null) : importPage(app, visit, fields),
-  );
-  pages.change(
-    `${path}/save`,
-    {
+  const typing = {
+    who: "corrections",
+    fields: (posted: unknown) => ({ ...readImport(posted), changes: readCarried(posted) }),
+    // A table in a form is longer than in its file.
+    form: { maxBytes: 5 * 1024 * 1024 },
+  } as const;
+  pages
+    .page(path, {
+      ...typing,
+      isForm: true,
+      ...importPage,
+    })
+    // A table that is too long to be kept with the session comes along, and no address can lead to it.
+    .act(`${path}/edit`, {
       who: "corrections",
-      fields: (posted) => ({ changes: readCarried(posted), ...readImport(posted) }),
-      form,
-    },
-    async ({ visit, fields: { changes, reason } }) => {
-      const { course, session } = visit;
-      if (changes === null || reason.length > maxNoteLength) throw refusal("bad-request", { status: 400 });
-      const why = reason === "" ? null : reason;
-      const marks = await saveMarks(app, course, session.personId, { changes, reason: why });
-      await app.sessions.typed.drop(session, path);
-      return grid.after({}, newsOf(marks));
-    },
-  );
+      run: ({ fields, after, again }) =>
+        Promise.resolve(fields.table === "" ? after(null) : again("edit", 200)),
+    })
+    .act(`${path}/save`, {
+      who: "corrections",
+      run: async ({ visit: { course, session }, fields: { changes, reason } }) => {
+        if (changes === null || reason.length > maxNoteLength) throw refusal("bad-request", { status: 400 });
+        const why = reason === "" ? null : reason;
+        const marks = await saveMarks(app, course, session.personId, { changes, reason: why });
+        await app.sessions.typed.drop(session, path);
+        return saved(newsOf(marks));
+      },
+    });
+  pages.typed(`${path}/difference`, { ...typing, typedAt: path }, async (asked) => {
+    const compared = await compareTable(app, asked.t, asked.visit.course, asked.fields);
+    if (compared.kind === "refused") return showPage(app, asked, importPage, compared.problem);
+    return showPage(app, asked, differencePage, compared);
+  });
   return pages.router;
 }
 
@@ -94,89 +97,66 @@ export function importNewsText(t: Translate, { saved, missed, underWay }: Import
   ].join(" ");
 }
 
-export type ImportPage = CourseFrame & {
-  table: string;
-  reason: string;
-  maxReasonLength: number;
-  /** Statuses with their letters, as a cell may say them. */
-  statuses: readonly { label: string; letter: string }[];
-  /** An example of a table, line by line. */
-  example: readonly (readonly string[])[];
-  problem: { field: "table" | "reason"; text: string } | null;
-};
-
-export type ImportDifferencePage = CourseFrame & {
-  zone: string;
-  reason: string;
-  /** Of how many marks of how many sessions. */
-  summary: string;
-  sessions: readonly {
-    id: string;
-    title: string;
-    when: string;
-    changes: readonly { name: string; before: string; after: string }[];
-    more: string | null;
-  }[];
-  problems: readonly string[];
-  moreProblems: string | null;
-  /** Fields that carry the marks. */
-  marks: readonly string[];
-  /** To be carried to where it is edited; null where the session keeps it. */
-  table: string | null;
-  save: string;
-};
-
-const importView = defineView<ImportPage>("course/grid-import");
-const differenceView = defineView<ImportDifferencePage>("course/grid-import-difference");
+type Problem = { field: "table" | "reason"; text: string };
 
 /** Nobody reads more; what is not listed is counted. */
 const maxListed = { changes: 200, problems: 30 };
 
-/** Where marks of a spreadsheet are pasted. */
-async function importPage(
-  app: AttendancePagesApp,
-  visit: InstructorVisit,
-  typed: ImportForm | null,
-  problem: ImportPage["problem"] = null,
-): Promise<PageAnswer> {
-  const { t } = await courseWords(app, visit);
+export type ImportPage = PageOf<typeof importModel>;
+
+/** Where marks of a spreadsheet are pasted. @param said "edit": what comes along, in place of what the session keeps. */
+function importModel(
+  _app: AttendancePagesApp,
+  { visit: { course }, words: { t }, fields, typed: kept }: PageAsked<"corrections", ImportForm>,
+  said: "edit" | Problem | null,
+) {
+  const typed = said === null ? kept && readImport(kept.posted) : fields;
+  const { table = "", reason = t("grid.import.usualReason") } = typed ?? {};
+  const problem = said === "edit" ? null : said;
   const [first, second] = statusChoices(t);
-  const view = {
-    title: t("grid.import.title", { course: courseNameOf(t, visit.course) }),
-    table: typed?.table ?? "",
-    reason: typed?.reason ?? t("grid.import.usualReason"),
+  return Promise.resolve({
+    title: t("grid.import.title", { course: courseNameOf(t, course) }),
+    ...{ table, reason },
     maxReasonLength: maxNoteLength,
+    /** With their letters, as a cell may say them. */
     statuses: knownStatuses.map((status) => ({
       label: statusView(t, status).text,
       letter: t(`grid.cell.letters.${status}`),
     })),
+    /** A table, line by line. */
     example: [
       [t("grades.files.columns.learner"), t("guide.sample.session"), "2026-03-09"],
       [t("grid.import.example.one"), first?.label ?? "", second?.label ?? ""],
       [t("grid.import.example.other"), t("grid.cell.letters.EXCUSED"), ""],
     ],
     problem,
-  };
-  return page(importView, view, problem === null ? {} : { status: 422 });
+    httpStatus: problem === null ? 200 : 422,
+  });
 }
 
-/** What the table changes, before it is saved; the form again when it can't be read. @param isKept With the session, for the form. */
-async function importDifferencePage(
+const importPage = { view: defineView<ImportPage>("course/grid-import"), model: importModel };
+
+type Difference = {
+  kind: "compared";
+  known: MarkableCourse;
+  read: Extract<MarksInTable, { kind: "read" }>;
+  changes: readonly MarkChange[];
+};
+
+/** What the table changes, or why it cannot be read. */
+async function compareTable(
   app: AttendancePagesApp,
-  visit: InstructorVisit,
-  form: ImportForm,
-  isKept: boolean,
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const words = await courseWords(app, visit);
-  const { t } = words;
-  const refused = (text: string, field: "table" | "reason" = "table") =>
-    importPage(app, visit, form, { field, text });
-  if (form.table.length > maxTableLength) return refused(t("grid.import.problems.tooLong"));
-  if (form.reason.length > maxNoteLength)
+  t: Translate,
+  course: Course,
+  { table, reason }: ImportForm,
+): Promise<Difference | { kind: "refused"; problem: Problem }> {
+  const refused = (text: string, field: Problem["field"] = "table") =>
+    ({ kind: "refused", problem: { field, text } }) as const;
+  if (table.length > maxTableLength) return refused(t("grid.import.problems.tooLong"));
+  if (reason.length > maxNoteLength)
     return refused(t("register.problems.tooLong", { most: maxNoteLength }), "reason");
   const known = await markableCourse(app, course);
-  const read = marksInTable(readTable(form.table), tableWords(app, t, course, known));
+  const read = marksInTable(readTable(table), tableWords(app, t, course, known));
   if (read.kind === "refused") {
     const unclear = read.problems.find(({ kind }) => kind === "dates");
     if (unclear !== undefined) return refused(problemText(t, unclear));
@@ -189,40 +169,54 @@ async function importDifferencePage(
   const changes = await compareMarks(app, course, known, read.marks);
   if (changes.length > maxChanges)
     return refused(t("grid.import.problems.tooMany", { most: numberText(t, maxChanges) }));
-  return page(differenceView, {
+  return { kind: "compared", known, read, changes };
+}
+
+export type ImportDifferencePage = PageOf<typeof differenceModel>;
+
+function differenceModel(
+  _app: AttendancePagesApp,
+  { visit: { course }, words, fields, typed }: PageAsked<"corrections", ImportForm>,
+  { known, read, changes }: Difference,
+) {
+  const { t, number } = words;
+  return Promise.resolve({
     title: t("grid.import.title", { course: courseNameOf(t, course) }),
-    zone: words.times.place(app.clock.now()),
-    reason: form.reason,
-    summary: summaryText(t, read, changes),
-    sessions: sessionsView(words, known, changes, app.clock.now()),
+    reason: fields.reason,
+    /** Of how many marks of how many sessions. */
+    summary: summaryText(words, read, changes),
+    sessions: sessionsView(words, known, changes),
     problems: read.problems.slice(0, maxListed.problems).map((problem) => problemText(t, problem)),
     moreProblems: moreText(t, read.problems.length - maxListed.problems),
+    /** Fields that carry the marks. */
     marks: carriedMarks(changes),
-    table: isKept ? null : form.table,
-    save: t("grid.import.save", { count: changes.length, number: numberText(t, changes.length) }),
+    /** To be carried to where it is edited; null where the session keeps it. */
+    table: typed === null ? fields.table : null,
+    save: t("grid.import.save", { count: changes.length, number: number(changes.length) }),
   });
 }
 
+const differencePage = {
+  view: defineView<ImportDifferencePage>("course/grid-import-difference"),
+  model: differenceModel,
+};
+
 function summaryText(
-  t: Translate,
+  { t, number }: PageWords,
   { marks, learners, sessions }: Extract<MarksInTable, { kind: "read" }>,
   changes: readonly MarkChange[],
 ): string {
   const same = marks.length - changes.length;
+  const counted = (count: number) => ({ count, number: number(count) });
   return [
-    t("common.learnerCount", { count: learners, number: numberText(t, learners) }),
-    t("common.sessionCount", { count: sessions, number: numberText(t, sessions) }),
-    t("grid.import.read.changes", { count: changes.length, number: numberText(t, changes.length) }),
-    ...(same === 0 ? [] : [t("grid.import.read.same", { count: same, number: numberText(t, same) })]),
+    t("common.learnerCount", counted(learners)),
+    t("common.sessionCount", counted(sessions)),
+    t("grid.import.read.changes", counted(changes.length)),
+    ...(same === 0 ? [] : [t("grid.import.read.same", counted(same))]),
   ].join(" · ");
 }
 
-function sessionsView(
-  words: CourseWords,
-  { sessions, rows }: MarkableCourse,
-  changes: readonly MarkChange[],
-  now: number,
-): ImportDifferencePage["sessions"] {
+function sessionsView(words: PageWords, { sessions, rows }: MarkableCourse, changes: readonly MarkChange[]) {
   const { t } = words;
   const nameOf = new Map(rows.map((row) => [row.personId, listedName(row)]));
   let left = maxListed.changes;
@@ -231,7 +225,7 @@ function sessionsView(
     if (own.length === 0) return [];
     const shown = own.slice(0, left);
     left -= shown.length;
-    const { eventId: id, title, when } = sessionView(words, session, now);
+    const { eventId: id, title, when } = sessionView(words, session);
     return {
       ...{ id, title, when },
       changes: shown.map(({ personId, before, status }) => ({

@@ -1,88 +1,171 @@
+import { checkInOf, presenceSeen } from "../../../domain/attendance.ts";
+import { personName } from "../../../domain/person-name.ts";
 import { readerFormat } from "../../../web/course-times.ts";
-import { type Tone } from "../../../web/page-parts.ts";
-import { type Translate } from "../../../web/translate.ts";
+import { courseNameOf, type PageOf, type PageWords, sectionsText } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { numberText, statusView } from "../../../web/page-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
 import { scoreTones } from "../../grading/pages/grades-view.ts";
 import { workingWords } from "../../grading/pages/grading-words.ts";
 import { whyText } from "../../grading/pages/score-words.ts";
-import { type ScoreState } from "../../grading/rules/delivery.ts";
-import { type GridCell, addToTally, emptyTally, rateOf } from "../rules/attendance-summary.ts";
-import { type GridFields, filterFields } from "./grid-page.ts";
-import { personName } from "../../../domain/person-name.ts";
-import { type GridFilter } from "../grid-learners.ts";
 import { namesOfUsers } from "../../members/people.ts";
-import { presenceWords } from "../../presence/pages/presence-view.ts";
-import { type PageAnswer, page } from "../../../web/answer.ts";
-import { type CourseFrame } from "../../../web/partials.ts";
-import { defineView } from "../../../web/view.ts";
-import { countsText, emptySigns } from "./grid-words.ts";
-import { type KnownStatus, checkInOf, presenceSeen } from "../../../domain/attendance.ts";
+import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";
+import type { GridFilter } from "../grid-learners.ts";
 import { correctAttendance } from "../mark-session.ts";
 import { gapBefore } from "../rules/attendance-reading.ts";
-import { type LearnerDetail, type LearnerSession, showLearner } from "../show-learner.ts";
-import { type CourseWords, courseNameOf, courseWords, sectionsText } from "../../../web/course-words.ts";
-import { type StatusView, numberText, statusView } from "../../../web/page-text.ts";
-import { type InstructorVisit } from "../../../web/visits.ts";
-import { type PostedRegister, maxNoteLength, seenOf, seenText, wantedOf } from "./register-form.ts";
+import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendance-summary.ts";
+import { type LearnerDetail, type LearnerSession, showGridCell, showLearner } from "../show-learner.ts";
+import { filterFields, type PressedCell } from "./grid-page.ts";
+import { countsText, emptySigns } from "./grid-words.ts";
+import { maxNoteLength, type PostedRegister, seenOf, seenText, wantedOf } from "./register-form.ts";
 import {
   type AttendancePagesApp,
-  type CurrentAttendanceView,
-  type SessionShown,
-  type StatusChoice,
   currentAttendanceView,
   evidenceText,
   sessionView,
   statusChoices,
 } from "./session-view.ts";
 
-type HistoryWords = CourseWords & {
+/** A correction that was not saved; keeps what was typed. */
+export type NotCorrected = { posted: PostedRegister; missed: boolean; problem: string | null };
+
+/** @returns null when it is saved. */
+export async function correctAsPosted(
+  app: AttendancePagesApp,
+  { session, course }: InstructorVisit,
+  personId: string,
+  posted: PostedRegister,
+): Promise<NotCorrected | null> {
+  const wanted = wantedOf(posted);
+  if (wanted.kind === "refused") {
+    const problem = wanted.problems.get(personId) ?? "tooLong";
+    const t = app.translatorOf(session.locale);
+    return { posted, missed: false, problem: t(`register.problems.${problem}`, { most: maxNoteLength }) };
+  }
+  const row = wanted.rows.find((one) => one.personId === personId);
+  if (row === undefined) return null;
+  const { eventId } = posted;
+  const { reason } = wanted;
+  const mark = await correctAttendance(app, course, session.personId, { ...row, eventId, reason });
+  return mark.missed.length > 0 ? { posted, missed: true, problem: null } : null;
+}
+
+export function statusOf({ missed }: NotCorrected): number {
+  return missed ? 409 : 422;
+}
+
+type CellFields = { pressed: PressedCell; filter: GridFilter };
+
+export type LearnerPage = PageOf<typeof learnerModel>;
+
+/** One learner's sessions with their history. @throws NamedError "learner-unknown" */
+export async function learnerModel(
+  app: AttendancePagesApp,
+  {
+    visit: { course },
+    fields: {
+      pressed: { personId },
+      filter,
+    },
+    words,
+  }: PageAsked<"grades", CellFields>,
+  said: NotCorrected | "saved" | null,
+) {
+  const learner = await showLearner(app, course, personId);
+  const { t } = words;
+  const { person, member, sessions } = learner;
+  const refused = said === "saved" ? null : said;
+  const name = personName(person, member?.role ?? "learner");
+  const users = sessions.flatMap(({ row }) => row.facts.history.map(({ updatedBy }) => updatedBy));
+  const known = { ...words, names: learner.names, observers: await namesOfUsers(app, course, users) };
+  const attended = sessions.map(({ session }) => session);
+  const presence = await presenceWords(app, words, course, attended, [personId]);
+  return {
+    ...correctionView(t, refused),
+    title: t("register.learner.title", { name, course: courseNameOf(t, course) }),
+    heading: t("review.heading", { name }),
+    personId,
+    sections: sectionsText(words, member?.sectionIds ?? []),
+    remark: member?.active === true ? null : t("register.remarks.left"),
+    grade: gradeView(t, learner),
+    strip: stripView(words, sessions),
+    fields: filterFields(filter),
+    sessions: sessions.map((one) => ({
+      ...historyView(known, one, refused),
+      presence: evidenceText(
+        words,
+        { seen: presenceSeen(one.row.facts), checkedInAt: checkInOf(one.row.facts) },
+        presence.of(one.session.eventId, personId),
+      ),
+    })),
+    presenceRule: presence.rule,
+    saved: said === "saved",
+  };
+}
+
+export type GridCellPage = PageOf<typeof gridCellModel>;
+
+/** One learner's session. @throws NamedError "session-unknown", "learner-unknown" */
+export async function gridCellModel(
+  app: AttendancePagesApp,
+  { visit: { course }, fields: { pressed, filter }, words }: PageAsked<"grades", CellFields>,
+  refused: NotCorrected | null,
+) {
+  const detail = await showGridCell(app, course, pressed);
+  const { t } = words;
+  const { person, member, session, row, names } = detail;
+  const users = row.facts.history.map(({ updatedBy }) => updatedBy);
+  const observers = await namesOfUsers(app, course, users);
+  const one = historyView({ ...words, names, observers }, detail, refused);
+  const presence = await presenceWords(app, words, course, [session], [pressed.personId]);
+  const there = evidenceText(
+    words,
+    { seen: row.facts.seen, checkedInAt: checkInOf(row.facts) },
+    presence.of(pressed.eventId, pressed.personId),
+  );
+  const name = personName(person, member?.role ?? "learner");
+  return {
+    ...correctionView(t, refused),
+    title: t("grid.menu.titleCell", { name, session: one.title, course: courseNameOf(t, course) }),
+    /** Of the table to go back to. */
+    fields: filterFields(filter),
+    heading: t("grid.menu.cellHeading", { name, session: one.title }),
+    personId: pressed.personId,
+    one,
+    /** When the learner was in the Space, and whether that counts. */
+    presence: there === null ? null : { text: there, rule: presenceRule(t, course) },
+    /** The session is for other sections. */
+    elsewhere: one.current === null && row.remark === "other-section",
+    corrected: row.current?.correction != null,
+  };
+}
+
+/** What both pages say of a correction. */
+function correctionView(t: Translate, refused: NotCorrected | null) {
+  return {
+    choices: statusChoices(t),
+    maxNoteLength,
+    missed: refused?.missed === true,
+    failed: refused !== null && refused.problem !== null,
+  };
+}
+
+type HistoryWords = PageWords & {
   /** Of instructors who made corrections, by person id. */
   names: ReadonlyMap<string, string>;
   /** Of people who changed something in the classroom, by user id there. */
   observers: ReadonlyMap<string, string>;
 };
 
-type Happening = {
-  at: number;
-  when: string;
-  by: string;
-  /** Null for a correction that was taken back. */
-  status: StatusView | null;
-  notes: string | null;
-  reason: string | null;
-  /** Of the user that they have as a host. */
-  asHost: boolean;
-  /** A message about the state before is missing. */
-  gap: string | null;
-};
-
-export type SessionHistory = SessionShown & {
-  remark: string | null;
-  /** At the time of the session. */
-  inSections: string;
-  current: CurrentAttendanceView | null;
-  /** Newest first. */
-  history: Happening[];
-  open: boolean;
-  seen: string;
-  status: KnownStatus | "";
-  note: string;
-  reason: string;
-  problem: string | null;
-};
-
 /** @param refused What was typed and is not saved, in any session. */
-export function historyView(
-  words: HistoryWords,
-  { session, row }: LearnerSession,
-  now: number,
-  refused: NotCorrected | null,
-): SessionHistory {
-  const { t, names } = words;
+function historyView(words: HistoryWords, { session, row }: LearnerSession, refused: NotCorrected | null) {
   return {
-    ...sessionView(words, session, now),
-    remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
+    ...sessionView(words, session),
+    remark: row.remark === null ? null : words.t(`register.remarks.${row.remark}`),
+    /** At the time of the session. */
     inSections: sectionsText(words, row.sectionIds),
-    current: currentAttendanceView(words, names, row.current),
+    current: currentAttendanceView(words, words.names, row.current),
     history: happenings(words, row),
     ...formView(row, refused?.posted.eventId === session.eventId ? refused : null),
   };
@@ -104,159 +187,46 @@ function formView(row: LearnerSession["row"], refused: NotCorrected | null) {
   };
 }
 
-function happenings(words: HistoryWords, { facts }: LearnerSession["row"]): Happening[] {
-  const { t, times, names, observers } = words;
-  const observed = facts.history.map((seen) => {
-    const { at, status, notes, updatedBy, as } = seen;
+/** Newest first. */
+function happenings(words: HistoryWords, { facts }: LearnerSession["row"]) {
+  const { t, times, iso, names } = words;
+  const observed = facts.history.map((one) => {
+    const { at, status, notes, updatedBy, as, seen } = one;
     const checkedInAt = as === "code" ? at : undefined;
-    const missed = gapBefore(facts.history, seen);
+    const missed = gapBefore(facts.history, one);
     return {
       at,
-      when: times.text(at),
-      by: evidenceText(words, { seen: seen.seen, checkedInAt }) ?? byInClassroom(words, updatedBy, observers),
+      by: evidenceText(words, { seen, checkedInAt }) ?? byInClassroom(words, updatedBy),
       status: statusView(t, status),
       notes,
       reason: null,
+      /** Of the user that they have as a host. */
       asHost: as === "host",
+      /** A message about the state before is missing. */
       gap: missed === null ? null : t("register.learner.gap", { status: statusView(t, missed.status).text }),
     };
   });
   const said = facts.corrections.map(({ at, by, status, notes, reason }) => ({
     at,
-    when: times.text(at),
     by: names.get(by) ?? t("register.someInstructor"),
+    /** Null for a correction that was taken back. */
     status: status === null ? null : statusView(t, status),
     notes,
     reason,
     asHost: false,
     gap: null,
   }));
-  return [...observed, ...said].sort((one, other) => other.at - one.at);
+  return [...observed, ...said]
+    .sort((one, other) => other.at - one.at)
+    .map((one) => ({ ...one, at: iso(one.at), when: times.text(one.at) }));
 }
 
-function byInClassroom(
-  { t }: HistoryWords,
-  updatedBy: string | null,
-  observers: ReadonlyMap<string, string>,
-): string {
+function byInClassroom({ t, observers }: HistoryWords, updatedBy: string | null): string {
   if (updatedBy === null) return t("register.byClassroom");
   return t("register.byClassroomUser", { name: observers.get(updatedBy) ?? updatedBy });
 }
 
-/** Not saved; keeps what was typed. */
-export type NotCorrected = {
-  posted: PostedRegister;
-  missed: boolean;
-  problem: string | null;
-};
-
-/** @returns null when it is saved. */
-export async function correctAsPosted(
-  app: AttendancePagesApp,
-  { session, course }: InstructorVisit,
-  personId: string,
-  posted: PostedRegister,
-): Promise<NotCorrected | null> {
-  const t = app.translatorOf(session.locale);
-  const wanted = wantedOf(posted);
-  if (wanted.kind === "refused") {
-    const problem = wanted.problems.get(personId) ?? "tooLong";
-    return { posted, missed: false, problem: t(`register.problems.${problem}`, { most: maxNoteLength }) };
-  }
-  const row = wanted.rows.find((one) => one.personId === personId);
-  if (row === undefined) return null;
-  const { eventId } = posted;
-  const { reason } = wanted;
-  const mark = await correctAttendance(app, course, session.personId, { ...row, eventId, reason });
-  return mark.missed.length > 0 ? { posted, missed: true, problem: null } : null;
-}
-
-export function statusOf({ missed }: NotCorrected): number {
-  return missed ? 409 : 422;
-}
-
-export type LearnerPage = CourseFrame & {
-  heading: string;
-  personId: string;
-  zone: string;
-  sections: string;
-  remark: string | null;
-  /** Null or how the grade came about, and whether it has arrived. */
-  grade: {
-    text: string;
-    /** "The sum: ..."; null without a score. */
-    sum: string | null;
-    /** The sentences before the sum, or why there is no score. */
-    words: string[];
-    delivery: { state: ScoreState; tone: Tone; problem: string | null } | null;
-  };
-  strip: Strip | null;
-  fields: GridFields;
-  choices: StatusChoice[];
-  sessions: (SessionHistory & { presence: string | null })[];
-  presenceRule: string | null;
-  maxNoteLength: number;
-  saved: boolean;
-  missed: boolean;
-  failed: boolean;
-};
-
-const learnerView = defineView<LearnerPage>("course/learner");
-
-/** @throws NamedError "learner-unknown" */
-export async function learnerPage(
-  app: AttendancePagesApp,
-  visit: InstructorVisit,
-  { person: personId, filter }: { person: string; filter: GridFilter },
-  pressed: { saved: boolean; refused: NotCorrected | null },
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const { refused } = pressed;
-  const learner = await showLearner(app, course, personId);
-  const words = await courseWords(app, visit);
-  const { t } = words;
-  const { person, member } = learner;
-  const name = personName(person, member?.role ?? "learner");
-  const users = learner.sessions.flatMap(({ row }) => row.facts.history.map(({ updatedBy }) => updatedBy));
-  const known = { ...words, names: learner.names, observers: await namesOfUsers(app, course, users) };
-  const attended = learner.sessions.map((one) => one.session);
-  const presence = await presenceWords(app, words, course, attended, [personId]);
-  const now = app.clock.now();
-  return page(
-    learnerView,
-    {
-      title: t("register.learner.title", { name, course: courseNameOf(t, course) }),
-      heading: t("review.heading", { name }),
-      personId,
-      zone: words.times.place(now),
-      sections: sectionsText(words, member?.sectionIds ?? []),
-      remark: member?.active === true ? null : t("register.remarks.left"),
-      grade: gradeView(t, learner),
-      strip: stripView(words, learner.sessions, now),
-      fields: filterFields(filter),
-      choices: statusChoices(t),
-      sessions: learner.sessions.map((one) => ({
-        ...historyView(known, one, now, refused),
-        presence: evidenceText(
-          words,
-          { seen: presenceSeen(one.row.facts), checkedInAt: checkInOf(one.row.facts) },
-          presence.of(one.session.eventId, personId),
-        ),
-      })),
-      presenceRule: presence.rule,
-      maxNoteLength,
-      saved: pressed.saved,
-      missed: refused?.missed === true,
-      failed: refused !== null && refused.problem !== null,
-    },
-    { status: refused === null ? undefined : statusOf(refused) },
-  );
-}
-
-function gradeView(
-  t: Translate,
-  { attendance: { grade, delivery, perSession } }: LearnerDetail,
-): LearnerPage["grade"] {
+function gradeView(t: Translate, { attendance: { grade, delivery, perSession } }: LearnerDetail) {
   if (grade === null) {
     return {
       text: t(perSession ? "register.learner.perSession" : "review.off"),
@@ -282,15 +252,8 @@ function gradeView(
 /** The latest ones are shown. */
 const maxSessions = 40;
 
-type Strip = {
-  /** Earliest first. `name`: class of the style sheet. */
-  signs: { name: string; sign: string; text: string }[];
-  counts: string;
-  rate: string;
-};
-
 /** Earliest first, with the share attended of those that count. @param latestFirst As `showLearner` gives them. */
-function stripView(words: CourseWords, latestFirst: readonly LearnerSession[], now: number): Strip | null {
+function stripView(words: PageWords, latestFirst: readonly LearnerSession[]) {
   if (latestFirst.length === 0) return null;
   const { t } = words;
   const format = readerFormat(t, words.times.zone);
@@ -300,7 +263,7 @@ function stripView(words: CourseWords, latestFirst: readonly LearnerSession[], n
       row.current === null ? { kind: "blank" } : { kind: "status", status: row.current.status, marks: [] };
     addToTally(tally, cell);
     if (session.counts) addToTally(counting, cell);
-    const { title, when } = sessionView(words, session, now);
+    const { title, when } = sessionView(words, session);
     const face = row.current === null ? null : statusView(t, row.current.status);
     const says = face?.text ?? t("grid.cell.blank");
     return {

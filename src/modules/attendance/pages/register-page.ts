@@ -1,19 +1,25 @@
-import { type SessionDecision } from "../session-minutes.ts";
 import ejs from "ejs";
+import { z } from "zod";
 import type { Course } from "../../../domain/course.ts";
-import type { KnownStatus } from "../../../domain/attendance.ts";
-import { emptyTally } from "../rules/attendance-summary.ts";
-import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import { showRegister, type Register, type RegisterFilter } from "../show-register.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { type PageAnswer, page } from "../../../web/answer.ts";
-import { inList, numberText } from "../../../web/page-text.ts";
+import { mayStart } from "../../check-in/rules/check-in.ts";
+import { presenceWords } from "../../presence/pages/presence-view.ts";
+import {
+  courseNameOf,
+  type CourseWords,
+  type PageOf,
+  type PageWords,
+  sectionLabel,
+} from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { inList, moreText, numberText } from "../../../web/page-text.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
-import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { defineView } from "../../../web/view.ts";
-import { type PresenceSpan, presenceWords } from "../../presence/pages/presence-view.ts";
+import { emptyTally } from "../rules/attendance-summary.ts";
+import { type SessionDecision, sessionDecisions } from "../session-minutes.ts";
+import { type Register, showRegister } from "../show-register.ts";
+import { type ReadAgain, readAgainSchema } from "../take-readings.ts";
+import { barFill, barKinds, barParts } from "./grid-words.ts";
 import {
   isChanged,
   lettersText,
@@ -23,157 +29,172 @@ import {
   registerStatuses,
 } from "./register-form.ts";
 import {
+  allSaved,
   type AttendancePagesApp,
-  type NotSaved,
-  type RegisterRowShown,
-  type SessionShown,
-  type StatusChoice,
   countsView,
   evidenceText,
+  type NotSaved,
   rowsView,
   sessionView,
   statusChoices,
 } from "./session-view.ts";
-import { barFill, barKinds, barParts } from "./grid-words.ts";
-import { mayStart } from "../../check-in/rules/check-in.ts";
-import {
-  type CourseWords,
-  courseNameOf,
-  courseWords,
-  sectionLabel,
-  sectionsText,
-} from "../../../web/course-words.ts";
 
-export type RegisterPage = CourseFrame & {
-  zone: string;
-  about: SessionShown;
-  /** `letter`: short for the label. `ending`: of the markup of its button. */
-  choices: (StatusChoice & { letter: string; ending: string })[];
-  /** Their fields that say what the page's lines and letters are. */
-  lines: string;
-  letters: string;
-  neighbours: { before: SessionShown | null; after: SessionShown | null };
-  rows: (RegisterRowShown & { presence: string | null; spans: PresenceSpan[] })[];
-  counts: { text: string; tone: Tone | null }[];
-  /** "28 of 30 recorded", its bar, and how many are missing that the button marks. */
-  recorded: {
-    number: string;
-    of: string;
-    blank: number;
-    parts: { fill: string; from: number; size: number }[];
-  };
-  chips: { text: string; section: string; show: string; current: boolean }[];
-  filter: RegisterFilter;
-  page: number;
-  pages: number;
-  scope: string;
-  presenceRule: string | null;
-  maxNoteLength: number;
-  /** Learners done while a class is being marked. */
-  underWay: number | null;
-  bulk: KnownStatus | "";
-  reason: string;
-  reasonProblem: string | null;
-  saved: string | null;
-  /** Of the mark for the whole class that can be taken back. */
-  undoes: number | null;
-  failed: boolean;
-  missed: string | null;
-  unsavedLeft: boolean;
-  /** What came of the button just pressed. */
-  notice: Notice | null;
-  /** What is asked about the session, and what was answered. */
-  questions: SessionQuestion[];
-  /** Whether the classroom can be asked about it. */
-  isRead: boolean;
-  /** Learners may check in to it now, once an instructor starts that. */
-  checksIn: boolean;
-};
-
-type SessionQuestion = {
-  open: boolean;
-  text: string;
-  answers: { value: SessionDecision; text: string }[];
-};
-
-/** A learner's note, beneath their line. `takes`: whose mark can be given back to the classroom, or "". */
+/** A learner's note, beneath their line. */
 export type RegisterMore = CourseFrame & {
   at: number;
   name: string;
   note: string;
   problem: string | null;
   focus: boolean;
+  /** Whose mark can be given back to the classroom, or "". */
   takes: string;
   maxNoteLength: number;
 };
 
-const registerView = defineView<RegisterPage>("course/register");
+/** What came of a button. `undoes`: when the mark for the class was made that can be taken back (ms). */
+export const registerNews = z.union([
+  z.object({ kind: z.literal("saved"), learners: z.number(), undoes: z.number().nullable() }),
+  z.object({ kind: z.literal("read"), outcome: readAgainSchema }),
+  /** To a question about the session. */
+  z.object({ kind: z.literal("decided"), decision: z.enum(sessionDecisions).nullable() }),
+]);
 
-export type AboutPressed = {
-  saved?: number;
-  undoes?: number | null;
-  notice?: Notice;
-  notSaved?: NotSaved & { reasonTooLong?: boolean };
-};
+/** Null after no button. `learners`: how many were saved beside those that were not; null where nothing was to be saved. */
+type Outcome =
+  z.infer<typeof registerNews> | { kind: "unsaved"; learners: number | null; notSaved: NotSaved } | null;
+
+export type RegisterPage = PageOf<typeof registerModel>;
 
 /** As stored, or as typed with its problems. @throws NamedError "session-unknown" */
-export async function registerPage(
+export async function registerModel(
   app: AttendancePagesApp,
-  visit: InstructorVisit,
-  wanted: { eventId: string; filter: RegisterFilter },
-  pressed: AboutPressed = {},
-  status?: number,
-): Promise<PageAnswer> {
-  const { course } = visit;
-  const notSaved = pressed.notSaved ?? null;
-  const register = await showRegister(app, course, wanted.eventId, wanted.filter, unsavedIn(notSaved));
-  if (register === null) {
-    throw refusal("session-unknown", { status: 404 });
-  }
-  const words = await courseWords(app, visit);
+  {
+    visit: { course },
+    fields: { eventId, filter: wanted },
+    words,
+  }: PageAsked<"grades", Pick<PostedRegister, "eventId" | "filter">>,
+  outcome: Outcome,
+) {
   const { t } = words;
-  const about = sessionView(words, register.session, app.clock.now());
+  const notSaved = outcome?.kind === "unsaved" ? outcome.notSaved : allSaved;
+  const register = await showRegister(app, course, eventId, wanted, unsavedIn(notSaved));
+  if (register === null) throw refusal("session-unknown", { status: 404 });
+  const { session, neighbours, filter, pages } = register;
+  const about = sessionView(words, session);
   const rows = rowsView(words, register, notSaved);
   const choices = choicesView(t);
   const ids = rows.map(({ personId }) => personId);
-  const presence = await presenceWords(app, words, course, [register.session], ids);
-  return page(
-    registerView,
-    {
-      title: t("register.titleOf", { session: about.title, course: courseNameOf(t, course) }),
-      zone: words.times.place(app.clock.now()),
-      about,
-      neighbours: {
-        before: shownOrNull(words, register.neighbours.before, app.clock.now()),
-        after: shownOrNull(words, register.neighbours.after, app.clock.now()),
-      },
-      choices,
-      lines: linesText(rows.map(({ line }) => line)),
-      letters: lettersText(choices),
-      rows: rows.map((row) => ({
-        ...row,
-        presence: evidenceText(words, row.evidence, presence.of(wanted.eventId, row.personId)),
-        spans: row.spans ?? presence.spans(register.session, row.personId),
-      })),
-      recorded: recordedView(t, register),
-      chips: chipsView(words, register),
-      counts: countsView(t, register),
-      filter: register.filter,
-      page: register.filter.page,
-      pages: register.pages,
-      scope: scopeText(words, register),
-      presenceRule: presence.rule,
-      maxNoteLength,
-      underWay: await underWay(app, course, wanted.eventId),
-      notice: pressed.notice ?? null,
-      questions: [...marksQuestion(t, course, register), ...minutesQuestion(words, register)],
-      isRead: register.session.ours !== true,
-      checksIn: course.checkIn && mayStart(register.session, app.clock.now()),
-      ...pressedView(t, pressed, rows),
+  const presence = await presenceWords(app, words, course, [session], ids);
+  return {
+    title: t("register.titleOf", { session: about.title, course: courseNameOf(t, course) }),
+    about,
+    neighbours: {
+      before: neighbours.before && sessionView(words, neighbours.before),
+      after: neighbours.after && sessionView(words, neighbours.after),
     },
-    { status },
-  );
+    choices,
+    /** Fields that say what the page's lines and letters are. */
+    lines: linesText(rows.map(({ line }) => line)),
+    letters: lettersText(choices),
+    rows: rows.map((row) => ({
+      ...row,
+      presence: evidenceText(words, row.evidence, presence.of(eventId, row.personId)),
+      spans: row.spans ?? presence.spans(session, row.personId),
+    })),
+    recorded: recordedView(t, register),
+    chips: chipsView(words, register),
+    counts: countsView(t, register),
+    filter,
+    page: filter.page,
+    pages,
+    scope: scopeText(words, register),
+    presenceRule: presence.rule,
+    maxNoteLength,
+    underWay: await underWay(app, course, eventId),
+    notice: noticeOf(t, outcome),
+    questions: [...marksQuestion(t, course, register), ...minutesQuestion(words, register)],
+    /** Whether the classroom can be asked about it. */
+    isRead: session.ours !== true,
+    /** Learners may check in to it now, once an instructor starts that. */
+    checksIn: course.checkIn && mayStart(session, words.now),
+    ...savedView(t, outcome),
+    ...unsavedView(t, notSaved, rows),
+  };
 }
+
+/** Learners whose typed rows are stored nowhere. */
+function unsavedIn({ typed, problems }: NotSaved): ReadonlySet<string> {
+  const changed = [...(typed?.rows ?? [])].filter(([, row]) => isChanged(row.typed, row.seen));
+  return new Set([...changed.map(([personId]) => personId), ...problems.keys()]);
+}
+
+/** Learners done while a class is being marked. */
+async function underWay(
+  { attendanceMarks }: Pick<AttendancePagesApp, "attendanceMarks">,
+  { registrationId, id: courseId }: Course,
+  eventId: string,
+): Promise<number | null> {
+  const unfinished = await attendanceMarks.listUnfinished({ registrationId, courseId, eventId });
+  return unfinished.length === 0 ? null : unfinished.reduce((sum, one) => sum + one.writtenInClass, 0);
+}
+
+function savedView(t: Translate, outcome: Outcome) {
+  const isSave = outcome?.kind === "saved" || outcome?.kind === "unsaved";
+  const saved = isSave ? outcome.learners : null;
+  return {
+    saved: saved === null ? null : t("register.saved", { count: saved, number: saved }),
+    undoes: outcome?.kind === "saved" ? outcome.undoes : null,
+  };
+}
+
+function unsavedView(
+  t: Translate,
+  { typed, problems, missed, reasonTooLong }: NotSaved,
+  rows: readonly { name: string; missed: boolean; unsaved: boolean }[],
+) {
+  const names = rows.flatMap((row) => (row.missed ? [row.name] : []));
+  return {
+    ...fieldsBeside(typed),
+    reasonProblem: reasonTooLong ? t("register.problems.tooLong", { most: maxNoteLength }) : null,
+    failed: reasonTooLong || problems.size > 0,
+    missed: missed.size === 0 ? null : missedText(t, names, missed.size),
+    unsavedLeft: rows.some((row) => row.unsaved && !row.missed),
+  };
+}
+
+function fieldsBeside(typed: PostedRegister | null): Pick<PostedRegister, "bulk" | "reason"> {
+  return typed === null ? { bulk: "PRESENT", reason: "" } : { bulk: typed.bulk, reason: typed.reason };
+}
+
+function missedText(t: Translate, names: readonly string[], number: number): string {
+  const others = number - names.length;
+  const listed = [...names, ...(others > 0 ? [t("register.missed.others", { number: others })] : [])];
+  return t("register.missed.lead", { names: inList(t, listed) });
+}
+
+function noticeOf(t: Translate, outcome: Outcome): Notice | null {
+  if (outcome?.kind === "read") return readAgainNotice(t, outcome.outcome);
+  if (outcome?.kind !== "decided") return null;
+  const { decision } = outcome;
+  if (decision === null) return { tone: "warning", text: t("register.decided.not") };
+  return { tone: "good", text: t(`register.decided.${decision}`) };
+}
+
+function readAgainNotice(t: Translate, outcome: ReadAgain): Notice {
+  if (outcome.kind === "waiting") return { tone: "warning", text: t("unmatched.again.waiting") };
+  if (outcome.kind === "failed")
+    return { tone: "warning", text: t("unmatched.again.failed", { problem: outcome.problem }) };
+  const { listed, news, unfinished } = outcome;
+  const text = t("unmatched.again.read", { listed, news });
+  if (unfinished === null) return { tone: "good", text };
+  return { tone: "warning", text: `${text} ${t("unmatched.again.more")} ${moreText(t, unfinished)}` };
+}
+
+type SessionQuestion = {
+  open: boolean;
+  text: string;
+  answers: { value: SessionDecision; text: string }[];
+};
 
 /** A session cancelled or deleted after somebody was marked: whether the marks count. Without grades they count nowhere. */
 function marksQuestion(t: Translate, { policy }: Course, { session, marks }: Register): SessionQuestion[] {
@@ -205,8 +226,8 @@ function minutesQuestion({ t, times }: CourseWords, { session, leftAt }: Registe
   return [{ open: true, text: t("register.early.asked", when), answers }];
 }
 
-/** Hundreds of lines repeat the buttons, so theirs is the shortest markup. */
-function choicesView(t: Translate): RegisterPage["choices"] {
+/** Hundreds of lines repeat the buttons, so theirs is the shortest markup. `ending`: of the button's. */
+function choicesView(t: Translate) {
   return statusChoices(t).map((one) => {
     const letter = t(`grid.cell.letters.${one.value}`);
     return { ...one, letter, ending: ` value=${attribute(letter)} aria-label=${attribute(one.label)}` };
@@ -218,11 +239,8 @@ function attribute(text: string): string {
   return /^[\p{L}\p{N}]+$/u.test(text) ? text : `"${ejs.escapeXML(text)}"`;
 }
 
-function shownOrNull(words: CourseWords, session: CourseSession | null, now: number): SessionShown | null {
-  return session === null ? null : sessionView(words, session, now);
-}
-
-function recordedView(t: Translate, { counts, inClass }: Register): RegisterPage["recorded"] {
+/** "28 of 30 recorded", its bar, and how many are missing that the button marks. */
+function recordedView(t: Translate, { counts, inClass }: Register) {
   const tally = { ...emptyTally(), ...counts };
   const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
   return {
@@ -238,7 +256,7 @@ function recordedView(t: Translate, { counts, inClass }: Register): RegisterPage
 /** More are found in the table. */
 const maxSectionChips = 6;
 
-function chipsView(words: CourseWords, { counts, filter }: Register): RegisterPage["chips"] {
+function chipsView(words: CourseWords, { counts, filter }: Register) {
   const { t, sections, sectionKind } = words;
   const section = filter.sectionId ?? "";
   const ofStatus = registerStatuses.filter((status) => counts[status] > 0 || filter.status === status);
@@ -262,53 +280,8 @@ function chipsView(words: CourseWords, { counts, filter }: Register): RegisterPa
   ];
 }
 
-/** Learners whose typed rows are stored nowhere. */
-function unsavedIn(notSaved: NotSaved | null): ReadonlySet<string> {
-  const { typed, problems } = notSaved ?? {};
-  const changed = [...(typed?.rows ?? [])].filter(([, row]) => isChanged(row.typed, row.seen));
-  return new Set([...changed.map(([personId]) => personId), ...(problems?.keys() ?? [])]);
-}
-
-async function underWay(
-  { attendanceMarks }: Pick<AttendancePagesApp, "attendanceMarks">,
-  { registrationId, id: courseId }: Course,
-  eventId: string,
-): Promise<number | null> {
-  const unfinished = await attendanceMarks.listUnfinished({ registrationId, courseId, eventId });
-  return unfinished.length === 0 ? null : unfinished.reduce((sum, one) => sum + one.writtenInClass, 0);
-}
-
-function pressedView(
-  t: Translate,
-  { saved, undoes, notSaved }: AboutPressed,
-  rows: readonly { name: string; missed: boolean; unsaved: boolean }[],
-) {
-  const { typed = null, problems = new Map(), missed = new Set(), reasonTooLong = false } = notSaved ?? {};
-  const names = rows.flatMap((row) => (row.missed ? [row.name] : []));
-  return {
-    ...fieldsBeside(typed),
-    reasonProblem: reasonTooLong ? t("register.problems.tooLong", { most: maxNoteLength }) : null,
-    undoes: undoes ?? null,
-    saved: saved === undefined ? null : t("register.saved", { count: saved, number: saved }),
-    failed: reasonTooLong || problems.size > 0,
-    missed: missed.size === 0 ? null : missedText(t, names, missed.size),
-    unsavedLeft: rows.some((row) => row.unsaved && !row.missed),
-  };
-}
-
-function fieldsBeside(typed: PostedRegister | null): Pick<PostedRegister, "bulk" | "reason"> {
-  return typed === null ? { bulk: "PRESENT", reason: "" } : { bulk: typed.bulk, reason: typed.reason };
-}
-
-function scopeText(words: CourseWords, { inClass, filter }: Register): string {
-  const { t } = words;
+function scopeText({ t, label }: PageWords, { inClass, filter }: Register): string {
   const values = { all: inClass.all, blank: inClass.blank };
   if (filter.sectionId === null) return t("register.bulk.everybody", values);
-  return t("register.bulk.inSection", { ...values, section: sectionsText(words, [filter.sectionId]) });
-}
-
-function missedText(t: Translate, names: readonly string[], number: number): string {
-  const others = number - names.length;
-  const listed = [...names, ...(others > 0 ? [t("register.missed.others", { number: others })] : [])];
-  return t("register.missed.lead", { names: inList(t, listed) });
+  return t("register.bulk.inSection", { ...values, section: label(filter.sectionId) });
 }

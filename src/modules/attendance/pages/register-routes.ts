@@ -1,123 +1,93 @@
-import { type DecisionsApp, decideSession, sessionDecisions } from "../session-minutes.ts";
 import { Router } from "express";
 import { z } from "zod";
-import { markSession, undoClass } from "../mark-session.ts";
-import { type ReadAgain, type ReadingsApp, readAgain, readAgainSchema } from "../take-readings.ts";
+import { onPage } from "../../../kernel/lists.ts";
+import { coursePages } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
+import { defineView } from "../../../web/view.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import { type Answer, page, type PageAnswer } from "../../../web/answer.ts";
-import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
-import { courseNameOf, courseWords } from "../../../web/course-words.ts";
-import { readNews } from "../../../web/page-news.ts";
-import { moreText } from "../../../web/page-text.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
-import type { Translate } from "../../../web/translate.ts";
-import { defineView } from "../../../web/view.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-import { gridRoutes, learnerRoutes } from "./grid-routes.ts";
+import { markSession, undoClass } from "../mark-session.ts";
+import { decideSession, type DecisionsApp, sessionDecisions } from "../session-minutes.ts";
+import { readAgain, type ReadingsApp } from "../take-readings.ts";
+import { gridRoutes } from "./grid-routes.ts";
 import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf } from "./register-form.ts";
-import { type AboutPressed, registerPage } from "./register-page.ts";
-import { type AttendancePagesApp, type SessionShown, sessionView } from "./session-view.ts";
+import { registerModel, registerNews, type RegisterPage } from "./register-page.ts";
+import { allSaved, type AttendancePagesApp, type SessionView, sessionView } from "./session-view.ts";
 
-const registerNews = z.union([
-  /** `undoes`: the mark for the class that can be taken back. */
-  z.object({ kind: z.literal("saved"), learners: z.number(), undoes: z.number().nullable() }),
-  z.object({ kind: z.literal("read"), outcome: readAgainSchema }),
-  /** To a question about the session. */
-  z.object({ kind: z.literal("decided"), decision: z.enum(sessionDecisions).nullable() }),
-]);
-type RegisterNews = z.infer<typeof registerNews>;
+/** Of the buttons beside the form: the mark to take back, and the answer to a question. */
+const buttons = z.object({
+  at: z.coerce.number().int().catch(0),
+  decision: z.enum(sessionDecisions).nullable().catch(null),
+});
 
-const decided = z.object({ decision: z.enum(sessionDecisions).nullable().catch(null) });
-const undone = z.object({ at: z.coerce.number().int().catch(0) });
-
-/** For instructors, with the table of all sessions and the pages of one learner. /read asks the classroom again, /decide answers a question about the session. */
+/** For instructors, with the table of all sessions and the pages of one learner. */
 export function registerRoutes(app: AttendancePagesApp & ReadingsApp & DecisionsApp): Router {
   const pages = coursePages(app);
-  const fields = readRegister;
-  // Two fields a learner, and one with all of them.
-  const form = { maxBytes: 1024 * 1024, maxFields: 5_000 };
-  const small = { maxBytes: 16 * 1024 };
-  const register = pages.read(
-    "/course/register",
-    { who: "grades", fields, form, news: readNews(registerNews), address: registerFields },
-    async ({ visit, fields: wanted, t }, news) => {
-      if (wanted.eventId === "") return registerSessionsPage(app, visit, wanted.filter.page);
-      if (news === null) return registerPage(app, visit, wanted);
-      return registerPage(app, visit, wanted, pressedOf(t, news));
-    },
-  );
-  pages.change("/course/register/save", { who: "corrections", fields, form }, ({ visit, fields: posted }) =>
-    save(app, register, visit, posted),
-  );
-  pages.change(
-    "/course/register/undo",
-    {
+  pages
+    .page("/course/register", {
+      who: "grades",
+      fields: (posted) => ({ ...readRegister(posted), ...buttons.parse(posted ?? {}) }),
+      // Two fields a learner, and one with all of them.
+      form: { maxBytes: 1024 * 1024, maxFields: 5_000 },
+      address: registerFields,
+      news: registerNews,
+      view: defineView<RegisterPage>("course/register"),
+      instead: (asked) => (asked.fields.eventId === "" ? showPage(app, asked, registerSessions, null) : null),
+      model: registerModel,
+    })
+    .act("/course/register/save", {
       who: "corrections",
-      fields: (posted) => ({ ...fields(posted), ...undone.parse(posted ?? {}) }),
-      form: small,
-    },
-    async ({ visit, fields: { at, ...posted } }) => {
-      const { course, session } = visit;
-      const learners = await undoClass(app, course, session.personId, { eventId: posted.eventId, at });
-      return register.after(registerFields(posted), { kind: "saved", learners, undoes: null });
-    },
-  );
-  pages.change(
-    "/course/register/read",
-    { who: "corrections", fields, form: small },
-    async ({ visit, fields: posted }) => {
-      const outcome = await readAgain(app, visit.course, posted.eventId);
-      return register.after(registerFields(posted), { kind: "read", outcome });
-    },
-  );
-  pages.change(
-    "/course/register/decide",
-    {
+      run: async ({ visit: { course, session }, fields: posted, after, again }) => {
+        const { act, eventId } = posted;
+        const unsaved = { ...allSaved, typed: posted };
+        if (act.kind === "more")
+          return again(
+            { kind: "unsaved", learners: null, notSaved: { ...unsaved, asked: act.personId } },
+            200,
+          );
+        const wanted = wantedOf(posted);
+        if (wanted.kind === "refused")
+          return again({ kind: "unsaved", learners: null, notSaved: { ...unsaved, ...wanted } }, 422);
+        const { rows, everybody, reason } = wanted;
+        const mark = await markSession(app, course, session.personId, { eventId, rows, everybody, reason });
+        const learners = mark.written + mark.writtenInClass;
+        const missed = new Set(mark.missed);
+        const typed = leftOf(posted, new Set(rows.map(({ personId }) => personId)), missed);
+        if (typed !== null || missed.size > 0) {
+          const notSaved = { ...allSaved, typed, missed };
+          return again({ kind: "unsaved", learners, notSaved }, missed.size > 0 ? 409 : 200);
+        }
+        const alone = everybody?.who === "blanks" && rows.length === 0;
+        const undoes = alone && mark.state !== "facts" && learners > 0 ? mark.at : null;
+        return after({ kind: "saved", learners, undoes });
+      },
+    })
+    .act("/course/register/undo", {
       who: "corrections",
-      fields: (posted) => ({ ...fields(posted), ...decided.parse(posted ?? {}) }),
-      form: small,
-    },
-    async ({ visit: { course, session }, fields: { decision, ...posted } }) => {
-      const done =
-        decision !== null && (await decideSession(app, course, posted.eventId, decision, session.personId));
-      return register.after(registerFields(posted), { kind: "decided", decision: done ? decision : null });
-    },
-  );
+      run: async ({ visit: { course, session }, fields, after }) => {
+        const learners = await undoClass(app, course, session.personId, fields);
+        return after({ kind: "saved", learners, undoes: null });
+      },
+    })
+    // Asks the classroom again.
+    .act("/course/register/read", {
+      who: "corrections",
+      run: async ({ visit: { course }, fields: { eventId }, after }) =>
+        after({ kind: "read", outcome: await readAgain(app, course, eventId) }),
+    })
+    .act("/course/register/decide", {
+      who: "corrections",
+      run: async ({ visit: { course, session }, fields: { eventId, decision }, after }) => {
+        const done =
+          decision !== null && (await decideSession(app, course, eventId, decision, session.personId));
+        return after({ kind: "decided", decision: done ? decision : null });
+      },
+    });
   const router = Router();
-  router.use(pages.router, gridRoutes(app), learnerRoutes(app));
+  router.use(pages.router, gridRoutes(app));
   return router;
-}
-
-async function save(
-  app: AttendancePagesApp,
-  register: ReadPage<RegisterNews>,
-  visit: InstructorVisit,
-  posted: PostedRegister,
-): Promise<Answer | After> {
-  const { act } = posted;
-  if (act.kind === "more")
-    return registerPage(app, visit, posted, { notSaved: { typed: posted, asked: act.personId } });
-  const wanted = wantedOf(posted);
-  if (wanted.kind === "refused") {
-    const { problems, reasonTooLong } = wanted;
-    return registerPage(app, visit, posted, { notSaved: { typed: posted, problems, reasonTooLong } }, 422);
-  }
-  const { rows, everybody, reason } = wanted;
-  const { eventId } = posted;
-  const mark = { eventId, rows, everybody, reason };
-  const done = await markSession(app, visit.course, visit.session.personId, mark);
-  const saved = done.written + done.writtenInClass;
-  const alone = everybody?.who === "blanks" && rows.length === 0 && done.state !== "facts" && saved > 0;
-  const undoes = alone ? done.at : null;
-  const missed = new Set(done.missed);
-  const taken = new Set(rows.map(({ personId }) => personId));
-  const typed = leftOf(posted, taken, missed);
-  if (typed === null && missed.size === 0) {
-    return register.after(registerFields(posted), { kind: "saved", learners: saved, undoes });
-  }
-  const status = missed.size > 0 ? 409 : 200;
-  return registerPage(app, visit, posted, { saved, notSaved: { typed, missed } }, status);
 }
 
 /** What is not stored: rows left as they were, and the others when a button was for one row. */
@@ -133,73 +103,34 @@ function leftOf(
   return rows.length === 0 ? null : { ...posted, rows: new Map(rows) };
 }
 
-function pressedOf(t: Translate, news: RegisterNews): AboutPressed {
-  switch (news.kind) {
-    case "saved":
-      return { saved: news.learners, undoes: news.undoes };
-    case "read":
-      return { notice: readAgainNotice(t, news.outcome) };
-    case "decided":
-      return {
-        notice:
-          news.decision === null
-            ? { tone: "warning", text: t("register.decided.not") }
-            : { tone: "good", text: t(`register.decided.${news.decision}`) },
-      };
-  }
-}
+export type RegisterSessionsPage = PageOf<typeof sessionsModel>;
 
-function readAgainNotice(t: Translate, outcome: ReadAgain): Notice {
-  switch (outcome.kind) {
-    case "read": {
-      const { listed, news, unfinished } = outcome;
-      const text = t("unmatched.again.read", { listed, news });
-      if (unfinished === null) return { tone: "good", text };
-      return { tone: "warning", text: `${text} ${t("unmatched.again.more")} ${moreText(t, unfinished)}` };
-    }
-    case "failed":
-      return { tone: "warning", text: t("unmatched.again.failed", { problem: outcome.problem }) };
-    case "waiting":
-      return { tone: "warning", text: t("unmatched.again.waiting") };
-  }
-}
-
-export type RegisterSessionsPage = CourseFrame & {
-  zone: string;
-  sessions: SessionShown[];
-  /** On the first page: the next one first. */
-  coming: SessionShown[];
-  page: number;
-  pages: number;
-};
-
-export type RegisterLine = CourseFrame & { one: SessionShown };
-
-const registerSessionsView = defineView<RegisterSessionsPage>("course/register-sessions");
+export type RegisterLine = CourseFrame & { one: SessionView };
 
 const pageSize = 50;
 
-async function registerSessionsPage(
+async function sessionsModel(
   app: AttendancePagesApp,
-  visit: InstructorVisit,
-  wantedPage: number,
-): Promise<PageAnswer> {
-  const words = await courseWords(app, visit);
-  const { t } = words;
-  const listed = await listSessions(app, visit.course);
-  const now = app.clock.now();
+  { visit: { course }, fields: { filter }, words }: PageAsked<"grades", PostedRegister>,
+) {
+  const { t, now } = words;
   const isComing = ({ startsAt, cancelled }: CourseSession) =>
     !cancelled && startsAt !== null && startsAt > now;
+  const listed = await listSessions(app, course);
   const known = listed.filter((one) => !isComing(one));
-  const coming = listed.filter(isComing).reverse();
-  const pages = Math.max(1, Math.ceil(known.length / pageSize));
-  const at = Math.min(wantedPage, pages);
-  return page(registerSessionsView, {
-    title: t("register.title", { course: courseNameOf(t, visit.course) }),
-    zone: words.times.place(now),
-    sessions: known.slice((at - 1) * pageSize, at * pageSize).map((one) => sessionView(words, one, now)),
-    coming: at === 1 ? coming.slice(0, pageSize).map((one) => sessionView(words, one, now)) : [],
-    page: at,
+  const coming = listed.filter(isComing).reverse().slice(0, pageSize);
+  const { rows, page, pages } = onPage(known, filter.page, pageSize);
+  return {
+    title: t("register.title", { course: courseNameOf(t, course) }),
+    sessions: rows.map((one) => sessionView(words, one)),
+    /** On the first page: the next one first. */
+    coming: page === 1 ? coming.map((one) => sessionView(words, one)) : [],
+    page,
     pages,
-  });
+  };
 }
+
+const registerSessions = {
+  view: defineView<RegisterSessionsPage>("course/register-sessions"),
+  model: sessionsModel,
+};

@@ -9,13 +9,13 @@ import {
   maxNoteLength,
   seenOf,
 } from "./register-form.ts";
-import { type PresenceSpan, spansOf } from "../../presence/pages/presence-view.ts";
+import { spansOf } from "../../presence/pages/presence-view.ts";
 import { barKinds, barTones } from "./grid-words.ts";
 import { type App } from "../../../app.ts";
 import { type CoursePagesDeps } from "../../../web/course-pages.ts";
 import { type MarksApp } from "../run-mark.ts";
 import {
-  type AttendanceFacts,
+  type AttendanceObservation,
   type CurrentAttendance,
   type KnownStatus,
   type SeenPresence,
@@ -27,100 +27,89 @@ import {
 } from "../../../domain/attendance.ts";
 import { maxStays } from "../../presence/pages/presence-view.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import { type CourseWords, sectionsText } from "../../../web/course-words.ts";
-import { inList, numberText, type StatusView, statusView } from "../../../web/page-text.ts";
+import { type CourseWords, type PageWords, sectionsText } from "../../../web/course-words.ts";
+import { inList, numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-export type SessionShown = {
-  eventId: string;
-  title: string;
-  when: string;
-  /** ISO 8601; null without a date. */
-  at: string | null;
-  /** Empty: for everybody. */
-  sections: string;
-  state: "deleted" | "cancelled" | "coming" | "live" | "over";
-  counts: boolean;
-};
+/** These pages open without an LMS and a classroom. */
+export type AttendancePagesApp = CoursePagesDeps &
+  MarksApp &
+  Pick<App, "presences" | "sections" | "userMatches">;
 
-export function sessionView(words: CourseWords, session: CourseSession, now: number): SessionShown {
-  const { t, times } = words;
+type Words = Pick<CourseWords, "t" | "times">;
+
+export type SessionView = ReturnType<typeof sessionView>;
+
+export function sessionView(words: PageWords, session: CourseSession) {
+  const { t, times, iso, now } = words;
   const { startsAt } = session;
   return {
     eventId: session.eventId,
     title: session.title ?? t("common.untitledSession"),
     when: startsAt === null ? t("review.noDate") : times.text(startsAt),
-    at: startsAt === null ? null : new Date(startsAt).toISOString(),
+    at: startsAt === null ? null : iso(startsAt),
+    /** Empty: for everybody. */
     sections: sectionsText(words, session.sectionIds),
     state: stateOf(session, now),
     counts: session.counts,
   };
 }
 
-function stateOf(session: CourseSession, now: number): SessionShown["state"] {
-  const { startsAt, endsAt, cancelled, deleted } = session;
+function stateOf(
+  { startsAt, endsAt, cancelled, deleted }: CourseSession,
+  now: number,
+): "deleted" | "cancelled" | "coming" | "live" | "over" {
   if (cancelled) return deleted === true ? "deleted" : "cancelled";
   if (startsAt !== null && startsAt > now) return "coming";
   return (endsAt ?? startsAt ?? 0) <= now ? "over" : "live";
 }
 
-export type CurrentAttendanceView = StatusView & {
-  source: string;
-  /** By an instructor, here. */
-  byHand: boolean;
-  /** The classroom's; an instructor's are in their field. */
-  notes: string | null;
-  reason: string | null;
-  /** What the classroom, or a check-in, says against a correction. */
-  conflict: string | null;
-  /** The button that lets it count. */
-  takes: "take" | "takeCode";
-};
-
 /** @param names Of instructors who made corrections, by person id. */
 export function currentAttendanceView(
-  { t, times }: Pick<CourseWords, "t" | "times">,
+  words: Words,
   names: ReadonlyMap<string, string>,
   current: CurrentAttendance | null,
-): CurrentAttendanceView | null {
+) {
   if (current === null) return null;
+  const { t, times } = words;
   const { correction, conflicting, notes, seen, checkedInAt } = current;
   const status = statusView(t, current.status);
   return {
     ...status,
+    /** By an instructor, here. */
     byHand: correction !== null,
     source:
       correction === null
-        ? (evidenceText({ t, times }, { seen, checkedInAt }) ?? t("register.byClassroom"))
+        ? (evidenceText(words, { seen, checkedInAt }) ?? t("register.byClassroom"))
         : t("register.byInstructor", {
             name: names.get(correction.by) ?? t("register.someInstructor"),
             when: times.text(correction.at),
           }),
+    /** The classroom's; an instructor's are in their field. */
     notes: correction === null ? notes : null,
     reason: correction?.reason ?? null,
-    takes: conflicting?.as === "code" ? "takeCode" : "take",
-    conflict:
-      conflicting === null
-        ? null
-        : conflicting.as === "code"
-          ? t("register.conflictCode", { when: times.text(conflicting.at), correction: status.text })
-          : t("register.conflict", {
-              classroom: statusView(t, conflicting.status).text,
-              when: times.text(conflicting.at),
-              correction: status.text,
-            }),
+    /** What the classroom, or a check-in, says against a correction. */
+    conflict: conflicting === null ? null : conflictText(words, conflicting, status.text),
+    /** The button that lets that count. */
+    takes: conflicting?.as === "code" ? ("takeCode" as const) : ("take" as const),
   };
 }
 
-/** What was seen of somebody besides what the classroom tells. */
-export type Evidence = { seen?: SeenPresence | undefined; checkedInAt?: number | undefined };
+function conflictText({ t, times }: Words, { as, at, status }: AttendanceObservation, correction: string) {
+  const when = times.text(at);
+  if (as === "code") return t("register.conflictCode", { when, correction });
+  return t("register.conflict", { classroom: statusView(t, status).text, when, correction });
+}
+
+/** What is known of a learner's time in a session besides what the classroom reports. */
+type Evidence = { seen?: SeenPresence | undefined; checkedInAt?: number | undefined };
 
 /**
  * "Checked in by code at 10:03", and how long they were in the Space; null without evidence.
  * @param presence What is known of that besides.
  */
 export function evidenceText(
-  words: Pick<CourseWords, "t" | "times">,
+  words: Words,
   { seen, checkedInAt }: Evidence,
   presence: string | null = null,
 ): string | null {
@@ -129,18 +118,12 @@ export function evidenceText(
   return texts.length === 0 ? null : texts.join(" · ");
 }
 
-function checkInText(
-  { t, times }: Pick<CourseWords, "t" | "times">,
-  checkedInAt: number | undefined,
-): string | null {
+function checkInText({ t, times }: Words, checkedInAt: number | undefined): string | null {
   return checkedInAt === undefined ? null : t("register.byCode", { time: times.clock(checkedInAt) });
 }
 
 /** "Time in the classroom: 52 of 56 min (10:02–10:58)" */
-function stayText(
-  { t, times }: Pick<CourseWords, "t" | "times">,
-  seen: SeenPresence | undefined,
-): string | null {
+function stayText({ t, times }: Words, seen: SeenPresence | undefined): string | null {
   if (seen === undefined) return null;
   const { startsAt, endsAt, ms, hiddenMs = 0, stays } = seen;
   if (stays.length === 0) return t("register.byPresenceNone");
@@ -153,9 +136,6 @@ function stayText(
   return t("register.byPresenceHidden", { ...values, hidden: minutes(hiddenMs) });
 }
 
-/** `name`: class of the style sheet. */
-export type StatusChoice = { value: KnownStatus; label: string; name: string };
-
 /** Classes of the style sheet, of the marks that are chosen and explained. */
 const brushClasses: Readonly<Record<KnownStatus, string>> = {
   PRESENT: "P",
@@ -164,7 +144,7 @@ const brushClasses: Readonly<Record<KnownStatus, string>> = {
   EXCUSED: "E",
 };
 
-export function statusChoices(t: Translate): StatusChoice[] {
+export function statusChoices(t: Translate) {
   return knownStatuses.map((value) => ({
     value,
     label: statusView(t, value).text,
@@ -172,82 +152,45 @@ export function statusChoices(t: Translate): StatusChoice[] {
   }));
 }
 
-/** These pages open without an LMS and a classroom. */
-export type AttendancePagesApp = CoursePagesDeps &
-  MarksApp &
-  Pick<App, "presences" | "sections" | "userMatches">;
-
 export type NotSaved = {
   /** Null shows what is stored. */
   typed: PostedRegister | null;
-  problems?: ReadonlyMap<string, RowProblem>;
-  /** Learners that another instructor changed meanwhile. */
-  missed?: ReadonlySet<string>;
-  /** Whose note is asked for. */
-  asked?: string;
+  problems: ReadonlyMap<string, RowProblem>;
+  reasonTooLong: boolean;
+  /** Learners whose marks another instructor changed in between. */
+  missed: ReadonlySet<string>;
+  /** Whose note is asked for; "" for none. */
+  asked: string;
 };
 
-export type RegisterRowShown = {
-  evidence: Evidence;
-  /** Of a session made of a class that nobody planned: when they were there. Null otherwise. */
-  spans: PresenceSpan[] | null;
-  personId: string;
-  name: string;
-  sections: string;
-  /** Why a learner is listed who is not expected in the session. */
-  remark: string | null;
-  current: CurrentAttendanceView | null;
-  /** As `lineText`. */
-  line: string;
-  status: KnownStatus | "";
-  /** What is chosen: as typed, else what is recorded; "" for nothing known. */
-  choice: KnownStatus | "";
-  note: string;
-  /** The note is shown, with its field: otherwise it stays as it was. */
-  open: boolean;
-  asked: boolean;
-  unsaved: boolean;
-  missed: boolean;
-  problem: string | null;
+export const allSaved: NotSaved = {
+  typed: null,
+  problems: new Map(),
+  reasonTooLong: false,
+  missed: new Set(),
+  asked: "",
 };
 
-export function rowsView(
-  words: CourseWords,
-  { rows, names }: Register,
-  notSaved: NotSaved | null,
-): RegisterRowShown[] {
+export function rowsView(words: CourseWords, { rows, names }: Register, notSaved: NotSaved) {
   const { t } = words;
-  const {
-    typed = null,
-    problems = new Map<string, RowProblem>(),
-    missed = new Set<string>(),
-    asked = "",
-  } = notSaved ?? {};
-  return rows.map((row) => ({
-    personId: row.personId,
-    name: listedName(row),
-    sections: sectionsText(words, row.sectionIds),
-    remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
-    current: currentAttendanceView(words, names, row.current),
-    ...evidenceView(row.facts),
-    ...fieldsView(t, row, { typed, problems, missed, asked }),
-  }));
-}
-
-function evidenceView(facts: AttendanceFacts): Pick<RegisterRowShown, "evidence" | "spans"> {
-  const seen = presenceSeen(facts);
-  return {
-    evidence: { seen, checkedInAt: checkInOf(facts) },
-    spans: seen === undefined ? null : spansOf(seen, seen.startsAt, seen.endsAt),
-  };
+  return rows.map((row) => {
+    const seen = presenceSeen(row.facts);
+    return {
+      personId: row.personId,
+      name: listedName(row),
+      /** Why a learner is listed who is not expected in the session. */
+      remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
+      current: currentAttendanceView(words, names, row.current),
+      evidence: { seen, checkedInAt: checkInOf(row.facts) },
+      /** Of a session made of a class that nobody planned: when they were there. Null otherwise. */
+      spans: seen === undefined ? null : spansOf(seen, seen.startsAt, seen.endsAt),
+      ...fieldsView(t, row, notSaved),
+    };
+  });
 }
 
 /** As typed when that was not saved. */
-function fieldsView(
-  t: Translate,
-  row: NamedRow,
-  { typed, problems, missed, asked }: Required<NotSaved>,
-): Omit<RegisterRowShown, "personId" | "name" | "sections" | "remark" | "current" | "evidence" | "spans"> {
+function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, asked }: NotSaved) {
   const stored = seenOf(row);
   const recorded = row.current?.status ?? "";
   const posted = typed?.rows.get(row.personId);
@@ -260,6 +203,7 @@ function fieldsView(
   const isAsked = asked === row.personId;
   return {
     line: lineText(row.personId, seen, recorded),
+    /** The note is shown, with its field: otherwise it stays as it was. */
     open: isAsked || problem !== undefined || note !== seen.note,
     asked: isAsked,
     status,
@@ -271,7 +215,7 @@ function fieldsView(
   };
 }
 
-/** A typed status that is not saved goes before the recorded one. */
+/** A typed status that is not saved goes before the recorded one; "" for nothing known. */
 function chosen(typed: TypedRow, stored: TypedRow, recorded: string): KnownStatus | "" {
   const isTyped = isChanged(typed, stored) && typed.status !== "";
   return isTyped ? typed.status : (asKnownStatus(recorded) ?? "");
@@ -279,15 +223,10 @@ function chosen(typed: TypedRow, stored: TypedRow, recorded: string): KnownStatu
 
 /** In the order of the bar beside, without zeros. */
 export function countsView(t: Translate, { counts }: Pick<Register, "counts">) {
-  return ([...barKinds, "conflict"] as const).flatMap((kind) =>
-    counts[kind] === 0
-      ? []
-      : [
-          {
-            kind,
-            tone: kind === "conflict" ? null : barTones[kind],
-            text: t(`register.counts.${kind}`, { number: numberText(t, counts[kind]) }),
-          },
-        ],
-  );
+  return ([...barKinds, "conflict"] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => ({
+      tone: kind === "conflict" ? null : barTones[kind],
+      text: t(`register.counts.${kind}`, { number: numberText(t, counts[kind]) }),
+    }));
 }

@@ -22,9 +22,9 @@ export async function screenModel(
   { visit: { course, session }, fields, words }: PageAsked<"corrections", { event: string }>,
   news: ScreenNews | null,
 ) {
-  const { t, number, now } = words;
+  const { t, number } = words;
   const shown = await showCheckIn(app, course, fields.event);
-  const about = sessionView(words, shown.session, now);
+  const about = sessionView(words, shown.session);
   const minutes = openMinutes.map((value) => ({
     value,
     label: minutesText(t, value),
