@@ -103,7 +103,7 @@ describe("An instructor at the settings", () => {
     await console_.locator("nav.side summary").click(); // the menu is folded at this width
     await console_.getByRole("link", { name: /^Spaces\b/ }).click();
     expect(await findingsOnEveryScreen(console_)).toEqual([]);
-    await console_.getByRole("button", { name: "Approve", exact: true }).click();
+    await console_.getByRole("button", { name: "Approve: made-by-hand", exact: true }).click();
     await expect.poll(() => console_.getByRole("status").first().innerText()).toMatch(/^Approved\./);
     expect(await console_.getByText("Approved by the operator").count()).toBe(1);
     expect(await findingsOnEveryScreen(console_)).toEqual([]);
