@@ -11,7 +11,7 @@ import type { Course, Person } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { gradeMember, gradeMembers, type GradingApp } from "../grading/grade-members.ts";
+import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
 import { giveToCourse, keepEvent, type KeepEventApp, readEvent } from "../scheduling/keep-event.ts";
 
@@ -45,19 +45,9 @@ export type RecordedAttendance =
   | { kind: "unmatched"; reason: string; waitsFor: readonly Matchable[] };
 
 /**
- * Stores an observation, then sets the grade; processing the receipt again completes an interrupted one. Attendance of
+ * Without the grade: after many observations everybody is graded once, and only then is their source done. Attendance of
  * unknown people is kept for matching.
  */
-export async function recordAttendance(
-  app: AttendanceApp,
-  seen: SeenAttendance,
-): Promise<RecordedAttendance> {
-  const recorded = await recordObservation(app, seen);
-  if (recorded.kind === "recorded") await gradeMember(app, recorded.course, recorded.person);
-  return recorded;
-}
-
-/** Without the grade: after many observations everybody is graded once, and only then is their source done. */
 export async function recordObservation(
   app: AttendanceApp,
   seen: SeenAttendance,

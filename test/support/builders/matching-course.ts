@@ -9,7 +9,8 @@ import {
   planReadings,
   reconcileNext,
 } from "../../../src/modules/attendance/take-readings.ts";
-import { recordAttendance } from "../../../src/modules/attendance/record-attendance.ts";
+import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
+import { recordObservation } from "../../../src/modules/attendance/record-attendance.ts";
 import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -116,13 +117,17 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
         .eventId;
     },
     /** The webhook of a change is processed. */
-    webhook: (userId: string, eventId: string, status: string, at = course.clock.now()) =>
-      recordAttendance(deps, {
+    webhook: async (userId: string, eventId: string, status: string, at = course.clock.now()) => {
+      const observation = { status, notes: null, at, updatedBy: "host" };
+      const recorded = await recordObservation(deps, {
         environment: "production",
         eventId,
         userId,
-        observation: { status, notes: null, at, updatedBy: "host" },
-      }),
+        observation,
+      });
+      if (recorded.kind === "recorded") await gradeMember(deps, recorded.course, recorded.person);
+      return recorded;
+    },
     /** Everything that is due is read from the classroom. @returns how many sessions were read. */
     read: async () => {
       await planReadings(deps);
