@@ -37,7 +37,7 @@ export function pagesApp(
       config: { trustProxy: false, logActors: false },
     },
     (point) => (point === "pages" ? pages : []),
-    fileURLToPath(new URL("../../views", import.meta.url)),
+    fileURLToPath(new URL("../../../views", import.meta.url)),
   );
 }
 
