@@ -3,9 +3,6 @@ export type LeaseFields = { leaseHolder: string | null; leaseUntil: number };
 
 export const released = { leaseHolder: null, leaseUntil: 0 };
 
-/** A lease on something that is due at a time (ms). Such documents have an index on `dueAt`. */
-export type DueFields = LeaseFields & { dueAt: number };
-
 /** Far beyond any clock: the `dueAt` of what has been done. */
 export const never = Number.MAX_SAFE_INTEGER;
 
