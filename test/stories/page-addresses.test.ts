@@ -250,8 +250,8 @@ describe("a form that asks for a page", () => {
 
   test("is answered at once where its address would be too long for a proxy", async () => {
     const ina = await comes("ina");
-    const body = new URLSearchParams({ session: ina.token, search: "x".repeat(5_000) });
-    expect((await asks(`${ina.folder}/people`, cookieOf(ina), { method: "POST", body })).status).toBe(200);
+    const body = new URLSearchParams({ session: ina.token, note: "x".repeat(5_000) });
+    expect((await asks(`${ina.folder}/home`, cookieOf(ina), { method: "POST", body })).status).toBe(200);
   });
 });
 

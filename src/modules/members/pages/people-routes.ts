@@ -33,7 +33,7 @@ export function peopleRoutes(app: App): Router {
       fields: posted,
       form,
       address: ({ page, section, role, search }) => ({
-        page: String(page),
+        page: page === 1 ? "" : String(page),
         section,
         role: role ?? "",
         search,
