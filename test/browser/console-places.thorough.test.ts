@@ -251,7 +251,7 @@ describe("People and data", () => {
     await page.getByRole("button", { name: "Erase permanently" }).waitFor();
     await wellMade();
     await page.goto(`${world.toolUrl}/admin/registrations`);
-    await page.locator(".cards a").first().click();
+    await page.locator(".table.list tbody a").first().click();
     await page.getByText("Uninstall this LMS").last().click();
     await page.getByRole("button", { name: "Uninstall permanently" }).waitFor();
     await wellMade();
