@@ -59,7 +59,7 @@ function filledBeforeAt(address: string, placeholders: RegExp): string {
   const at = address.lastIndexOf("@");
   return `${address.slice(0, at).replace(placeholders, "x")}${address.slice(at)}`;
 }
-/** Every user needs an address of their own, and no half ones. */
+/** Every user needs their own address, and no half ones. */
 const syntheticAddress = z
   .string()
   .refine(

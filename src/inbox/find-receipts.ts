@@ -34,7 +34,7 @@ const batchSize = 200;
 
 /**
  * Yields the receipts of some states, latest first, a batch at a time. An index finds state and time; the rest is read.
- * @param after Where to go on; null for the beginning.
+ * @param after Where to continue; null for the beginning.
  * @param most Limit of a batch.
  */
 export async function* findReceipts(
@@ -84,7 +84,7 @@ function mentions({ id, body, waitsFor, waitsForUser }: Receipt, text: string): 
 
 type ReplayReceiptsDeps = AuditApp & Pick<App, "receipts" | "wake">;
 
-/** How many fit and how many are processed again; `busy` ones were being processed. `next`: where to go on. */
+/** How many fit and how many are processed again; `busy` ones were being processed. `next`: where to continue. */
 type Replayed = { matched: number; replayed: number; busy: number; next: string | null };
 
 /** @returns false when it is being processed now @throws NamedError receipt-unknown */

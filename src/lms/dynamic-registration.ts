@@ -232,7 +232,7 @@ type Parts = Pick<Registration, "issuer" | "clientId" | "tokenUrl" | "tokenAudie
 
 /**
  * Refuses an LMS that registers under another one's client id and token server. All our keys stand in one set, so what
- * we sign for one would count at the other: an assertion collected at an address of its own, or a token that follows
+ * we sign for one would count at the other: an assertion collected at its own address, or a token that follows
  * its launches to its own services.
  * @throws NamedError "registration-poses"
  */

@@ -4,7 +4,7 @@ import type { Connection } from "mongoose";
 
 export type HandedAnswerStore = ReturnType<typeof createHandedAnswerStore>;
 
-/** Answers to deep linking requests, chosen in a window of their own and fetched by the frame that opened it. */
+/** Answers to deep linking requests, chosen in their own window and fetched by the frame that opened it. */
 export function createHandedAnswerStore(connection: Connection) {
   const records = openRecords(connection, handedAnswerRecord);
 

@@ -94,7 +94,7 @@ export async function ensureIndexes(
       if (inTurn) {
         await createIndexes(model, logger, quorum);
       } else {
-        // mongoose reports once on the indexes it began with the model: another try begins again.
+        // mongoose reports once on the indexes it began with the model: another try starts over.
         inTurn = true;
         await model.init();
       }

@@ -20,7 +20,7 @@ export type RunTaskDeps = {
 
 /**
  * Claims the task of a kind that is due longest and runs it under a claim that is kept alive: a crash costs seconds,
- * and the next process begins anew. Failures are tried again by the kind's policy.
+ * and the next process starts over. Failures are tried again by the kind's policy.
  * @returns false when none is due.
  */
 export async function runNextTask<Payload, Facts>(

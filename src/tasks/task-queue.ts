@@ -5,7 +5,7 @@ import type { Task, TaskKind } from "./task-kind.ts";
 
 export type EnqueueOptions<Facts> = {
   now: number;
-  /** When it is to be run (ms); now when left out. An earlier plan stays. */
+  /** When it is to be run (ms); now when left out. An earlier plan is kept. */
   dueAt?: number;
   /** "person" when somebody waits for it. */
   priority?: TaskPriority;
@@ -30,7 +30,7 @@ export function createTaskQueue(store: TaskStore) {
     register: (kind: TaskQueues): void => {
       store.register(kind);
     },
-    /** Has a task run, and makes it when missing. Stored when this resolves. @returns when it is due (ms): an earlier plan stays. */
+    /** Has a task run, and makes it when missing. Stored when this resolves. @returns when it is due (ms): an earlier plan is kept. */
     enqueue: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       payload: NoInfer<Payload>,

@@ -143,7 +143,7 @@ const freshMs = 5_000;
 
 /**
  * The built-in accounts and the stored ones, opened once. An account is another object after each change. One whose
- * secrets cannot be opened, or whose dialect cannot be read, is paused and logged: the others go on.
+ * secrets cannot be opened, or whose dialect cannot be read, is paused and logged: the others continue.
  */
 export async function createKnownAccounts(app: KnownAccountsApp): Promise<Accounts> {
   const { builtIn, classroomAccounts, logger } = app;

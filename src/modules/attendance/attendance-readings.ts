@@ -64,7 +64,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       const task = await find(environment, eventId);
       return task === null ? null : readingOf(task);
     },
-    /** An instructor's request stays as it is. @param next The next time (ms), from the last reading's; null for none. */
+    /** An instructor's request is left as it is. @param next The next time (ms), from the last reading's; null for none. */
     plan: async (of: SessionToRead, next: (readAt: number | null) => number | null): Promise<void> => {
       for (;;) {
         const task = await find(of.environment, of.eventId);

@@ -20,7 +20,7 @@ import {
 } from "./rules/attendance-summary.ts";
 
 export type GridFilter = {
-  /** The LMS's id; null for everybody. */
+  /** The LMS's id; null for all. */
   sectionId: string | null;
   /**
    * low: attended less than `percent` · absent: `times` or more · present, late, excused: at least once, counted or not

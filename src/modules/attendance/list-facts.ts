@@ -24,7 +24,7 @@ type AttendanceFact = {
   sectionIds: readonly string[];
   /** "presence": suggested by the time in the Space. "code": they checked in. */
   source: "classroom" | "instructor" | "presence" | "code";
-  /** As it came; null for a correction taken back. */
+  /** As reported; null for a correction taken back. */
   status: string | null;
   notes: string | null;
   reason: string | null;
@@ -43,7 +43,7 @@ const batchSize = 100;
 
 /**
  * By learner and time, in slices because of memory. @param sectionId Learners of this section then, or now where that
- * is unknown; null for everybody.
+ * is unknown; null for all.
  */
 export async function* listFacts(
   app: ShowAttendanceApp,

@@ -111,7 +111,7 @@ async function refuseStrangers(
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const listed = sessions.has(eventId);
-  // A session that cannot be read any more keeps its facts.
+  // A session that can no longer be read keeps its facts.
   if (!listed && (await app.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0) {
     throw refusal("session-unknown", { status: 404 });
   }
@@ -223,7 +223,7 @@ export async function undoClass(
 
 /** What a mark of a table changes. */
 export type MarkChange = TableMark & {
-  /** As it came; null: nothing is recorded. */
+  /** As reported; null: nothing is recorded. */
   before: string | null;
   /** Revision of the record that was compared; 0 for none. */
   seen: number;
@@ -272,7 +272,7 @@ export async function compareMarks(
   return changes;
 }
 
-/** What was compared, saved as an instructor's marks; the note of an earlier one stays. @throws As `markSession`. */
+/** What was compared, saved as an instructor's marks; the note of an earlier one is kept. @throws As `markSession`. */
 export async function saveMarks(
   app: MarksApp,
   course: Course,

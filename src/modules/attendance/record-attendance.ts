@@ -196,7 +196,7 @@ const freshMs = 10 * 60_000;
 
 /**
  * From our record when that is settled, else from GET /events/{id}, once for all who need it, and more rarely after
- * each call in vain. An instructor's decision goes before the event's Space.
+ * each call without success. An instructor's decision goes before the event's Space.
  * @returns null when the classroom did not know the event when last asked.
  * @throws the classroom client's errors.
  */

@@ -41,7 +41,7 @@ export type AttendedSession = {
   status: string;
   known: KnownStatus | null;
   source: CurrentAttendance["source"];
-  /** What presence said of a class that nobody planned. */
+  /** What presence said of an unplanned class. */
   seen?: SeenPresence;
   /** When they checked in (ms), whatever holds above it. */
   checkedInAt?: number;

@@ -18,7 +18,7 @@ import type { SingleOption } from "./store/course-store.ts";
 
 /** What an instructor sets for a course: how, when and who may enter, how its Space is made, and who may use the Space. */
 export type CourseRules = Pick<Course, "settings" | "door"> &
-  // Left out where it is not asked: it stays.
+  // Left out where it is not asked: it is kept.
   Partial<Pick<Course, "spaceAccess"> & { newSpace: NewSpace }>;
 
 /** "for-next-space": saved, but the course had its Space by then, made by the settings before. */

@@ -78,7 +78,7 @@ export async function gradeMembers(
 const rounds = 50;
 
 /**
- * Of concurrent computations, in any process, the one with the latest facts and policy stays: what each saw is stored
+ * Of concurrent computations, in any process, the one with the latest facts and policy is kept: what each saw is stored
  * with the score, those that cross are repeated, and after a change of the course it starts again.
  */
 export async function scoreLearners(

@@ -24,7 +24,7 @@ const maxPauseMs = 24 * 60 * minute;
 const maxAttempts = 12;
 
 /**
- * Under a claim. A teacher's name stays. The new name is stored before it is sent, so a crash before the answer does
+ * Under a claim. A teacher's name is kept. The new name is stored before it is sent, so a crash before the answer does
  * not matter. @returns false when nothing is due.
  */
 export async function updateColumn(app: DeliveryApp): Promise<boolean> {

@@ -44,8 +44,8 @@ export function presentAnswers({ policy, settings, door }: Course): SetUpAnswers
 }
 
 /**
- * What the questions do not ask stays. Repeatable. @returns false when settings or policy have changed since; what was
- * saved before stays.
+ * What the questions do not ask is kept. Repeatable. @returns false when settings or policy have changed since; what was
+ * saved before is kept.
  */
 export async function answerSetUp(
   app: SetUpApp,

@@ -163,7 +163,7 @@ export async function digestFacts(
   return { ...reader, week: from, sessions, low: { share, learners: learners.length }, unmatched, missing };
 }
 
-/** A learner's own attendance; "over" when it is not low any more. */
+/** A learner's own attendance; "over" when it is no longer low. */
 export async function warningFacts(
   app: MailingApp & GradeSummaryApp & MatchingApp,
   mail: Mail,

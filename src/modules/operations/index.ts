@@ -8,7 +8,7 @@ import { isAlarmToChange, purge, repairHeads, watchStoreTime, watchUnsent } from
 import { healthRoutes } from "./pages/health-routes.ts";
 import { troubleNames } from "./health.ts";
 
-/** An answer of the store takes as long as it takes; until then the time goes on as it was. */
+/** An answer of the store takes as long as it takes; until then the time continues as it was. */
 const storeTimeLookMs = 10_000;
 const keyBatchSize = 500;
 /** Each process looks at its start and again when an update of all instances is over; then it is a job of one. */

@@ -77,7 +77,7 @@ export async function letAdministratorsIn(
 /**
  * An administrator of an LMS enters its part of the console.
  * @param until When the right of their launch ends (ms); left out without one.
- * @throws NamedError "administration-closed" when they may not, or not any more
+ * @throws NamedError "administration-closed" when they may not, or no longer
  */
 export async function enterAsAdministrator(
   app: OperatingApp,

@@ -147,7 +147,7 @@ function findingsOf({ found }: DoctorRun, account: AccountId): readonly DoctorFi
 type WhoseAccount = { registrationId: string; deploymentId: string | null };
 
 /**
- * Addresses and key of an LMS's own account, or of its deployment's. A key that the service refuses is not kept; the one before stays.
+ * Addresses and key of an LMS's own account, or of its deployment's. A key that the service refuses is not kept; the one before is kept.
  * @throws NamedError "account-not-own", "account-key-refused", and as `connectAccount`
  */
 export async function giveConnection(

@@ -200,7 +200,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
     const write = async () => {
       await last.get(key)?.catch(() => undefined);
       next.delete(key);
-      // An earlier look that has not been taken yet stays: what comes after it needs another one.
+      // An earlier look that has not been taken yet is kept: what comes after it needs another one.
       remember(key, await tasks.enqueue(spaceVisits, space, { now: clock.now(), dueAt: wish.dueAt }));
     };
     const wish = { dueAt, written: Promise.resolve() };

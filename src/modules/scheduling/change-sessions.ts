@@ -123,7 +123,7 @@ function changedMeanwhile(): NamedError {
   return refusal("session-changed-meanwhile", { status: 409, temporary: true });
 }
 
-/** What is left out stays. */
+/** What is left out is unchanged. */
 export type SessionChange = {
   title?: string;
   /** Wall-clock time in the course's zone; `date` for a single session only. */
@@ -133,7 +133,7 @@ export type SessionChange = {
 
 type Step = { change: PlanChange | null; notHere: boolean };
 
-/** What can be changed from here. "elsewhere": only in the classroom itself; "over": not any more. */
+/** What can be changed from here. "elsewhere": only in the classroom itself; "over": no longer. */
 export function whatCanChange(
   app: Pick<PlansApp, "classroomOf" | "clock">,
   record: SessionRecord,

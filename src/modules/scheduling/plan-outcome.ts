@@ -180,7 +180,7 @@ export async function saveFromClassroom(
   app.wake("upcoming");
 }
 
-/** What the call does not contain stays; the next reading corrects it. */
+/** What the call does not contain is kept; the next reading corrects it. */
 function untouched(known: ClassroomEvent | null) {
   if (known === null) return { recurring: false, revision: 1, cohortIds: null, sectionIds: [] };
   const { recurring = false, revision = 0, cohortIds = null, sectionIds = [], told } = known;

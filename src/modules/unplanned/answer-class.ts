@@ -18,7 +18,7 @@ import { overlaps, sessionIdOf, type UnplannedClass, type UnplannedState } from 
 import { askedForMs, isPlanned, maxListed, maxVisitsOfUser, suggestionsFrom } from "./rules/found-class.ts";
 import { plannedTimes, postponedTo, type VisitsApp, visitsOfSpace } from "./visits-of-space.ts";
 
-/** To find and answer classes that nobody planned. */
+/** To find and answer unplanned classes. */
 export type UnplannedApp = VisitsApp &
   Pick<App, "courses" | "events" | "sessionPlans" | "attendance"> &
   Pick<App, "courseAudit" | "tasks" | "ids" | "wake">;

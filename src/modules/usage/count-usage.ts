@@ -54,7 +54,7 @@ async function countWeek(app: CountingApp, week: number, before: number): Promis
     });
   await countFailedLaunches(app, of, week, before);
   await countScores(app, of, week, before);
-  // What was counted before and is gone: its people are not known any more.
+  // What was counted before and is gone: its people are no longer known.
   for (const { registrationId, account, day } of await app.usage.listDays(week, before))
     of(registrationId, account, day);
   for (const day of days.values()) await app.usage.setDay(day);

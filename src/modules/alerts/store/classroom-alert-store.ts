@@ -24,7 +24,7 @@ export function createClassroomAlertStore(connection: Connection) {
       eventIds.length === 0
         ? []
         : await records.list({ environment, eventId: { $in: eventIds } }, { sort: { changedAt: -1 }, limit }),
-    /** Keeps a new alert; a known one stays. */
+    /** Keeps a new alert; a known one is kept. */
     insert: async (alert: ClassroomAlert): Promise<void> => {
       const _id = idOf(alert.environment, alert.alertId);
       const row = { ...alert, history: [...alert.history] };

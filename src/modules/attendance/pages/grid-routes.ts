@@ -52,7 +52,7 @@ const addressOf = ({ filter, pressed: { eventId, personId } }: ReturnType<typeof
   person: personId,
 });
 
-/** For instructors. Without a script, a cell is a page of its own; with one, a tap on it may mark. */
+/** For instructors. Without a script, a cell is its own page; with one, a tap on it may mark. */
 export function gridRoutes(app: AttendancePagesApp): Router {
   const pages = coursePages(app);
   // The table is sent with the ids of its rows and columns.

@@ -48,7 +48,7 @@ export function sessionView(words: PageWords, session: CourseSession) {
     title: session.title ?? t("common.untitledSession"),
     when: startsAt === null ? t("review.noDate") : times.text(startsAt),
     at: startsAt === null ? null : iso(startsAt),
-    /** Empty: for everybody. */
+    /** Empty: for all. */
     sections: sectionsText(words, session.sectionIds),
     state: stateOf(session, now),
     counts: session.counts,
@@ -182,7 +182,7 @@ export function rowsView(words: CourseWords, { rows, names }: Register, notSaved
       remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
       current: currentAttendanceView(words, names, row.current),
       evidence: { seen, checkedInAt: checkInOf(row.facts) },
-      /** Of a session made of a class that nobody planned: when they were there. Null otherwise. */
+      /** Of a session made of an unplanned class: when they were there. Null otherwise. */
       spans: seen === undefined ? null : spansOf(seen, seen.startsAt, seen.endsAt),
       ...fieldsView(t, row, notSaved),
     };
@@ -203,7 +203,7 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, aske
   const isAsked = asked === row.personId;
   return {
     line: lineText(row.personId, seen, recorded),
-    /** The note is shown, with its field: otherwise it stays as it was. */
+    /** The note is shown, with its field: otherwise it is left as it was. */
     open: isAsked || problem !== undefined || note !== seen.note,
     asked: isAsked,
     status,

@@ -74,7 +74,7 @@ export function gapBefore(
   return candidates.some(fits) ? null : previous;
 }
 
-/** As `hasOpenGap`, for one message. @param observation As it came; the history may lack its author. */
+/** As `hasOpenGap`, for one message. @param observation As reported; the history may lack its author. */
 export function isOpenGap(
   history: AttendanceHistory,
   observation: AttendanceObservation,

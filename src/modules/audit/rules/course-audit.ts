@@ -33,7 +33,7 @@ export type CourseAuditAction =
   /** Minutes count to when all had left, or to the session's end; `before` and `after` are times of day. */
   | "minutes-shortened"
   | "minutes-of-whole-session"
-  /** A class that nobody planned: a session is made of it, taken back, or it was no class; `count` are the learners who were there. */
+  /** An unplanned class: a session is made of it, taken back, or it was no class; `count` are the learners who were there. */
   | "class-made-session"
   | "class-taken-back"
   | "class-dismissed"
@@ -58,7 +58,7 @@ export type CourseAuditAction =
   | "section-unlinked"
   /** Our score replaces a teacher's grade; `before` is theirs, `after` ours. */
   | "score-overruled"
-  /** A teacher's grade stays; `before` is the computed score, `after` theirs. */
+  /** A teacher's grade is kept; `before` is the computed score, `after` theirs. */
   | "score-left"
   /** One learner's score, or all of the course. */
   | "score-resent"

@@ -61,7 +61,7 @@ export function createCourseAuditStore(connection: Connection) {
   const records = openRecords(connection, courseAuditEntryRecord);
 
   return {
-    /** Repeatable: an existing id stays as it is. */
+    /** Repeatable: an existing id is left as it is. */
     insert: async (entries: readonly CourseAuditEntry[]): Promise<void> => {
       for (const { id, ...facts } of entries) {
         await records.insert({ _id: id, ...facts, personId: facts.on?.personId ?? null });

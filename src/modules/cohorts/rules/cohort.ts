@@ -56,7 +56,7 @@ const listedIn = (list: "organizers" | "attendees"): PersonRule => ({
 
 /**
  * One record for each (environment, program, cohort), as last read. It belongs to the environment's account, so every
- * registration there sees it. It stays after deletion, when it cannot be read any more (interface 6.7).
+ * registration there sees it. It stays after deletion, when it can no longer be read (interface 6.7).
  */
 export const cohortRecord = describeRecord("Cohort", {
   fields: {

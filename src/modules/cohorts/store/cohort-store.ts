@@ -56,7 +56,7 @@ export function createCohortStore(connection: Connection) {
       );
       await records.change({ _id }, { $max: { aliveAt } });
     },
-    /** From a list (null: not given). @param readAt When it was requested (ms): a name read later stays. */
+    /** From a list (null: not given). @param readAt When it was requested (ms): a name read later is kept. */
     noteListed: async (
       key: CohortKey,
       name: string | null,

@@ -219,7 +219,7 @@ function showForm(
   });
 }
 
-/** Only in this answer: an address of its own would keep the secret. */
+/** Only in this answer: its own address would keep the secret. */
 function showSecret(
   { publicUrl }: ConsoleApp,
   { show, t }: Visit,

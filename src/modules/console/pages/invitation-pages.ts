@@ -90,7 +90,7 @@ async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
         ...(makesAccount ? { newAccountName: nameOfNew(typed) } : {}),
       },
     );
-    // Only in this answer: an address of its own would put the invitation into logs and histories.
+    // Only in this answer: its own address would put the invitation into logs and histories.
     visit.show({
       view: invitedPage,
       title: t("console.invited.heading"),

@@ -160,7 +160,7 @@ async function finish(
     { ...app, who: "console", operator: name },
     { what: "logged-in", registrationId: null, on: "" },
   );
-  // A redirect would go on without the session's cookie: the browser comes from another site.
+  // A redirect would continue without the session's cookie: the browser comes from another site.
   response.set("Refresh", `0; url=${kept.to}`);
   const t = app.translatorOf(readerLocale(request));
   showPublicPage(app, response, {
@@ -201,7 +201,7 @@ function isSame(given: string, wanted: string): boolean {
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
-/** In a window of its own: the console is never in a frame, and there its cookie is a first-party one. */
+/** In its own window: the console is never in a frame, and there its cookie is a first-party one. */
 export function lmsEntrance(app: ConsoleApp): Router {
   const router = Router();
   router.post("/lms", async (request, response) => {
@@ -236,7 +236,7 @@ export function lmsEntrance(app: ConsoleApp): Router {
   return router;
 }
 
-/** An institution with an account of its own is led through its set-up until it is done. */
+/** An institution with its own account is led through its set-up until it is done. */
 async function firstPage(
   app: ConsoleApp,
   registrationId: string,

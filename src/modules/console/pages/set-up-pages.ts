@@ -151,7 +151,7 @@ async function ownOf(app: ConsoleApp, visit: Visit, id: string) {
 async function connect(app: ConsoleApp, visit: Visit, id: string): Promise<string | null> {
   const { t } = visit;
   const typed = typedIn(visit, connectionFields);
-  // Empty: the key stays.
+  // Empty: the key is kept.
   const { apiKey, ...addresses } = typed;
   const { own } = await showSetUp(app, id, visit.deployment);
   const keeps = apiKey === "" && own?.hasKey === true;

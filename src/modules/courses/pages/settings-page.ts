@@ -204,7 +204,7 @@ export function resetPage(
 function wrongView(t: Translate, problems: FormProblems) {
   return settingsFields.flatMap((field) => {
     const text = problemText(t, problems[field]);
-    // The boxes of sections form a group with an id of its own.
+    // The boxes of sections form a group with its own id.
     return text === null ? [] : [{ field, label: t(`settings.fields.${field}.label`), text }];
   });
 }

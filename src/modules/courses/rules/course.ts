@@ -51,7 +51,7 @@ export type AttentionItem = {
   name: string | null;
   /** When it is or was (ms); null where that has no meaning. */
   at: number | null;
-  /** Of a class that nobody planned: when it ended (ms). */
+  /** Of an unplanned class: when it ended (ms). */
   until?: number;
   /** Of the session whose register answers it. */
   eventId?: string;
@@ -96,7 +96,7 @@ export function administersLms(roles: readonly string[]): boolean {
   return roles.some((role) => administrating.has(role));
 }
 
-/** After the launch an administrator may go on to the console for this long (ms). */
+/** After the launch an administrator may continue to the console for this long (ms). */
 export const consoleLinkLifetimeMs = 60 * 60_000;
 
 export function letsAdministratorsIn({

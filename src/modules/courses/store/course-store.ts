@@ -160,7 +160,7 @@ export function createCourseStore(
         },
       ),
     /**
-     * @param revision The one seen. @param to What is left out stays. @param only The Space that the course must have, null
+     * @param revision The one seen. @param to What is left out is unchanged. @param only The Space that the course must have, null
      *   for none; any by default. @returns false when they have changed since, or it has another one.
      */
     changeSettings: (

@@ -59,7 +59,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       records.change(...longerLease(registrationId, holder, until)),
     /**
      * Up to which course; null for all. @returns false when the claim was lost, or the values have changed and it
-     * begins again.
+     * starts over.
      */
     regraded: ({ registrationId, revision }: InstitutionRegrade, holder: string, upTo: string | null) =>
       records.change(

@@ -81,7 +81,7 @@ export function createCourseCopyStore(connection: Connection) {
       const first = { _id: id, madeIn: null };
       await records.save(key, { $addToSet: { origins: { $each: [...origins] } }, $setOnInsert: first });
     },
-    /** The first one noted stays. */
+    /** The first one noted is kept. */
     noteMadeIn: async (key: CourseKey, madeIn: string, id: string): Promise<void> => {
       if (await records.change({ ...key, madeIn: null }, { $set: { madeIn } })) return;
       await records.ensure(key, { _id: id, origins: [], madeIn });

@@ -20,7 +20,7 @@ import { defineView, renderView } from "../../../web/view.ts";
 type EndedPageApp = Pick<App, "sessions" | "translatorOf" | "framing"> & { surveyTokens: SurveyTokens };
 
 export type EndedInput = {
-  /** Null: a way to go on, without class and question. */
+  /** Null: a way to continue, without class and question. */
   visit: Visit | null;
   /** Of a person from a page of ours. */
   session: Session | null;

@@ -266,7 +266,7 @@ export function isSameGrade(
   return Math.abs(share - other.score) < maxScoreDifference;
 }
 
-/** In list order. refused: needs a person. left: the teacher's grade stays. idle: no grade to send. */
+/** In list order. refused: needs a person. left: the teacher's grade is kept. idle: no grade to send. */
 export const scoreStates = ["held", "refused", "waiting", "left", "delivered", "idle"] as const;
 export type ScoreState = (typeof scoreStates)[number];
 

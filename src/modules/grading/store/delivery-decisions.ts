@@ -102,7 +102,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       await release({ ...place, personId: { $in: [...personIds] } }, keptBack, codes, now);
     },
     /**
-     * Scores of former members that the LMS refused wait for their return. Those of people who are no learners any more
+     * Scores of former members that the LMS refused wait for their return. Those of people who are no longer learners
      * wait whatever their state, until they are learners again.
      */
     standDown: async (place: Place, personIds: readonly string[], who: "left" | "teach"): Promise<void> => {

@@ -192,7 +192,7 @@ export function createLoginStore(connection: Connection) {
       );
       return row === null ? null : { ...toKnown(row), login: row.login };
     },
-    /** Unless used or replaced meanwhile. The record stays: it counts what was spent on the person. */
+    /** Unless used or replaced meanwhile. The record is kept: it counts what was spent on the person. */
     discard: async (logins: readonly Pick<KnownLogin, "id" | "fingerprint">[]): Promise<void> => {
       for (const { id, fingerprint } of logins) {
         const blank = { login: "", fingerprint: "", expectedAs: null, usableUntil: 0 };

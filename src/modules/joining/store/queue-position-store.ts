@@ -127,7 +127,7 @@ export function createQueuePositionStore(connection: Connection) {
       const now = { ticket, environment, courseLinkId, role, locale, mobile, shown, seenUntil };
       return openPositionOf(position, { $set: { ...now, expiresAt: new Date(arrivedAt + positionKeptMs) } });
     },
-    /** For a person without a page yet: an open position stays as it is. */
+    /** For a person without a page yet: an open position is left as it is. */
     reserve: (position: NewQueuePosition): Promise<QueuePosition> =>
       openPositionOf(position, { $max: { seenUntil: position.seenUntil } }),
     findByTicket: async (ticket: string): Promise<QueuePosition | null> =>

@@ -239,7 +239,7 @@ function save(
   });
 }
 
-/** What is missing, or set by the institution, stays as it is. */
+/** What is missing, or set by the institution, is left as it is. */
 function answersIn({ grading, mode, learnersStart, opens }: Posted, course: Course): SetUpAnswers {
   const now = presentAnswers(course);
   const given = <Name extends keyof SetUpAnswers>(name: Name, answer: SetUpAnswers[Name] | null) =>

@@ -36,7 +36,7 @@ export function createMailStore(connection: Connection) {
     /** Of an LMS, or of operators (null), by when they are to be sent. */
     listWaiting: (registrationId: string | null, limit: number) =>
       records.list({ registrationId, state: "waiting" }, { sort: { nextAt: 1 }, limit }),
-    /** @returns false when it is not waiting any more. */
+    /** @returns false when it is no longer waiting. */
     begin: (id: string, now: number) =>
       records.change({ _id: id, state: "waiting" }, { $set: { state: "sending", changedAt: now } }),
     /** Has an effect only while it has one of these states. */

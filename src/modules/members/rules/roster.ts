@@ -67,7 +67,7 @@ type Circumstances = {
   startedAt: number;
 };
 
-/** @param listed Null when the complete list does not have them: they left the course, and their history stays. */
+/** @param listed Null when the complete list does not have them: they left the course, and their history is kept. */
 export function memberAfterRoster(
   known: KnownMember,
   listed: ListedPerson | null,
@@ -109,7 +109,7 @@ function studentAfterRoster(
 }
 
 /**
- * - A launch since the reading began is newer: its role stays.
+ * - A launch since the reading began is newer: its role is kept.
  * - Where a launch may say instructor and the roster learner (Moodle's non-editing teacher), a roster makes a learner
  *   of an instructor only when it called them Instructor before. Else their role stays, with launches required from
  *   time to time; see `listingAfterRoster`.

@@ -206,10 +206,10 @@ export function createMemberStore(connection: Connection) {
         role: Member["role"] | "as-listed";
         lastLaunchAt: number;
         student?: boolean;
-        /** Left out: what is known stays. */
+        /** Left out: what is known is kept. */
         language?: string;
       },
-      /** Null: what is known stays. */
+      /** Null: what is known is kept. */
       sectionIds: readonly string[] | null,
       id: string,
       isKnown = true,
@@ -308,7 +308,7 @@ export function createSectionStore(connection: Connection) {
   const records = openRecords(connection, sectionRecord);
 
   return {
-    /** An instructor's name stays. */
+    /** An instructor's name is kept. */
     record: async (
       key: Pick<Section, "registrationId" | "courseId">,
       { lmsSectionId, lmsName, lmsSetName }: LearnedSection,

@@ -143,7 +143,7 @@ export function createDoctorRunStore(connection: Connection) {
     /** No effect when the claim was lost. */
     extend: (account: AccountId | null, holder: string, until: number): Promise<boolean> =>
       records.change(...longerLease(idOf(account), holder, until)),
-    /** No effect when the claim was lost. What is left out stays. */
+    /** No effect when the claim was lost. What is left out is unchanged. */
     end: async (
       account: AccountId | null,
       holder: string,

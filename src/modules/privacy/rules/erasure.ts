@@ -19,7 +19,7 @@ type CourseSubject = {
   /** Of now and before, and those its links open. */
   spaceIds: readonly string[];
   eventIds: readonly string[];
-  /** For retention: opened after this (ms), it stays. Left out when asked for. */
+  /** For retention: opened after this (ms), it is kept. Left out when asked for. */
   unopenedSince?: number;
 };
 

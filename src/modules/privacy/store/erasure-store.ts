@@ -242,7 +242,7 @@ export function createPersonalRecordStore(connection: Connection) {
     remove: async (model: string, filter: RecordFilter, limit: number): Promise<number> => {
       const ids = await some(model, filter, limit);
       if (ids.length === 0) return 0;
-      // The filter once more: a record that changed since may not match any more.
+      // The filter once more: a record that changed since may no longer match.
       const done = await rows(model).deleteMany({ $and: [filter, { _id: { $in: ids } }] });
       return done.deletedCount;
     },

@@ -30,7 +30,7 @@ export function createToolKeyStore(connection: Connection) {
     retire: async (kid: string, retiredAt: number): Promise<void> => {
       await records.change({ _id: kid }, { $set: { retiredAt } });
     },
-    /** Replaces exactly this sealed private half; of two at the same time the first stays. */
+    /** Replaces exactly this sealed private half; of two at the same time the first is kept. */
     reseal: async (kid: string, from: string, to: string): Promise<void> => {
       await records.change({ _id: kid, sealedPrivateKey: from }, { $set: { sealedPrivateKey: to } });
     },

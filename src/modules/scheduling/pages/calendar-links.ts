@@ -67,7 +67,7 @@ function address(site: string, fields: Readonly<Record<string, string>>): string
 const refreshSeconds = 3_600;
 
 /**
- * RFC 5545. Times are in UTC and each instance is an event of its own: no time zone definitions, which Outlook, Google
+ * RFC 5545. Times are in UTC and each instance is its own event: no time zone definitions, which Outlook, Google
  * and Apple read differently, and no recurrence rule. `X-WR-TIMEZONE` names the course's zone.
  * @param host Makes identifiers the tool's own.
  */

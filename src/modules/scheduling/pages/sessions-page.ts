@@ -89,7 +89,7 @@ async function sessionsModel(
     any: all.length > 0,
     progress: progressOf(t, timetable),
     changes: changes.map((change) => seriesChangeText(words, change)),
-    /** Classes that nobody planned; null where the reader is not asked. */
+    /** Unplanned classes; null where the reader is not asked. */
     unplanned: mayIn(session, course, "corrections") ? await unplannedView(app, t, course) : null,
   };
 }

@@ -52,7 +52,7 @@ export function createSpaceRegister(connection: Connection) {
   const spaces = openRecords(connection, registeredSpaceRecord);
   const rights = openRecords(connection, spaceRightRecord);
 
-  /** An existing one stays as it is. */
+  /** An existing one is left as it is. */
   const addRight = async (right: Omit<SpaceRight, "elsewhere">, elsewhere: SpaceElsewhere | null = null) => {
     const _id = spaceRightKey(right, right.courseId);
     await rights.ensure({ _id }, { ...right, elsewhere });
@@ -76,7 +76,7 @@ export function createSpaceRegister(connection: Connection) {
     return (await isOthers(rights, { environment, spaceId }, owner, registrationId)) ? "taken" : null;
   };
 
-  /** An existing right stays. */
+  /** An existing right is kept. */
   const giveRight = async (course: CourseOfSpace, row: RegisteredSpace, how: HowGiven, at: number) => {
     const { id: courseId, registrationId } = course;
     const space = { environment: row.environment, spaceId: row.spaceId };

@@ -119,7 +119,7 @@ export function createSpaceRequestStore(connection: Connection) {
 
   return {
     /**
-     * An open or refused request stays; an approved one whose right was taken away is asked again. @returns known: it
+     * An open or refused request is kept; an approved one whose right was taken away is asked again. @returns known: it
      * existed · full: not added, too many of the course are open.
      */
     ask: async (

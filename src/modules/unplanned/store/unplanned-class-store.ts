@@ -17,7 +17,7 @@ export type UnplannedAnswerGiven = Pick<UnplannedClass, "by" | "answeredAt" | "r
 
 export type UnplannedClassStore = ReturnType<typeof createUnplannedClassStore>;
 
-/** Classes that nobody planned, one record each; an answered one is changed by answers only. */
+/** Unplanned classes, one record each; an answered one is changed by answers only. */
 export function createUnplannedClassStore(connection: Connection) {
   const records = openRecords(connection, unplannedClassRecord);
 
@@ -36,7 +36,7 @@ export function createUnplannedClassStore(connection: Connection) {
     /** Latest first. */
     listOfCourse: (courseId: string, since: number, limit: number): Promise<UnplannedClass[]> =>
       records.list({ courseId, startsAt: { $gte: since } }, { sort: { startsAt: -1 }, limit }),
-    /** A known one stays as it is. */
+    /** A known one is left as it is. */
     add: async ({ id, ...facts }: FirstFacts): Promise<void> => {
       const unanswered = { state: "waiting", settled: null, rule: null, by: null } as const;
       const nothing = { answeredAt: null, eventId: null };
