@@ -70,6 +70,7 @@ test("a list has a file of all that match, rows with one cause together, and the
   expect(file.text).toMatch(
     /^\ufeff?Arrived,What,About,State,Why\r\n[\dT:.Z-]+,ATTENDANCE · Production,,Failed,.*lacks/,
   );
+  expect(textOf(await admin.open(`${tool.url}/admin/audit`))).toContain("List downloaded Webhooks");
   const rest = "9000000000000.rcp_1";
   for (const [done, ask] of [
     [`receipts?state=kept&replayed=0&busy=0&rest=${rest}`, "receipts/replay?state=kept"],

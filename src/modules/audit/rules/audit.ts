@@ -63,7 +63,8 @@ export type AuditAction =
   | "account-removed"
   | "webhooks-connected"
   | "account-bound"
-  | "audit-log-exported";
+  | "audit-log-exported"
+  | "list-downloaded";
 
 /** Holds no secret, and no name but an operator's e-mail address. */
 export const auditEntryRecord = describeRecord("AuditEntry", {

@@ -4,7 +4,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type Actor, noteActor } from "../../../kernel/request-scope.ts";
-import type { AuditApp } from "../../audit/audit.ts";
+import { type AuditApp, writeAudit } from "../../audit/audit.ts";
 import { letsAdministratorsIn } from "../../courses/rules/course.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { sayError } from "../../../web/page-text.ts";
@@ -57,6 +57,8 @@ export type Gate = {
   page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
   /** The target of a form, which must be one of ours. @param also Whether readers may send it, too. */
   action: (act: (visit: Visit) => void | Promise<void>, openTo?: OpenTo, also?: "readers") => RequestHandler;
+  /** Writes into the audit log that a list was downloaded, which may hold names. */
+  noteDownload: (visit: Visit, list: string) => Promise<void>;
 };
 
 /** The only way to the pages of the console. */
@@ -106,6 +108,8 @@ export function createGate(app: ConsoleApp): Gate {
           throw refusal("console-reader", { status: 403 });
         await act(visit);
       }, openTo),
+    noteDownload: ({ by, within }, list) =>
+      writeAudit({ ...app, ...by }, { what: "list-downloaded", registrationId: within, on: list }),
   };
 }
 

@@ -70,15 +70,16 @@ export function consoleList<Query extends Asking>(gate: Gate, list: ConsoleList<
       return;
     }
     const asked = await askedOf(list, visit, given);
+    const title = list.title?.(visit.t) ?? visit.t(`console.areas.${area}`);
     if (list.file !== undefined && visit.request.query["as"] === "csv") {
       const file = { name: `${list.file}.csv`, type: "text/csv; charset=utf-8" };
-      await sendFile(visit.response, file, linesOfFile(list, asked));
+      const lines = linesOfFile(list, asked, () => gate.noteDownload(visit, title));
+      await sendFile(visit.response, file, lines);
       return;
     }
     const shown = await list.show(asked);
     if (shown.wrong != null) visit.response.status(400);
     const model = { list: listView(list, asked, shown) };
-    const title = list.title?.(visit.t) ?? visit.t(`console.areas.${area}`);
     visit.show({ view: listPage, title, area, model });
   };
   const isPosted = list.posted === true;
@@ -175,22 +176,20 @@ async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: 
   };
 }
 
-/** A file of more pages is cut. */
-const maxPagesInFile = 400;
-
 /** Page by page, so that a long list needs no memory. */
 async function* linesOfFile<Query extends Asking>(
   list: ConsoleList<Query>,
   asked: Asked<Query>,
+  noteIt: () => Promise<void>,
 ): AsyncGenerator<string> {
   let cursor: string | null = null;
-  for (let page = 0; page < maxPagesInFile; page += 1) {
+  do {
     const { tables, wrong, next = null }: ListShown = await list.show({ ...asked, cursor });
     const [first] = tables;
     if (wrong != null || first === undefined) throw refusal("times-unreadable", { status: 400 });
     const { head, rows } = first.file;
-    yield (page === 0 ? byteOrderMark + csvLine(head) : "") + rows.map((row) => csvLine(row)).join("");
-    if (next === null) return;
+    if (cursor === null) await noteIt();
+    yield (cursor === null ? byteOrderMark + csvLine(head) : "") + rows.map((row) => csvLine(row)).join("");
     cursor = next;
-  }
+  } while (cursor !== null);
 }
