@@ -98,3 +98,5 @@ export function unmatchedOutcome(
   const delay = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? minuteMs;
   return { state: "unmatched", reason, nextTryAt: now + delay, ...waits } as const;
 }
+
+export const inboxRecords = [receiptRecord];

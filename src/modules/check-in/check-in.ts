@@ -6,8 +6,7 @@ import { registerRow } from "../attendance/rules/register.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { sessionOf } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import { checkInSpan, closingTime, isOpen } from "./rules/check-in.ts";
-import type { CheckIn } from "./rules/records.ts";
+import { type CheckIn, checkInSpan, closingTime, isOpen } from "./rules/check-in.ts";
 import type { Codes } from "./take-code.ts";
 
 /** To list sessions in which learners may check in. */

@@ -8,6 +8,7 @@ import { gradeAfterChange } from "../grading/regrade.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { isExpected, listOpen, type OpenCheckIn, type OpenCheckInsApp } from "./check-in.ts";
 import {
+  type CheckIn,
   codeOf,
   maxWrongOfPerson,
   maxWrongOfSession,
@@ -16,7 +17,6 @@ import {
   turnAt,
   turnsTaken,
 } from "./rules/check-in.ts";
-import type { CheckIn } from "./rules/records.ts";
 
 /** The codes of a check-in. They are computed from the time, so that all instances agree and nothing is stored. */
 export type Codes = {

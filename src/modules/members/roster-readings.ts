@@ -4,7 +4,7 @@ import { doesNotTeach } from "../../domain/course-rights.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { catchUp } from "../../tasks/catch-up.ts";
+import { catchUp } from "../../tasks/run-job.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import type { TimetableEntry } from "../../tasks/timetable.ts";
 import { defineTask, type Task } from "../../tasks/task-kind.ts";

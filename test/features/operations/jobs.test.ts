@@ -6,9 +6,8 @@ import {
   startTimetable,
   type TimetableDeps,
 } from "../../../src/tasks/timetable.ts";
-import { catchUp } from "../../../src/tasks/catch-up.ts";
+import { catchUp, runJobIfDue, type RunnableJob } from "../../../src/tasks/run-job.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
-import { runJobIfDue, type RunnableJob } from "../../../src/tasks/run-job.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";

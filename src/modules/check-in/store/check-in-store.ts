@@ -1,7 +1,6 @@
 import type { Connection } from "mongoose";
 import { openRecords } from "../../../storage/records.ts";
-import { type CheckIn, checkInRecord } from "../rules/records.ts";
-import { maxOpen } from "../rules/check-in.ts";
+import { type CheckIn, checkInRecord, maxOpen } from "../rules/check-in.ts";
 
 export type CheckInStore = ReturnType<typeof createCheckInStore>;
 

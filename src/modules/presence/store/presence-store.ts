@@ -1,9 +1,8 @@
 import type { ItemOf } from "../../../domain/record.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
-import { presenceRecord } from "../rules/records.ts";
+import { maxSigns, presenceRecord, type PresenceSign } from "../rules/presence.ts";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { maxSigns, type PresenceSign } from "../rules/presence.ts";
 
 export type PresenceKey = {
   environment: AccountId;

@@ -1,3 +1,0 @@
-import { receiptRecord } from "./receipt.ts";
-
-export const inboxRecords = [receiptRecord];
