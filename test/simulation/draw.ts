@@ -100,13 +100,18 @@ function withoutChanges({ learners }: Pick<CoursePlan, "learners">): readonly st
 
 const drawPercents = (chance: Chance) => [10 * Math.floor(chance() * 10), 10 * Math.floor(chance() * 10)];
 
-/** Two last marks. */
+/** A last mark, and before it another one or another policy. */
 function drawLast(chance: Chance, courses: readonly CoursePlan[], session: string): Step[] {
-  return Array.from({ length: 2 }, (): Step => {
+  const mark = (): Step => {
     const course = oneOf(chance, courses);
     const person = withoutChanges(course)[0] ?? "";
     return { at: second, course: course.id, what: "mark", session, person, status: oneOf(chance, statuses) };
-  });
+  };
+  const policy = (): Step => {
+    const percents = drawPercents(chance).slice(0, 1);
+    return { at: second, course: oneOf(chance, courses).id, what: "late is worth", percents };
+  };
+  return [chance() < 0.6 ? policy() : mark(), mark()];
 }
 
 const dayMs = 24 * 60 * minute;

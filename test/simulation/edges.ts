@@ -105,7 +105,11 @@ const timed = {
     new Timer(ms, () => void work(...given), false),
   setInterval: (work: Call, ms: unknown, ...given: unknown[]) =>
     new Timer(ms, () => void work(...given), true),
-  setImmediate: (work: Call, ...given: unknown[]) => loop.soon(() => void work(...given)),
+  setImmediate: (work: Call, ...given: unknown[]) => {
+    const ms = store.turnMs();
+    const turn = () => void work(...given);
+    return ms === 0 ? loop.soon(turn) : loop.after(ms, turn);
+  },
   clearTimeout: end,
   clearInterval: end,
   clearImmediate: (one: unknown) => {
@@ -300,6 +304,8 @@ Reflect.defineProperty(process, "pid", { get: () => currentOwner().pid, configur
 export const store = {
   /** What another process does to the file: it holds the lock, by the seed. */
   isBusy: (): boolean => false,
+  /** How long a commit, or another turn of the event loop, keeps the process that asks. */
+  turnMs: (): number => 0,
   /** An instance has committed something to these collections. */
   committed: (_collections: ReadonlySet<string>): void => undefined,
 };

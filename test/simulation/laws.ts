@@ -16,6 +16,7 @@ export function brokenNotes(world: World, told: Told): string[] {
     ...madeTwice(world, "createSpace", /spaces\/create/i),
     ...madeTwice(world, "createApiUser", /createAPIUser/i),
     ...callsInPause(world),
+    ...sentByTwo(),
     ...strangers(plan.courses, classroom.spaces(), told),
     ...stillHosts(world, told),
     ...secrets.flatMap((secret) =>
@@ -60,7 +61,8 @@ function isUnknown({ call, seen }: Known): boolean {
   if (call.refusedByLimit) return false;
   if (call.fault?.takesEffect === true || seen?.heardAt == null) return true;
   const { at, heardAt, from } = seen;
-  let kept = heardAt + second;
+  // A commit may take 3 s.
+  let kept = heardAt + 4 * second;
   let stillMs = 0;
   for (const pause of from.pauses) {
     if (pause.until < at - onTheWayMs || pause.from > kept) continue;
@@ -142,6 +144,33 @@ function callsInPause(world: World): string[] {
 const underWayMs = 300;
 const spreadMs = second;
 
+/** Whether who asked died, or stood still so that another may take over, from when they asked until a moment. */
+function hasStopped({ at, from }: Seen, until: number): boolean {
+  const isLong = (pause: { from: number; until: number }) => pause.until - pause.from > takenOverMs;
+  const touches = (pause: { from: number; until: number }) =>
+    pause.until > at - onTheWayMs && pause.from < until;
+  return from.diedAt < until || from.pauses.some((pause) => isLong(pause) && touches(pause));
+}
+
+const scored = z.object({ userId: z.string() });
+
+/** Nobody sends a score while another process does, unless that one died or stood still for as long as claims last. */
+function sentByTwo(): string[] {
+  const sent = network.seen().filter(({ score }) => score !== "");
+  const byPerson = Map.groupBy(
+    sent,
+    ({ url, score }) => `${scored.parse(JSON.parse(score)).userId} at ${url}`,
+  );
+  return [...byPerson].flatMap(([what, all]) =>
+    all.slice(1).flatMap(({ at, from }, number) => {
+      const first = all[number];
+      if (first?.heardAt == null || first.from === from || at > first.heardAt || hasStopped(first, at))
+        return [];
+      return [`a score of ${what} was sent by ${first.from.name} and ${from.name} at the same time`];
+    }),
+  );
+}
+
 /** Everybody of a course meets in one Space. */
 function meetingPlaces(course: CoursePlan, { entries }: Told): string[] {
   const spaces = new Set(entries.filter((one) => one.course === course.id).map(({ spaceId }) => spaceId));
@@ -169,6 +198,9 @@ function stillHosts({ classroom }: World, { entries }: Told): string[] {
     .map(({ course, person }) => `${person} teaches course ${course} no more, and entered as its host`);
 }
 
+/** Of what is tried again after a failure (ms). */
+const longestPauseMs = 6 * 60 * 60_000;
+
 /** Laws that hold once nothing is under way any more. @param since When this day began: old webhooks are deleted. */
 export async function brokenWhenQuiet(world: World, told: Told, since: number): Promise<string[]> {
   const { stores, classroom } = world;
@@ -177,6 +209,7 @@ export async function brokenWhenQuiet(world: World, told: Told, since: number): 
   const deliveries = await stores.deliveries.countByState();
   const due = [...(await stores.dueHeads.kindsDue(now)).keys()];
   const claimed = await world.claimed(now);
+  const givenUp = await world.putOff(now + longestPauseMs);
   const unfinished = classroom.webhooksSent().filter(({ state }) => state === "waiting").length;
   const stored = await world.storedWebhooks();
   const lost = classroom
@@ -201,6 +234,7 @@ export async function brokenWhenQuiet(world: World, told: Told, since: number): 
       : []),
     ...(deliveries.waiting > 0 ? [`scores are not sent: ${JSON.stringify(deliveries)}`] : []),
     ...(due.length > 0 ? [`work is due: ${due.join(", ")}`] : []),
+    ...givenUp.map((task) => `a task failed and is not tried again soon: ${task}`),
     ...(claimed.length > 0 ? [`claims are held: ${claimed.join(", ")}`] : []),
     ...world.plan.courses.flatMap((course) => wrongGrades(world, told, course)),
   ];

@@ -89,7 +89,7 @@ export class Loop {
     }
   }
 
-  /** Forgets what waits for processes that died, and was called off: a timer keeps all that its process ever read. */
+  /** Forgets what waits for processes that died, and was called off: an hour's timer would keep all that its process ever read. */
   forgetDead(): void {
     const left = this.#heap.filter(({ owner, isOff }) => owner.alive && !isOff);
     // What is in order is a heap as well.

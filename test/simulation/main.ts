@@ -21,8 +21,8 @@ const morningMs = 3 * minuteMs;
 const lookEveryMs = 15_000;
 /** Until all is done. */
 const aWhileMs = 20_000;
-/** What an instance commits just before it is lost for the rest of the day. */
-const lostAfter = ["receipts", "receipts", "deliveries"] as const;
+/** What an instance commits just before it is lost for the rest of the day: of a mark, and of a changed policy before its scores are wanted. */
+const lostAfter = { mark: ["receipts", "deliveries", "deliveries"], policy: ["courseauditentries"] } as const;
 /** How many requests are shown beside a broken law. */
 const shownCount = 50;
 
@@ -120,7 +120,7 @@ async function liveThrough(seed: number, kinds: ReadonlySet<TroubleName>): Promi
       await loop.run(pause(trouble.calmDown()), hourMs);
       for (const step of last) {
         await loop.run(pause(aWhileMs), hourMs);
-        trouble.loseAfter(oneOf(losses, lostAfter));
+        trouble.loseAfter(oneOf(losses, step.what === "mark" ? lostAfter.mark : lostAfter.policy));
         await loop.run(live(world, [step], told), hourMs);
       }
       await loop.run(pause(aWhileMs), hourMs);

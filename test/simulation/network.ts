@@ -18,6 +18,8 @@ export type Seen = {
   port: number;
   method: string;
   url: string;
+  /** Of a score; empty for all else. */
+  score: string;
   /** 0 while there is no answer. */
   status: number;
   /** When the last of the answer reached who asked; null when it did not. */
@@ -324,9 +326,11 @@ function note(request: IncomingMessage, response: ServerResponse): void {
   const { from, port } = socket;
   const seen: Seen = {
     ...{ at: loop.now, from, port, status: 0, heardAt: null },
-    ...{ method: request.method ?? "", url: request.url ?? "" },
+    ...{ method: request.method ?? "", url: request.url ?? "", score: "" },
   };
   state.seen.push(seen);
+  if (/\/scores\b/.test(seen.url))
+    response.once("close", () => (seen.score = String(Reflect.get(request, "body"))));
   response.once("finish", () => {
     seen.status = response.statusCode;
     socket.whenHeard(() => (seen.heardAt = loop.now));

@@ -1,7 +1,7 @@
 import { chanceOf, store } from "./edges.ts";
 import { currentOwner, pause } from "./instances.ts";
 import { loop } from "./loop.ts";
-import { type Fate, network } from "./network.ts";
+import { type Fate, network, type Seen } from "./network.ts";
 import { oneOf } from "./draw.ts";
 import { type Instance, ports, type World } from "./world.ts";
 
@@ -42,11 +42,13 @@ export function begin(world: World, kinds: ReadonlySet<TroubleName>, happened: H
   if (kinds.has("busy")) {
     const chance = chanceOf("busy store");
     store.isBusy = () => chance() < 0.1;
+    store.turnMs = () => (isTool() ? slowTurn(chance) : 0);
   }
   const strikes = strike(world, kinds, happened);
   const calmDown = () => {
     strikes.stop();
     store.isBusy = () => false;
+    store.turnMs = () => 0;
     world.lms.faults.clear();
     world.classroom.clearFaults();
     network.setFate(() => ({ delayMs: 1, isCut: false }));
@@ -61,6 +63,14 @@ export function begin(world: World, kinds: ReadonlySet<TroubleName>, happened: H
       strikes.end();
     },
   };
+}
+
+const isTool = () => currentOwner().name.startsWith("tool");
+
+/** A disk that mostly takes no time, and of a hundred commits keeps one for seconds (ms). */
+function slowTurn(chance: Chance): number {
+  const luck = chance();
+  return luck < 0.01 ? 3 * second * chance() : luck < 0.15 ? 40 * chance() : 0;
 }
 
 /** Of a hundred messages some come seconds late, and some break their connection. For minutes, LMS or classroom answer slowly. */
@@ -131,6 +141,9 @@ const awayMs = {
   "long pause": 30 * second,
 };
 
+/** What goes wrong between these commits shows however often they are made. */
+const rarelyStored: ReadonlySet<string> = new Set(["regrades", "owedgradings", "courseauditentries"]);
+
 /** What happens to an instance, in shares of all blows. */
 function drawBlow(chance: Chance, kinds: ReadonlySet<TroubleName>): Blow | null {
   const luck = chance();
@@ -152,6 +165,7 @@ function strike(
   const chance = chanceOf("strikes");
   let seen = network.seen().length;
   let due: { step: number; blow: Blow; instance: Instance | undefined }[] = [];
+  const isOut = spells(chance, 0.15);
   let isCalm = false;
   let loses: string | null = null;
   const commits = new Map<string, number>();
@@ -170,10 +184,15 @@ function strike(
     instance.kill();
     if (blow !== "lost") world.later(awayMs[blow], () => void instance.start());
   };
-  const notice = (arrived: { port: number } | undefined) => {
-    if (arrived?.port === ports.lms && chance() < 0.5) return;
-    if (arrived?.port === ports.classroom && kinds.has("lies") && chance() < 0.12)
-      lieAsClassroom(world, chance, happened);
+  const notice = (arrived: Seen) => {
+    if (arrived.port === ports.lms && chance() < 0.5) return;
+    if (arrived.port === ports.classroom && kinds.has("lies")) {
+      if (isOut()) world.classroom.addFault({ kind: "500", takesEffect: false });
+      else if (chance() < 0.12) lieAsClassroom(world, chance, happened);
+    }
+    const asking = world.instances.find((one) => one.owner() === arrived.from);
+    if (asking !== undefined && kinds.has("pauses") && chance() < 0.05)
+      due.push({ step: loop.steps + Math.floor(chance() * 8), blow: "long pause", instance: asking });
     if (chance() > 0.05) return;
     const blow = drawBlow(chance, kinds);
     const instance = world.instances[Math.floor(chance() * world.instances.length)];
@@ -186,19 +205,24 @@ function strike(
     const next = { step: loop.steps + 1, instance };
     if (loses !== null && collections.has(loses)) {
       loses = null;
+      store.turnMs = () => 0;
       due.push({ ...next, blow: "lost" });
     }
     if (isCalm) return;
     for (const collection of collections) {
       const number = commits.get(collection) ?? 0;
       commits.set(collection, number + 1);
-      const blow = chance() < 0.25 / (1 + number / 2) ? drawBlow(chance, kinds) : null;
+      const share = rarelyStored.has(collection) ? 0.3 : 0.25 / (1 + number / 2);
+      const blow = chance() < share ? drawBlow(chance, kinds) : null;
       if (blow !== null) due.push({ ...next, blow });
     }
   };
   loop.beforeStep = () => {
     const arrived = network.seen().length;
-    for (; seen < arrived; seen += 1) if (!isCalm) notice(network.seen()[seen]);
+    for (; seen < arrived; seen += 1) {
+      const one = network.seen()[seen];
+      if (!isCalm && one !== undefined) notice(one);
+    }
     const now = due.filter(({ step }) => step <= loop.steps);
     if (now.length === 0) return;
     due = due.filter(({ step }) => step > loop.steps);
@@ -210,7 +234,10 @@ function strike(
       due = [];
     },
     loseAfter: (collection) => {
-      if (kinds.has("kills")) loses = collection;
+      if (!kinds.has("kills")) return;
+      loses = collection;
+      // What is announced and not written yet, or written and not announced, stays so for a while.
+      if (kinds.has("busy")) store.turnMs = () => (isTool() ? second * chance() : 0);
     },
     end: () => {
       loop.beforeStep = () => undefined;

@@ -70,6 +70,8 @@ export type World = {
   stores: Stores;
   /** How many records of each kind are claimed at a moment (ms), by their collection. */
   claimed: (now: number) => Promise<string[]>;
+  /** Tasks that failed, and are not run before a moment (ms). */
+  putOff: (until: number) => Promise<string[]>;
   /** Bodies of the webhooks that are stored. */
   storedWebhooks: () => Promise<ReadonlySet<string>>;
   /** Warnings and errors of all instances, oldest first. */
@@ -183,6 +185,7 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
       },
       kill: () => {
         crash(owner, loop.now);
+        loop.forgetDead();
       },
       setDrift: (ms) => {
         driftMs = ms;
@@ -219,6 +222,12 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
           if (count > 0) found.push(`${model.modelName}: ${count}`);
         }
         return found;
+      }),
+    putOff: (until) =>
+      runAs(reading, async () => {
+        const failed = { problem: { $ne: null }, dueAt: { $gt: until, $lt: Number.MAX_SAFE_INTEGER } };
+        const tasks = await database.connection.collection("tasks").find(failed).toArray();
+        return tasks.map((task) => `${String(task._id)}: ${JSON.stringify(task["problem"])}`);
       }),
     storedWebhooks: () =>
       runAs(reading, async () => {
