@@ -12,7 +12,7 @@ import timersPromises from "node:timers/promises";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
-import { currentOwner } from "./instances.ts";
+import { currentOwner, pause as stop } from "./instances.ts";
 import { loop } from "./loop.ts";
 
 process.env["TZ"] = "UTC";
@@ -107,8 +107,8 @@ const timed = {
     new Timer(ms, () => void work(...given), true),
   setImmediate: (work: Call, ...given: unknown[]) => {
     const ms = store.turnMs();
-    const turn = () => void work(...given);
-    return ms === 0 ? loop.soon(turn) : loop.after(ms, turn);
+    if (ms > 0) stop(currentOwner(), loop.now, loop.now + ms);
+    return loop.soon(() => void work(...given));
   },
   clearTimeout: end,
   clearInterval: end,
@@ -304,7 +304,7 @@ Reflect.defineProperty(process, "pid", { get: () => currentOwner().pid, configur
 export const store = {
   /** What another process does to the file: it holds the lock, by the seed. */
   isBusy: (): boolean => false,
-  /** How long a commit, or another turn of the event loop, keeps the process that asks. */
+  /** How long a slow disk holds up the process that asks (ms), in one turn of its event loop. */
   turnMs: (): number => 0,
   /** An instance has committed something to these collections. */
   committed: (_collections: ReadonlySet<string>): void => undefined,

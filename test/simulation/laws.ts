@@ -61,8 +61,7 @@ function isUnknown({ call, seen }: Known): boolean {
   if (call.refusedByLimit) return false;
   if (call.fault?.takesEffect === true || seen?.heardAt == null) return true;
   const { at, heardAt, from } = seen;
-  // A commit may take 3 s.
-  let kept = heardAt + 4 * second;
+  let kept = heardAt + second;
   let stillMs = 0;
   for (const pause of from.pauses) {
     if (pause.until < at - onTheWayMs || pause.from > kept) continue;
