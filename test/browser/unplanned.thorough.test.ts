@@ -151,7 +151,10 @@ describe("In another course's Space", () => {
       await press(frame, "Sessions");
       expect(await frame.getByText("this and following sessions were changed").count()).toBe(1);
     }, patience);
-    await go(frame, "/register");
+    await vi.waitFor(async () => {
+      await go(frame, "/register");
+      expect(await frame.getByRole("link", { name: "Cells" }).count()).toBe(1);
+    }, patience);
     await press(frame, "Cells");
     await frame.getByText(/5 of them in another tab/).waitFor();
     expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
