@@ -7,6 +7,10 @@ import { messageOf } from "../kernel/errors.ts";
 import type { JobName, JobWork } from "../modules/operations/rules/job.ts";
 import { createWorker } from "./create-worker.ts";
 
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
 /** A job by the clock: run by one process at a time, later when its time was missed. */
 export type TimetableEntry = {
   /** Stored with its runs; also the name of its message on the console. */
@@ -82,7 +86,7 @@ export async function startTimetable(
     // A run may take hours: the next look does not wait for it.
     step: async () => {
       await begin();
-      return minute - (clock.now() % minute);
+      return minuteMs - (clock.now() % minuteMs);
     },
   });
   looking.start();
@@ -133,9 +137,6 @@ export function createTimetable(deps: Omit<TimetableDeps, "process">): Timetable
   };
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 /** Days within which every job must run; a text without a minute in them is a mistake. */
 const furthestDays = 8;
 
@@ -156,12 +157,12 @@ export function cronTimes(text: string): (after: number) => number {
   let last = { from: Infinity, to: Infinity };
   return (after) => {
     if (after >= last.from && after < last.to) return last.to;
-    const first = (Math.floor(after / minute) + 1) * minute;
-    const end = first + furthestDays * day;
+    const first = (Math.floor(after / minuteMs) + 1) * minuteMs;
+    const end = first + furthestDays * dayMs;
     for (let at = first; at <= end;) {
-      if (!isDay(at)) at = nextMultiple(at, day);
-      else if (!isHour(at)) at = nextMultiple(at, hour);
-      else if (!isMinute(at)) at += minute;
+      if (!isDay(at)) at = nextMultiple(at, dayMs);
+      else if (!isHour(at)) at = nextMultiple(at, hourMs);
+      else if (!isMinute(at)) at += minuteMs;
       else {
         last = { from: after, to: at };
         return at;
