@@ -82,7 +82,7 @@ const commands: ReadonlyMap<string, Row> = new Map([
     "course export COURSE": (part) => part.exportOneCourse,
     "course erase COURSE": (part) => part.eraseOneCourse,
   }),
-  ...of(() => import("./person-commands.ts"), {
+  ...of(() => import("./space-commands.ts"), {
     "spaces list": (part) => part.listAllSpaces,
     "spaces approve SPACE": (part) => part.approveOneSpace,
     "spaces close SPACE": (part) => part.closeOneSpace,
