@@ -30,7 +30,7 @@ import { createGrading } from "./modules/grading/index.ts";
 import { createGuides } from "./modules/guides/index.ts";
 import { countEntries } from "./modules/joining/queue-reading.ts";
 import { createJoining } from "./modules/joining/index.ts";
-import { judgeByCourse } from "./modules/joining/pages/closed-entry.ts";
+import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";
 import { lookAtTimetable } from "./modules/unplanned/answer-class.ts";
 import { createWaitingQueue } from "./modules/joining/waiting-queue.ts";
 import { createLaunch } from "./modules/launch/index.ts";

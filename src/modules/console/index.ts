@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { Config } from "../../config.ts";
 import type { Module } from "../../module.ts";
 import { createSessions } from "../../web/session.ts";
-import { judgeByLms } from "../joining/pages/closed-entry.ts";
+import { judgeByLms } from "../joining/pages/current-roles.ts";
 import { createIdentityProvider } from "../operations/identity-provider.ts";
 import { testConnection } from "../registration/test-connection.ts";
 import {

@@ -1,22 +1,17 @@
 import type { Response } from "express";
 import type { App } from "../../../app.ts";
-import { endedByMember } from "../../../domain/browser-session.ts";
 import { type CourseLink, type SpaceAccess, spaceAccessOf } from "../../../domain/course-link.ts";
 import type { Course, Member } from "../../../domain/course.ts";
-import { NamedError } from "../../../kernel/errors.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import type { Accounts } from "../../accounts/known-accounts.ts";
-import type { CourseStore } from "../../courses/store/course-store.ts";
-import { type ClosedEntry, notInCourse } from "../entry-target.ts";
+import type { ClosedEntry } from "../entry-target.ts";
 import { maxSelfOpenMs } from "../rules/limits.ts";
-import type { MemberStore } from "../../members/store/member-store.ts";
-import { type ActiveRegistrationApp, requireActiveRegistration } from "../../registration/registrations.ts";
 import { cityOf } from "../../scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { numberLabel, sectionLabel } from "../../../web/course-words.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
-import { ended, type Session, type SessionJudge } from "../../../web/session.ts";
+import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
@@ -170,42 +165,4 @@ export function accessToShow(
   if (session.role === "instructor") return null;
   const access = spaceAccessOf(course, link);
   return access === "unknown" ? null : access;
-}
-
-type JudgeApp = ActiveRegistrationApp & { courses: Pick<CourseStore, "find"> };
-
-/**
- * Ends sessions at the first request after their ground is gone: registration off, deployment refused, person not in
- * the course or in a lower role. A session never gets rights that its launch did not have.
- */
-export function judgeByCourse(app: JudgeApp & { members: Pick<MemberStore, "find"> }): SessionJudge {
-  const byLms = judgeByLms(app);
-  return async (session) => {
-    const refused = await byLms(session);
-    if (refused !== null) return refused;
-    const { registrationId, courseId, personId } = session;
-    const member = await app.members.find(registrationId, courseId, personId);
-    const because = endedByMember(session, member);
-    if (because === null) return null;
-    if (because !== "left-course") return { because, says: ended(because) };
-    // An LMS administrator need not be in the course, and may be on the way to the console.
-    const says = notInCourse();
-    return session.consoleUntil === null ? { because, says } : { because, says, stays: true };
-  };
-}
-
-/** For an LMS administrator, who need not be in the course. */
-export function judgeByLms(app: JudgeApp): SessionJudge {
-  return async ({ courseId }) => {
-    const course = await app.courses.find(courseId);
-    if (course === null) return null;
-    try {
-      await requireActiveRegistration(app, course);
-      return null;
-    } catch (thrown) {
-      if (!(thrown instanceof NamedError)) throw thrown;
-      const because = thrown.code === "deployment-refused" ? "deployment-refused" : "lms-off";
-      return { because, says: thrown };
-    }
-  };
 }

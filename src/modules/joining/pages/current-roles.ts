@@ -1,0 +1,45 @@
+import { endedByMember } from "../../../domain/browser-session.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import type { CourseStore } from "../../courses/store/course-store.ts";
+import type { MemberStore } from "../../members/store/member-store.ts";
+import { type ActiveRegistrationApp, requireActiveRegistration } from "../../registration/registrations.ts";
+import { ended, type SessionJudge } from "../../../web/session.ts";
+import { notInCourse } from "../entry-target.ts";
+
+type JudgeApp = ActiveRegistrationApp & { courses: Pick<CourseStore, "find"> };
+
+/**
+ * Ends sessions at the first request after their reason is gone: registration off, deployment refused, person not in
+ * the course or in a lower role. A session never gets rights that its launch did not have.
+ */
+export function judgeByCourse(app: JudgeApp & { members: Pick<MemberStore, "find"> }): SessionJudge {
+  const byLms = judgeByLms(app);
+  return async (session) => {
+    const refused = await byLms(session);
+    if (refused !== null) return refused;
+    const { registrationId, courseId, personId } = session;
+    const member = await app.members.find(registrationId, courseId, personId);
+    const because = endedByMember(session, member);
+    if (because === null) return null;
+    if (because !== "left-course") return { because, says: ended(because) };
+    // An LMS administrator need not be in the course, and may be on the way to the console.
+    const says = notInCourse();
+    return session.consoleUntil === null ? { because, says } : { because, says, stays: true };
+  };
+}
+
+/** For an LMS administrator, who need not be in the course. */
+export function judgeByLms(app: JudgeApp): SessionJudge {
+  return async ({ courseId }) => {
+    const course = await app.courses.find(courseId);
+    if (course === null) return null;
+    try {
+      await requireActiveRegistration(app, course);
+      return null;
+    } catch (thrown) {
+      if (!(thrown instanceof NamedError)) throw thrown;
+      const because = thrown.code === "deployment-refused" ? "deployment-refused" : "lms-off";
+      return { because, says: thrown };
+    }
+  };
+}
